@@ -31,6 +31,20 @@ extension Library {
         }
     }
 
+    /// Returns the queries of stored searches that begin with `prefix`, in lower case, the latest one first. Nothing if
+    /// the library keeps no history.
+    public func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String] {
+        guard options.keepsHistory else { return [] }
+        return try await read { db in
+            try db.rows(
+                """
+                SELECT word FROM listing WHERE kind = 'search' AND substr(word, 1, length(?1)) = ?1
+                GROUP BY word ORDER BY max(kept) DESC, max(id) DESC LIMIT ?2
+                """, [prefix.lowercased(), limit]
+            ) { row -> String? in row[0] }
+        }
+    }
+
     private static func listing(_ key: ListingKey, _ variant: String, _ db: Connection) throws -> StoredListing? {
         guard
             let (id, stored) = try db.first(

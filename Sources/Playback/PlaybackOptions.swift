@@ -46,6 +46,8 @@ public struct PlaybackOptions: Sendable {
     /// peak memory stays below that of the other players in docs/PERFORMANCE.md.
     public var loopCacheBytes = 8 << 20
     public var showsStatus = true
+    /// The language of the status line and of the help.
+    public var language = Language.english
     /// Whether, for the first five seconds, the status line names the key that opens the help.
     public var showsKeyHint = false
     /// Whether any key ends playback, as with a screensaver.

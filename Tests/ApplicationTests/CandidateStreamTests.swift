@@ -162,7 +162,8 @@ struct CandidateStreamTests {
         let (one, two) = (RepositoryDouble("commons"), RepositoryDouble("samples"))
         #expect(!search(one).hasAlternatives && !search(ServiceChain([.init(one)])).hasAlternatives)
         let chain = search(ServiceChain([.init(one), .init(two, isOnline: false)]))
-        #expect(chain.hasAlternatives && !chain.isEndless && chain.waitingText == "looking for “qqqqqqqqq”…")
+        #expect(
+            chain.hasAlternatives && !chain.isEndless && chain.waitingText(in: .english) == "looking for “qqqqqqqqq”…")
     }
 
     // MARK: - Random feed

@@ -27,10 +27,11 @@ struct FetchedItemTests {
         defer { session.close() }
         let download = session.client.download(.init(url: server.base))
         _ = await download.waitForStart()
-        #expect(DownloadNote.text(download)?.hasPrefix("6 B of 3 kB, ") == true)
+        #expect(DownloadNote.text(download, in: .english)?.contains("6 B of 3 kB") == true)
+        #expect(DownloadNote.text(download, in: .german)?.contains("6 B von 3 kB") == true)
         gate.open()
         #expect(await download.waitForEnd() == .finished)
-        #expect(DownloadNote.text(download) == nil && item(download).downloadFailure == nil)
+        #expect(DownloadNote.text(download, in: .english) == nil && item(download).downloadFailure == nil)
     }
 
     @Test("A failed download has a reason; a cancelled one has none")
@@ -44,7 +45,8 @@ struct FetchedItemTests {
         let missing = session.client.download(.init(url: server.base))
         _ = await missing.waitForEnd()
         #expect(item(missing).downloadFailure == .status(404, host: "127.0.0.1"))
-        #expect(DownloadNote.text(missing) == "the download failed")
+        #expect(DownloadNote.text(missing, in: .english) == "the download failed")
+        #expect(DownloadNote.text(missing, in: .german) == "Download fehlgeschlagen")
         let cancelled = session.client.download(.init(url: server.base))
         cancelled.cancel()
         _ = await cancelled.waitForEnd()

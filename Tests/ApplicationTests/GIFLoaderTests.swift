@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Fetching
 import LoadingSupport
@@ -96,6 +97,55 @@ struct GIFLoaderTests {
         #expect(loader.session.cachedReferences.map(\.title) == ["cat"])
     }
 
+    /// Returns a server that sends as many bytes of the file as are allowed.
+    private func slowServer(_ file: [UInt8], allowed: Monitor<Int>, sent: Monitor<Int>) throws -> RawServer {
+        try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(file.count)\r\n\r\n")
+            var start = 0
+            while start < file.count {
+                let end = allowed.wait { $0 > start ? min($0, file.count) : nil }
+                guard connection.send(Array(file[start..<end])) else { return }
+                start = end
+                sent.withLock { $0 = end }
+            }
+            connection.waitForHangUp()
+        }
+    }
+
+    @Test("The progress of a slow download is reported even while its bytes hardly grow")
+    func progress() async throws {
+        let padding = Array(repeating: [UInt8](repeating: 0x20, count: 255), count: 6_000)
+        let file = Self.animation.block(0xFE, padding).trailer().bytes
+        let (allowed, sent) = (Monitor(600), Monitor(0))
+        let server = try slowServer(file, allowed: allowed, sent: sent)
+        let clock = ManualClock()
+        var settings = try LoaderSettings(
+            size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path, "GIFPLAY_ENDPOINT_COMMONS": server.base])
+        settings.fetch.clock = clock
+        let loader = GIFLoader(ServiceSession(settings))
+        var reference = GIFReference.titled("cat")
+        reference.renditions = [Rendition(url: server.base + "/cat.gif")]
+        let reports = Monitor<[PartialFile]>([])
+        let bytes = Task { [reference] in
+            try await loader.bytes(
+                of: reference, choice: loader.session.settings.renditions,
+                arrived: { part in reports.withLock { $0.append(part) } })
+        }
+        while !reports.withLock({ $0.contains { $0.bytes == nil } }), allowed.withLock({ $0 < file.count }) {
+            clock.advance(500)
+            let end = allowed.withLock {
+                $0 += 600
+                return min($0, file.count)
+            }
+            while sent.withLock({ $0 < end }) { await Task.yield() }
+        }
+        let report = try #require(reports.withLock { $0.first { $0.bytes == nil } })
+        #expect(report.progress.expected == file.count && report.progress.received < file.count)
+        allowed.withLock { $0 = .max }
+        #expect(try await bytes.value == file)
+    }
+
     @Test("Files of GIPHY and of services that forbid copies are stored only in memory")
     func copies() throws {
         let loader = try loader()
@@ -163,4 +213,15 @@ struct GIFLoaderTests {
         reference.renditions = []
         #expect(try loader().noFileError(of: reference).message == "cat: only its title and link are stored")
     }
+}
+
+/// A clock that only the test advances. Waits return immediately.
+private final class ManualClock: WaitClock {
+    private let time = Monitor(1_000_000)
+    var milliseconds: Int { time.withLock { $0 } }
+    var unixSeconds: Int { 0 }
+
+    func advance(_ span: Int) { time.withLock { $0 += span } }
+
+    func wait(milliseconds: Int) async throws {}
 }

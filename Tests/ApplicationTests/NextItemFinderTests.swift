@@ -129,7 +129,7 @@ struct NextItemFinderTests {
         }
         let next = await find(items("slow"), loader(silent: ["slow"]), stream, hedge: hedge)
         #expect(next.fetched?.item.name == Sample.all[0].name)
-        #expect(next.fetched?.label.detail == "built-in; slow.example sent no data")
+        #expect(next.fetched?.label(in: .english).detail == "built-in; slow.example sent no data")
         #expect(await stream.spentBudgets == [true])
     }
 }

@@ -28,7 +28,9 @@ import Testing
     func folders() throws {
         let folder = try TemporaryDirectory()
         try FileSystem.makeDirectory(folder.path + "/cats/dogs")
-        let labels = ["cats/./a.gif", "cats/dogs/../a.gif"].map { PlayItem.file(folder.path + "/" + $0).label }
+        let labels = ["cats/./a.gif", "cats/dogs/../a.gif"].map {
+            PlayItem.file(folder.path + "/" + $0).label(in: .english)
+        }
         #expect(labels.map(\.title) == ["a.gif", "a.gif"] && labels.map(\.detail) == ["cats", "cats"])
     }
 
@@ -53,17 +55,19 @@ import Testing
 
     @Test("The label of a file is its name and its folder, with control characters replaced")
     func fileLabel() {
-        #expect(PlayItem.file("/home/me/a.gif").label == PlaybackLabel(title: "a.gif", detail: "home/me"))
-        #expect(PlayItem.file("a.gif").label == PlaybackLabel(title: "a.gif"))
-        #expect(PlayItem.file("a\u{1B}[2Jb.gif").label.title == "a\u{FFFD}[2Jb.gif")
+        #expect(PlayItem.file("/home/me/a.gif").label(in: .english) == PlaybackLabel(title: "a.gif", detail: "home/me"))
+        #expect(PlayItem.file("a.gif").label(in: .english) == PlaybackLabel(title: "a.gif"))
+        #expect(PlayItem.file("a\u{1B}[2Jb.gif").label(in: .english).title == "a\u{FFFD}[2Jb.gif")
     }
 
     @Test("The label of a URL is the name of the file and the host")
     func addressLabel() {
-        #expect(PlayItem.address(Self.url).label == PlaybackLabel(title: "a.gif", detail: "example.org"))
+        #expect(PlayItem.address(Self.url).label(in: .english) == PlaybackLabel(title: "a.gif", detail: "example.org"))
         #expect(PlayItem.address(Self.url).link == Self.url)
-        #expect(PlayItem.sample(Self.sample).label == PlaybackLabel(title: Self.sample.title, detail: "built-in"))
-        #expect(PlayItem.standardInput.label == PlaybackLabel(title: "standard input"))
+        #expect(
+            PlayItem.sample(Self.sample).label(in: .english)
+                == PlaybackLabel(title: Self.sample.title, detail: "built-in"))
+        #expect(PlayItem.standardInput.label(in: .english) == PlaybackLabel(title: "standard input"))
     }
 
     @Test("The label of a result contains the credit that the source requires; the link leads to the GIF's page")
@@ -73,8 +77,8 @@ import Testing
             licence: "CC0", attribution: "Cat — Ann, CC0 · https://example.org/1", renditions: [],
             cachePolicy: .persistent)
         let item = PlayItem(reference)
-        #expect(item.label.title == "Cat" && item.label.detail == "https://example.org/1")
-        #expect(item.label.credit.contains("Ann") && item.label.credit.contains("CC0"))
+        #expect(item.label(in: .english).title == "Cat" && item.label(in: .english).detail == "https://example.org/1")
+        #expect(item.label(in: .english).credit.contains("Ann") && item.label(in: .english).credit.contains("CC0"))
         #expect(item.link == "https://example.org/1")
     }
 
@@ -97,10 +101,12 @@ import Testing
     @Test("The reason for a replacement is appended to the label of the sample")
     func replacement() throws {
         var fetched = FetchedItem(item: .sample(Self.sample), content: .local)
-        #expect(fetched.label.detail == "built-in")
+        #expect(fetched.label(in: .english).detail == "built-in")
         fetched.reason = "no network"
-        #expect(fetched.label == PlaybackLabel(title: Self.sample.title, detail: "built-in; no network"))
-        #expect(fetched.download == nil && fetched.downloadFailure == nil && DownloadNote.text(nil) == nil)
+        #expect(fetched.label(in: .english) == PlaybackLabel(title: Self.sample.title, detail: "built-in; no network"))
+        #expect(fetched.label(in: .german).detail == "eingebaut; Quellen nicht verfügbar")
+        #expect(
+            fetched.download == nil && fetched.downloadFailure == nil && DownloadNote.text(nil, in: .english) == nil)
     }
 
     @Test("Fetched bytes are read instead of the item's own file")

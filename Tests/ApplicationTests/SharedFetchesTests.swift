@@ -1,3 +1,4 @@
+import Catalog
 import LoadingSupport
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ struct SharedFetchesTests {
         /// The callers that have received a progress report.
         let heard = Mutex<Set<Int>>([])
         private let ending = AsyncStream<Void>.makeStream()
-        let progress = Mutex<(@Sendable ([UInt8]) -> Void)?>(nil)
+        let progress = Mutex<SharedFetches.Arrival?>(nil)
 
         func end() { ending.continuation.finish() }
 
@@ -32,7 +33,7 @@ struct SharedFetchesTests {
         /// Repeats a progress report until each of these callers has received it.
         func report(to callers: Set<Int>) async {
             while !heard.withLock({ $0.isSuperset(of: callers) }) {
-                progress.withLock { $0 }?([1])
+                progress.withLock { $0 }?(PartialFile(LoadProgress(received: 1, expected: nil), bytes: [1]))
                 await Task.yield()
             }
         }

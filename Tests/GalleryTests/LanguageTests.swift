@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Sharing
 import Testing
@@ -12,9 +13,9 @@ import Testing
 
 @Suite("Texts of the gallery")
 struct LanguageTests {
-    /// Returns the arguments of each text in the sources of the gallery, in the order of the languages, as Swift code.
+    /// Returns the arguments of each text in the sources, in the order of the languages, as Swift code.
     private func texts() throws -> [[String]] {
-        let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/Sources/Gallery"
+        let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/Sources"
         let files = try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }
         return try files.flatMap { file in
             let source = try String(contentsOfFile: root + "/" + file, encoding: .utf8)

@@ -26,7 +26,7 @@ struct PropertyTests {
         var requests: [(ticket: Int, query: String)] = []
         for _ in 0..<60 {
             if Bool.random(using: &random) {
-                session.press(.character("/"), .character("abc".randomElement(using: &random) ?? "a"))
+                session.press(.character("/"), .end, .character("abc".randomElement(using: &random) ?? "a"))
                 if Bool.random(using: &random) { session.press(.enter) }
                 session.wait(milliseconds: Int64.random(in: 0...700, using: &random))
             }
@@ -73,7 +73,7 @@ struct RandomEventSender {
     }
 
     private mutating func event() -> GalleryEvent {
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<21, using: &random) {
         case 0..<9: return .key(key())
         case 9: return .pointer(pointer())
         case 10:
@@ -86,11 +86,16 @@ struct RandomEventSender {
         case 16: return .loadedStored(ticket: ticket(), StoredListing(items: items(), next: .page(1), seconds: 0))
         case 17: return .loadedRandom(ticket: ticket(), .success(.some("turn")))
         case 18: return .marked([anyKey(): Marks(isDismissed: Bool.random(using: &random))])
+        case 19: return .suggested(ticket: Int.random(in: 0...40, using: &random), ["cats", "1 cat nap"])
         default:
             let size = PixelSize(
                 width: Int.random(in: 0...3000, using: &random), height: Int.random(in: 0...3000, using: &random))
             return .tile(
-                anyKey(), [.size(size), .original, .failed(.tooLarge)].randomElement(using: &random) ?? .original)
+                anyKey(),
+                [
+                    .size(size), .original, .failed(.tooLarge), .loading(nil),
+                    .loading(LoadProgress(received: size.width, expected: size.height)),
+                ].randomElement(using: &random) ?? .original)
         }
     }
 

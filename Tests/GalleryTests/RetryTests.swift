@@ -50,7 +50,7 @@ struct RetryTests {
         session.press(.enter)
         #expect(session.effects.contains { $0.isLoad(of: Self.cats) && $0.isRetry })
         session.answer(.failure(Self.cooling))
-        session.press(.character("/"), .character("s"), .enter)
+        session.press(.character("/"), .end, .character("s"), .enter)
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "catss")) && !$0.isRetry })
     }
 

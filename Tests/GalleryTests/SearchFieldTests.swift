@@ -10,7 +10,8 @@ struct SearchFieldTests {
     private func text(_ start: String, _ keys: [Key]) -> String {
         var session = Session(.search(query: start))
         session.open(GIFReference.many(1))
-        session.send(.key(.character("/")))
+        // The key End keeps the old query.
+        session.press(.character("/"), .end)
         for key in keys { session.send(.key(key)) }
         return String(session.lines[0].dropFirst(2))
     }
@@ -112,25 +113,96 @@ struct SearchFieldTests {
         #expect(session.effects == [.quit(signal: nil)])
     }
 
-    @Test("A letter that is not a command starts a new query")
-    func beginsQuery() {
-        for letter in "abceimnptvwxzABCNZéβ猫" {
+    @Test("The key '/' selects the old query, and the first letter or a paste replaces it")
+    func selection() {
+        func query(_ events: GalleryEvent...) -> String {
+            var session = Session(.search(query: "big cat"))
+            session.open(GIFReference.many(1))
+            session.press(.character("/"))
+            #expect(session.state.view().runs.contains { $0.text == "big cat" && $0.style.isReversed })
+            for event in events { session.send(event) }
+            #expect(!session.state.view().runs.contains { $0.text == "big cat" && $0.style.isReversed })
+            return String(session.state.search.field.text)
+        }
+        #expect(query(.key(.character("d")), .key(.character("o"))) == "do")
+        #expect(query(.paste("red panda")) == "red panda")
+        for key in [Key.backspace, .delete] { #expect(query(.key(key)) == "") }
+        #expect(query(.key(.end), .key(.character("s"))) == "big cats")
+        #expect(query(.key(.home), .key(.character("a"))) == "abig cat")
+        #expect(query(.key(.left), .key(.character("r"))) == "big cart")
+        #expect(query(.key(.escape)) == "big cat")
+    }
+
+    @Test("A letter or digit that is not a command types nothing; for four seconds, the status line says how to search")
+    func unknownLetters() {
+        for letter in "abceimnptvwxzABCNZéβ猫17" {
             var session = Session(.search(query: "cat"))
             session.open(GIFReference.many(3))
-            session.press(.character(letter), .character("q"))
-            #expect(session.lines[0] == "/ \(letter)q" && session.state.view().cursor != nil, "\(letter)")
+            session.press(.character(letter))
+            #expect(session.lines[0] == "/ cat" && session.state.view().cursor == nil, "\(letter)")
+            #expect(session.status.contains("press / to search") && session.effects.isEmpty, "\(letter)")
+            session.wait(milliseconds: 4_000)
+            #expect(!session.status.contains("press / to search"))
+            session.press(.character(letter), .character("/"))
+            #expect(!session.status.contains("press / to search"))
         }
     }
 
-    @Test("Command letters, digits, spaces and punctuation marks do not start a query")
+    @Test("Letters that are commands, spaces and punctuation marks type nothing")
     func commandsStay() {
-        for items in [[], GIFReference.many(3)] {
-            for letter in "hjklgGqDdursyYof 1.;" {
-                var session = Session()
-                session.open(items)
-                session.press(.character(letter))
-                #expect(session.state.view().cursor == nil, "\(letter)")
-            }
+        for letter in "hjklgGDdursyYof .;" {
+            var session = Session()
+            session.open(GIFReference.many(3))
+            session.press(.character(letter))
+            #expect(session.state.view().cursor == nil && !session.status.contains("press /"), "\(letter)")
         }
+    }
+
+    @Test(
+        "If a feed or a search has nothing to look at, the search field has the focus, and its keys work as usual",
+        arguments: [Feed.trending(source: nil), .search(query: "qqqq"), .favourites, .history])
+    func focusWithoutItems(_ feed: Feed) {
+        func empty() -> Session {
+            var session = Session(feed)
+            session.send(.opened)
+            session.answerStore(nil)
+            session.answer(.success(ResultPage(items: [])))
+            return session
+        }
+        var session = empty()
+        #expect(session.state.view().cursor?.row == 0)
+        session.type("quokka")
+        #expect(session.lines[0].hasPrefix("/ quokka") && !session.all.contains(.quit(signal: nil)))
+        session = empty()
+        session.press(.tab)
+        #expect(session.state.listing.feed != feed && session.state.view().cursor == nil)
+        // An empty feed that the user has chosen with Tab leaves the keys to the gallery.
+        session.answerStore(nil)
+        session.answer(.success(ResultPage(items: [])))
+        #expect(session.state.mode == .browsing)
+        session.press(.character("q"))
+        #expect(session.effects == [.quit(signal: nil)])
+        // Esc leaves the field, and then the gallery.
+        session = empty()
+        session.press(.escape)
+        #expect(session.state.view().cursor == nil && !session.all.contains(.quit(signal: nil)))
+        session.press(.character("q"))
+        #expect(session.effects == [.quit(signal: nil)])
+    }
+
+    @Test("Without results, Enter on the same query keeps the focus; after a failure or dismissals, there is no focus")
+    func noFocus() {
+        var session = Session(.search(query: "qqqq"))
+        session.open([])
+        session.press(.enter)
+        #expect(session.state.mode.isTyping)
+        session = Session(.search(query: "cat"))
+        session.send(.opened)
+        session.answer(.failure(.outage))
+        #expect(session.state.mode == .browsing)
+        session = Session(.search(query: "cat"))
+        session.open(GIFReference.many(2))
+        session.press(.character("D"))
+        #expect(session.state.mode == .browsing && session.text.contains("u: undo"))
     }
 }

@@ -75,7 +75,7 @@ struct SearchTests {
     func deletedLetter() {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
-        session.press(.character("/"), .character("s"), .backspace)
+        session.press(.character("/"), .end, .character("s"), .backspace)
         session.wait(milliseconds: 1_000)
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat")) })
     }
@@ -84,7 +84,7 @@ struct SearchTests {
     func unchanged() {
         var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
-        session.press(.character("/"), .character("s"), .backspace)
+        session.press(.character("/"), .end, .character("s"), .backspace)
         session.wait(milliseconds: 5000)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
         #expect(session.tiles.count == 3)
@@ -94,7 +94,7 @@ struct SearchTests {
     func spaces() {
         var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
-        session.press(.character("/"), .character(" "))
+        session.press(.character("/"), .end, .character(" "))
         #expect(session.state.nextDeadline == nil)
     }
 

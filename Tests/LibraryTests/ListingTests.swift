@@ -54,6 +54,26 @@ import Testing
             try location.value("SELECT group_concat(name, ' ') FROM (SELECT name FROM work ORDER BY name)") == "a d e")
     }
 
+    @Test("Recent queries begin with the prefix; the latest is first, and variants count once; without history, none")
+    func recentQueries() async throws {
+        let library = try location.open()
+        let queries = ["cat", "Cats 100%", "dog", "category", "cat_nap", "CAT"]
+        for (index, query) in queries.enumerated() {
+            try await library.storePage(page([gif("a")]), of: .search(query: query), isFirst: true, at: 1_000 + index)
+        }
+        try await library.storePage(page([gif("a")]), of: .community("cat"), isFirst: true, at: 2_000)
+        #expect(
+            try await library.recentQueries(matching: "Cat", limit: 9) == ["cat", "cat_nap", "category", "cats 100%"])
+        #expect(try await library.recentQueries(matching: "cat", limit: 2) == ["cat", "cat_nap"])
+        #expect(try await library.recentQueries(matching: "cat_", limit: 9) == ["cat_nap"])
+        #expect(try await library.recentQueries(matching: "%", limit: 9).isEmpty)
+        let other = try location.open(Library.Options(variant: "r de"))
+        try await other.storePage(page([gif("a")]), of: .search(query: "cats 100%"), isFirst: true, at: 3_000)
+        #expect(try await other.recentQueries(matching: "cats", limit: 9) == ["cats 100%"])
+        let discreet = try location.open(Library.Options(keepsHistory: false))
+        #expect(try await discreet.recentQueries(matching: "cat", limit: 9).isEmpty)
+    }
+
     @Test("A further page is not stored if the first page is missing")
     func missingFirstPage() async throws {
         let library = try location.open()

@@ -70,7 +70,7 @@ struct KeyHelpTests {
 
     @Test("The help fits any pane", arguments: [(1, 1), (3, 2), (20, 5), (33, 9), (34, 10), (200, 60)])
     func fits(columns: Int, rows: Int) {
-        let lines = KeyHelp.lines(in: CellSize(columns: columns, rows: rows))
+        let lines = KeyHelp.lines(in: CellSize(columns: columns, rows: rows), .english)
         #expect(!lines.isEmpty && lines.count <= rows)
         #expect(lines.allSatisfy { TerminalText.width($0) <= columns })
     }

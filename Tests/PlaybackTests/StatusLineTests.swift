@@ -18,7 +18,7 @@ struct StatusLineTests {
     }
 
     private func line(_ title: String, _ detail: String = "", _ state: StatusLine.PlaybackState, width: Int) -> String {
-        StatusLine(PlaybackLabel(title: title, detail: detail)).compose(state, width: width)
+        StatusLine(PlaybackLabel(title: title, detail: detail), .english).compose(state, width: width)
     }
 
     @Test("The title and detail are at the left, and the time is at the right")
@@ -58,7 +58,7 @@ struct StatusLineTests {
     func credit() {
         func line(_ title: String, _ credit: String, width: Int) -> String {
             let label = PlaybackLabel(title: title, credit: credit, detail: "https://example.org/gifs/1")
-            return StatusLine(label).compose(state(), width: width)
+            return StatusLine(label, .english).compose(state(), width: width)
         }
         let title = "A very long title that a narrow pane has no room for"
         #expect(
@@ -79,7 +79,7 @@ struct StatusLineTests {
         let label = PlaybackLabel(
             title: "A very long title that leaves no room", credit: "Ada (CC0)", detail: "https://example.org")
         #expect(
-            StatusLine(label).compose(state, width: 60)
+            StatusLine(label, .english).compose(state, width: 60)
                 == "A very long title that lea… · Ada (CC0) · link copied  0:00")
     }
 

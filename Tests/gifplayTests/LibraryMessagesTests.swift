@@ -1,4 +1,5 @@
 import Application
+import Base
 import Catalog
 import Gallery
 import Glibc
@@ -28,7 +29,7 @@ import Testing
             ),
         ] as [(SharingError, String)])
     func sharing(error: SharingError, message: String) {
-        #expect(ErrorMessages.describe(error) == message)
+        #expect(Language.english.sentence(error) == message)
     }
 
     @Test(

@@ -15,6 +15,7 @@ struct SlideshowSession {
     var options: [String] = []
     var loader = LoaderDouble()
     var script: [VirtualTerminal.ScriptedEvent] = []
+    var environment: [String: String] = [:]
     /// The end of the gallery; nil if it cannot be opened.
     var galleryEnd: GalleryEnd? = .quit
     /// Whether each search ends before the clock advances.
@@ -54,7 +55,7 @@ struct SlideshowSession {
         var galleries = 0
         let slideshow = Slideshow(
             list, settings: try PlayOptions.parse(options).settings(), limits: DecodeLimits(),
-            session: ServiceSession(try LoaderSettings(isOffline: true, size: (60, 24), environment: [:])),
+            session: ServiceSession(try LoaderSettings(isOffline: true, size: (60, 24), environment: environment)),
             loader: loader, terminal: terminal, work: work,
             openGallery: { () throws(CommandError) in
                 galleries += 1

@@ -16,7 +16,7 @@ public struct CandidateBatch: Sendable {
 public protocol CandidateStream: Sendable {
     /// Whether the stream returns random items without end.
     var isEndless: Bool { get }
-    var waitingText: String { get }
+    func waitingText(in language: Language) -> String
     /// Whether another service can replace a failing one. If true, gifplay waits only a short time for each service.
     var hasAlternatives: Bool { get }
     /// The time of the next automatic attempt while there is no connection; otherwise nil.
@@ -47,7 +47,6 @@ public actor SearchCandidates: CandidateStream {
     private static let reserve = 1_000
 
     public nonisolated let isEndless = false
-    public nonisolated let waitingText: String
     public nonisolated let hasAlternatives: Bool
     private let repository: any GIFRepository
     private let query: SearchQuery
@@ -66,7 +65,10 @@ public actor SearchCandidates: CandidateStream {
         self.query = query
         self.health = health
         hasAlternatives = (repository as? ServiceChain).map { $0.links.count > 1 } ?? false
-        waitingText = "looking for “\(query.text)”…"
+    }
+
+    public nonisolated func waitingText(in language: Language) -> String {
+        language(en: "looking for “\(query.text)”…", de: "suche „\(query.text)“ …")
     }
 
     public func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch {
@@ -130,7 +132,6 @@ public actor SearchCandidates: CandidateStream {
 /// Supplies random GIFs, one at a time, without end.
 public struct RandomCandidates: CandidateStream {
     public let isEndless = true
-    public let waitingText = "looking for a GIF…"
     public let hasAlternatives = true
     private let feed: RandomFeed
 
@@ -141,6 +142,9 @@ public struct RandomCandidates: CandidateStream {
     public var retryTime: ContinuousClock.Instant? { feed.retryTime }
 
     public func retryNow() { Task { [feed] in await feed.retryNow() } }
+    public func waitingText(in language: Language) -> String {
+        language(en: "looking for a GIF…", de: "suche ein GIF …")
+    }
 
     public func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch {
         do throws(CatalogError) {

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Fetching
 import GIFDecode
@@ -23,9 +24,12 @@ public struct FetchedItem: Sendable {
     }
 
     /// The item's label, with `reason` appended if it is set.
-    public var label: PlaybackLabel {
-        var label = item.label
-        if let reason { label = PlaybackLabel(title: label.title, detail: "\(label.detail); \(reason)") }
+    public func label(in language: Language) -> PlaybackLabel {
+        var label = item.label(in: language)
+        if let reason {
+            let reason = language(en: reason, de: "Quellen nicht verfügbar")
+            label = PlaybackLabel(title: label.title, detail: "\(label.detail); \(reason)")
+        }
         return label
     }
 
@@ -53,19 +57,18 @@ public struct FetchedItem: Sendable {
 /// The status-line text that describes the progress of a download.
 public enum DownloadNote {
     /// Returns nil if there is no download, or if the download has finished.
-    public static func text(_ download: Download?) -> String? {
+    public static func text(_ download: Download?, in language: Language) -> String? {
         guard let progress = download?.progress else { return nil }
         switch progress.state {
         case .finished: return nil
-        case .failed: return "the download failed"
-        case .running: return text(progress)
+        case .failed: return language(en: "the download failed", de: "Download fehlgeschlagen")
+        case .running: return text(progress, language)
         }
     }
 
-    private static func text(_ progress: Download.Progress) -> String {
-        let received = ByteSize.file(progress.received)
-        let amount = progress.expected.map { "\(received) of \(ByteSize.file($0))" } ?? received
-        if progress.isStalled { return "waiting for data… \(amount)" }
-        return "\(amount), \(ByteSize.file(progress.bytesPerSecond))/s"
+    private static func text(_ progress: Download.Progress, _ language: Language) -> String {
+        let amount = language.amount(LoadProgress(received: progress.received, expected: progress.expected))
+        if progress.isStalled { return language(en: "waiting for data… \(amount)", de: "wartet auf Daten … \(amount)") }
+        return "\(amount), \(language.bytes(progress.bytesPerSecond))/s"
     }
 }

@@ -6,14 +6,17 @@ import Fetching
 extension GIFLoader {
     /// The minimum time between two calls of `arrived` for one file, in milliseconds.
     private static let arrivalMilliseconds = 200
+    /// As ``arrivalMilliseconds``, for calls that report only the progress.
+    private static let progressMilliseconds = 500
 
     /// Returns all bytes of the first file that can be loaded, of at most four in the order of `choice`.
     ///
     /// One second after the caller's task is cancelled, the download is cancelled too, unless another caller waits for
     /// it.
-    /// - Parameter arrived: called with the bytes so far each time they have grown by 50 percent, at most every 200 ms.
+    /// - Parameter arrived: called with the bytes so far each time they have grown by 50 percent, at most every 200 ms, and
+    ///   with the progress twice a second.
     public func bytes(
-        of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable ([UInt8]) -> Void
+        of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(CommandError) -> [UInt8] {
         let item = PlayItem(reference)
         if case .sample(let sample) = item { return Array(sample.bytes) }
@@ -38,7 +41,7 @@ extension GIFLoader {
     }
 
     private func sharedBytes(
-        _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable ([UInt8]) -> Void
+        _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(CommandError) -> [UInt8] {
         let key = SharedFetches.Key(
             url: file.url, mayBeLocal: mayBeLocal(file), mayBeCached: isCached(file.item))
@@ -52,7 +55,7 @@ extension GIFLoader {
     }
 
     private func fetchBytes(
-        _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable ([UInt8]) -> Void
+        _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(CommandError) -> [UInt8] {
         let content = try await content(of: file)
         guard case .download(let download) = content else {
@@ -65,19 +68,24 @@ extension GIFLoader {
         return bytes
     }
 
-    /// Reports the received bytes each time their number has grown by 50 percent, from 12 KiB on.
+    /// Reports the received bytes each time their number has grown by 50 percent, from 12 KiB on, and the progress twice
+    /// a second.
     private static func watch(
-        _ download: Download, _ clock: any WaitClock, _ arrived: @Sendable ([UInt8]) -> Void
+        _ download: Download, _ clock: any WaitClock, _ arrived: @Sendable (PartialFile) -> Void
     ) async {
         var reported = 8 << 10
         var last = clock.milliseconds
-        for await _ in download.changes() where download.progress.received > reported + reported / 2 {
+        for await _ in download.changes() {
+            let isGrown = download.progress.received > reported + reported / 2
+            guard isGrown || clock.milliseconds - last >= progressMilliseconds else { continue }
             let remaining = last + arrivalMilliseconds - clock.milliseconds
             if remaining > 0 { guard (try? await clock.wait(milliseconds: remaining)) != nil else { return } }
             let progress = download.progress
             guard progress.state == .running else { return }
-            (reported, last) = (progress.received, clock.milliseconds)
-            arrived(download.source.receivedBytes)
+            last = clock.milliseconds
+            let loaded = LoadProgress(received: progress.received, expected: progress.expected)
+            arrived(PartialFile(loaded, bytes: isGrown ? download.source.receivedBytes : nil))
+            if isGrown { reported = progress.received }
         }
     }
 }

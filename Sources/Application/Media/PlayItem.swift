@@ -18,7 +18,7 @@ public enum PlayItem: Sendable {
         self = sample.map { .sample($0) } ?? .reference(reference)
     }
 
-    public var label: PlaybackLabel {
+    public func label(in language: Language) -> PlaybackLabel {
         switch self {
         case .file(let path):
             let parts = path.split(separator: "/")
@@ -32,8 +32,9 @@ public enum PlayItem: Sendable {
             // Replace control characters, so that the name cannot look like the name of another file.
             return PlaybackLabel(
                 title: SafeText.sentence(parts.last.map(String.init) ?? path), detail: SafeText.sentence(folder))
-        case .standardInput: return PlaybackLabel(title: "standard input")
-        case .sample(let sample): return PlaybackLabel(title: sample.title, detail: "built-in")
+        case .standardInput: return PlaybackLabel(title: language(en: "standard input", de: "Standardeingabe"))
+        case .sample(let sample):
+            return PlaybackLabel(title: sample.title, detail: language(en: "built-in", de: "eingebaut"))
         case .address(let url): return PlaybackLabel(title: AddressName.title(url), detail: AddressName.host(url))
         case .reference(let reference):
             let line = reference.creditLine

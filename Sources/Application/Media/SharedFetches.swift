@@ -1,4 +1,5 @@
 import Base
+import Catalog
 
 /// Fetches complete files. Callers that request the same file at the same time share one fetch.
 ///
@@ -6,8 +7,7 @@ import Base
 /// Examples: a tile opens in the full view, or leaves the screen and returns.
 final class SharedFetches: Sendable {
     typealias Outcome = Result<[UInt8], CommandError>
-    /// Called with the bytes received so far.
-    typealias Arrival = @Sendable ([UInt8]) -> Void
+    typealias Arrival = @Sendable (PartialFile) -> Void
 
     struct Key: Hashable, Sendable {
         var url: String
@@ -76,7 +76,7 @@ final class SharedFetches: Sendable {
             if running.task == nil {
                 let own = running.number
                 running.task = Task.detached {
-                    let outcome = await fetch { bytes in self.report(bytes, of: key) }
+                    let outcome = await fetch { part in self.report(part, of: key) }
                     self.end(key, own, outcome)
                 }
             }
@@ -116,9 +116,9 @@ final class SharedFetches: Sendable {
         task?.cancel()
     }
 
-    private func report(_ bytes: [UInt8], of key: Key) {
+    private func report(_ part: PartialFile, of key: Key) {
         let callers = state.withLock { Array(($0.fetches[key]?.callers ?? [:]).values) }
-        for caller in callers { caller.arrived(bytes) }
+        for caller in callers { caller.arrived(part) }
     }
 
     private func end(_ key: Key, _ number: Int, _ outcome: Outcome) {

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Fetching
 
@@ -8,6 +9,8 @@ public struct LoaderSettings: Sendable {
     public var preferences = ListingPreferences(targetWidth: 80)
     /// Its ``RenditionChoice/maximumBytes`` also limits each download.
     public var renditions = RenditionChoice(width: 80, height: 48)
+    /// The language of the texts on the screen, from the locale. `preferences.language` is that of the results.
+    public var screenLanguage = Language.english
     /// For the operators of services; a part of the user agent.
     public var contact: String?
     /// The only source to query, without fallback to others; nil for all sources.
@@ -36,6 +39,7 @@ public struct LoaderSettings: Sendable {
             catalog.endpoints[name] = ServiceEndpoint(addresses.split(separator: ",").map(String.init))
         }
         if !catalog.keys.isEmpty { APIKeys.disableCoreDumps() }
+        screenLanguage = Language(environment: environment)
         contact = value("GIFPLAY_CONTACT") ?? contact
         fetch = FetchOptions(
             userAgent: UserAgent.text(version: Product.version, contact: contact), environment: environment)

@@ -17,6 +17,8 @@ extension GalleryRuntime {
             }
         case .cancel(let ticket): loads.removeValue(forKey: ticket)?.cancel()
         case .show(let requests): setRequests(requests)
+        case .suggest(let prefix, let ticket):
+            loads[ticket] = Task.detached { await tasks.suggest(prefix, ticket: ticket) }
         case .loadRandom(let ticket): Task.detached { await tasks.loadRandom(ticket: ticket) }
         case .setFavourite, .markViewed, .setDismissed: writes.add(effect, tasks)
         case .save(let reference): Task.detached { await tasks.save(reference) }

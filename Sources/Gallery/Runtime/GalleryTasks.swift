@@ -59,6 +59,15 @@ struct GalleryTasks: Sendable {
         }
     }
 
+    /// Posts the user's own queries, and then these with the suggestions of a service.
+    func suggest(_ prefix: String, ticket: Int) async {
+        let own = (try? await services.store?.recentQueries(matching: prefix, limit: Suggestions.maxCount)) ?? []
+        if !own.isEmpty { inbox.post(.suggested(ticket: ticket, own)) }
+        let isLong = prefix.count >= SearchInput.minQueryLength
+        let others = isLong && !Task.isCancelled ? await services.listings.suggestions(for: prefix) : []
+        inbox.post(.suggested(ticket: ticket, own + others))
+    }
+
     // MARK: - Writing
 
     /// - Returns: true if the write succeeded or there is no store.

@@ -21,6 +21,8 @@ enum GalleryEvent: Equatable, Sendable {
     case loadedStored(ticket: Int, StoredListing?)
     /// The answer to ``GalleryEffect/loadRandom(ticket:)``.
     case loadedRandom(ticket: Int, Result<GIFReference, CatalogError>)
+    /// The answer so far to ``GalleryEffect/suggest(prefix:ticket:)``.
+    case suggested(ticket: Int, [String])
     /// Stored marks of GIFs. The marks of a new listing arrive before the listing, so that dismissed GIFs do not appear
     /// briefly. If the store opens late, the marks of displayed GIFs arrive later.
     case marked([GIFKey: Marks])
@@ -34,6 +36,8 @@ enum TileUpdate: Equatable, Sendable {
     /// The size of the decoded canvas, in pixels. The layout takes the aspect ratio from this size and not from the
     /// service's metadata.
     case size(PixelSize)
+    /// The progress of a download that takes longer than a second; nil once it has ended.
+    case loading(LoadProgress?)
     /// The full view now shows the original in place of the small file.
     case original
     /// The original cannot be fetched or decoded; the full view keeps the small file.
@@ -78,6 +82,19 @@ public enum GalleryMessage: Hashable, Sendable {
     case noPage
     case first
     case last
+    /// The user has pressed a letter that is no command.
+    case unknownLetter
+
+    /// A message about a GIF disappears when another GIF is selected.
+    var isAboutItem: Bool {
+        switch self {
+        case .saving, .saved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied, .opening,
+            .opened, .openFailed, .favourite, .noPage, .first, .last, .pathCopied, .openingFolder, .alreadyLocal,
+            .notForFiles:
+            true
+        default: false
+        }
+    }
 
     /// A message about a service waits until the message about the user's last action ends.
     var isAboutService: Bool {
@@ -110,6 +127,8 @@ enum GalleryEffect: Equatable, Sendable {
     case setFavourite(GIFReference, Bool)
     case markViewed(GIFReference)
     case setDismissed([GIFReference], Bool)
+    /// Look for queries that begin with this text.
+    case suggest(prefix: String, ticket: Int)
     /// Fetch a random GIF for the screensaver.
     case loadRandom(ticket: Int)
     /// Draw the whole screen again, because another program might have changed the content of the terminal.

@@ -36,6 +36,9 @@ public protocol ListingSource: Sendable {
 
     /// Returns a different random GIF for each call.
     func randomItem() async throws(CatalogError) -> GIFReference
+
+    /// Returns queries that begin with `prefix`, from a service that offers them; nothing after a failure.
+    func suggestions(for prefix: String) async -> [String]
 }
 
 /// Provides the files of GIFs, which come from the media cache, a service, the built-in samples or a folder.
@@ -44,10 +47,10 @@ public protocol MediaSource: Sendable {
     /// file that fills `size`, which is in half-block pixels.
     ///
     /// Cancelling the task ends the download.
-    /// - Parameter arrived: called from time to time during a slow download, with the bytes received so far.
+    /// - Parameter arrived: called from time to time during a slow download.
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
-        arrived: @escaping @Sendable ([UInt8]) -> Void
+        arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(MediaError) -> [UInt8]
 }
 
@@ -62,6 +65,9 @@ public protocol GalleryStore: Sendable {
 
     /// Stores a page. The first page replaces the whole stored listing; any other page is appended to it.
     func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError)
+
+    /// Returns the stored searches whose query begins with `prefix` in lower or upper case, the latest one first.
+    func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String]
 
     /// Returns the marks of these GIFs. The result has no entry for a GIF without marks.
     func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks]

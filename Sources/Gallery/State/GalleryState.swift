@@ -14,6 +14,8 @@ public struct GalleryState: Equatable, Sendable {
     /// The gallery grid, which is updated from ``listing`` and ``facts`` after each event.
     var grid: GalleryGrid
     var facts = ItemFacts()
+    /// Whether the user has chosen the current feed, and not a query: an empty feed then leaves the keys to the gallery.
+    var hasChosenFeed = false
     var notices = StatusNotices()
     var screensaver = Screensaver()
     var tickets = Tickets()
@@ -30,8 +32,11 @@ public struct GalleryState: Equatable, Sendable {
 
     /// The time at which the next ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
     var nextDeadline: Instant? {
-        [search.deadline, listing.loading.deadline, notices.deadline, screensaver.deadline, retryTime, nextCount]
-            .reduce(nil) { Instant.earliest($0, $1) }
+        [
+            search.deadline, search.suggestions.deadline, listing.loading.deadline, notices.deadline,
+            screensaver.deadline, retryTime, nextCount,
+        ]
+        .reduce(nil) { Instant.earliest($0, $1) }
     }
 
     /// The time at which a displayed countdown changes next; nil if no countdown is displayed.

@@ -10,6 +10,8 @@ struct ItemFacts: Equatable, Sendable {
     private(set) var sizes: [GIFKey: PixelSize] = [:]
     /// The reasons why GIFs have no picture, as sentences for the user.
     private(set) var failures: [GIFKey: String] = [:]
+    /// The progress of the downloads that take longer than a second.
+    private(set) var progress: [GIFKey: LoadProgress] = [:]
 
     /// The latest dismissals, which the user can undo.
     var undoable: [Dismissal] = []
@@ -25,6 +27,8 @@ struct ItemFacts: Equatable, Sendable {
     mutating func setSize(_ size: PixelSize, of key: GIFKey) { sizes[key] = size }
 
     mutating func setFailure(_ reason: String, of key: GIFKey) { failures[key] = reason }
+
+    mutating func setProgress(_ value: LoadProgress?, of key: GIFKey) { progress[key] = value }
 
     /// The files of these GIFs are then requested again.
     mutating func clearFailures(of items: [GIFReference]) { for item in items { failures[item.key] = nil } }

@@ -7,8 +7,9 @@ struct SearchInput: Equatable, Sendable {
     private(set) var field: SearchField
     /// The time at which the search starts, unless the user changes the query earlier; nil if no search is scheduled.
     private(set) var deadline: Instant?
+    var suggestions = Suggestions()
 
-    private static let minQueryLength = 3
+    static let minQueryLength = 3
 
     init(_ text: String) {
         field = SearchField(text)
@@ -30,6 +31,8 @@ struct SearchInput: Equatable, Sendable {
     }
 
     mutating func replaceText(by text: String) { field = SearchField(text) }
+
+    mutating func selectText() { field.select() }
 
     /// Schedules the search, and replaces an earlier schedule. A query of one or two characters is searched only when
     /// the user presses Enter, unless it filters files.
@@ -67,6 +70,8 @@ struct SearchField: Equatable, Sendable {
     private(set) var text: [Character]
     /// The index in `text` at which the next character is inserted.
     private(set) var cursor: Int
+    /// Whether the whole text is selected, so that the next character replaces it. The cursor is then at the end.
+    private(set) var isSelected = false
 
     static let maxLength = 500
 
@@ -80,12 +85,18 @@ struct SearchField: Equatable, Sendable {
         text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ")
     }
 
+    mutating func select() {
+        cursor = text.count
+        isSelected = !text.isEmpty
+    }
+
     /// - Returns: whether the key is an editing key. Not every editing key changes the query.
     mutating func handle(_ key: Key) -> Bool {
+        defer { isSelected = false }
         switch key {
         case .character(let character): insert(character)
-        case .backspace, .control("h"): remove(from: cursor - 1, to: cursor)
-        case .delete, .control("d"): remove(from: cursor, to: cursor + 1)
+        case .backspace, .control("h"): remove(from: isSelected ? 0 : cursor - 1, to: cursor)
+        case .delete, .control("d"): remove(from: isSelected ? 0 : cursor, to: cursor + 1)
         case .left, .control("b"): cursor = max(0, cursor - 1)
         case .right, .control("f"): cursor = min(text.count, cursor + 1)
         case .home, .control("a"): cursor = 0
@@ -100,16 +111,24 @@ struct SearchField: Equatable, Sendable {
 
     private mutating func insert(_ character: Character) {
         let isPrintable = character == " " || SafeText.line(String(character)) == String(character)
-        guard isPrintable, text.count < Self.maxLength else { return }
+        guard isPrintable else { return }
+        removeSelection()
+        guard text.count < Self.maxLength else { return }
         text.insert(character, at: cursor)
         cursor += 1
     }
 
     /// Inserts the printable characters of a text, with spaces in place of its line breaks.
     mutating func insert(contentsOf text: String) {
+        removeSelection()
         let characters = SafeText.line(text).prefix(Self.maxLength - self.text.count)
         self.text.insert(contentsOf: characters, at: cursor)
         cursor += characters.count
+    }
+
+    private mutating func removeSelection() {
+        if isSelected { remove(from: 0, to: text.count) }
+        isSelected = false
     }
 
     private mutating func remove(from first: Int, to end: Int) {

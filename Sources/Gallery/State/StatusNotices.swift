@@ -22,6 +22,13 @@ struct StatusNotices: Equatable, Sendable {
         shown = Shown(message: message, end: now + Self.duration)
     }
 
+    /// Removes a message that no longer applies.
+    mutating func remove(at now: Instant, where isOutdated: (GalleryMessage) -> Bool) {
+        guard let message, isOutdated(message) else { return }
+        shown?.end = now
+        update(at: now)
+    }
+
     mutating func update(at now: Instant) {
         guard let shown, shown.end <= now else { return }
         self.shown = nil

@@ -47,9 +47,6 @@ extension Language {
         return days == 1 ? self(en: "yesterday", de: "gestern") : ageInDays(days)
     }
 
-    /// Returns the text for a file size in bytes.
-    func bytes(_ count: Int) -> String { ByteSize.file(count, decimalMark: self(en: ".", de: ",")) }
-
     /// Returns the name of a feed, which does not depend on the items.
     /// - Parameter title: returns the display name of a source.
     func name(of feed: Feed, title: (String) -> String) -> String {
@@ -64,6 +61,12 @@ extension Language {
         case .history: self(en: "History", de: "Verlauf")
         case .community(let name): "r/" + SafeText.line(name)
         }
+    }
+
+    /// Returns the attribution, which is empty or in the words of the source, except that of a built-in sample.
+    func attribution(of reference: GIFReference) -> String {
+        guard reference.cachePolicy == .embedded else { return SafeText.line(reference.attribution) }
+        return self(en: "built-in", de: "eingebaut")
     }
 
     var untitled: String { self(en: "untitled", de: "ohne Titel") }

@@ -4,7 +4,7 @@ import Sharing
 
 /// The sentences for messages and errors, short enough for a status line.
 extension Language {
-    func sentence(_ message: GalleryMessage) -> String {
+    public func sentence(_ message: GalleryMessage) -> String {
         switch message {
         case .saved(let path): self(en: "saved: \(path)", de: "gespeichert: \(path)")
         case .saveFailed(let error): notSaved(sentence(error))
@@ -41,6 +41,7 @@ extension Language {
         case .noPage: self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")
         case .first: self(en: "first GIF", de: "erstes GIF")
         case .last: self(en: "last GIF", de: "letztes GIF")
+        case .unknownLetter: self(en: "press / to search", de: "zum Suchen / drücken")
         }
     }
 

@@ -21,7 +21,16 @@ final class TileController {
         var canvas: PixelSize?
         var failure: GIFError?
         var picture: TileFrame?
+        /// The time of the first ``TileController/advance(to:)`` after the request.
+        var start: Instant?
+        /// Not reported yet.
+        var progress: LoadProgress?
     }
+
+    /// A download that takes less time is not reported.
+    private static let slowDownload = Span.second
+    /// The minimum time between two reports of the progress of all tiles, each of which draws the screen.
+    private static let progressInterval = Span.second / 2
 
     private let fetcher: TileFetcher
     private let worker: TileWorker
@@ -30,6 +39,9 @@ final class TileController {
     private var order: [GIFKey] = []
     private var numbers = 0
     private var backdrop: Backdrop
+    /// The tiles whose latest report was a progress.
+    private var loading: Set<GIFKey> = []
+    private var nextProgress: Instant?
 
     /// - Parameter wake: ends the runtime's wait for terminal events.
     init(
@@ -109,6 +121,7 @@ final class TileController {
         for delivery in fetcher.deliveries() { accept(delivery, &updates) }
         let (reports, changed, next) = worker.advance(to: now)
         var isNew = changed
+        let progressTime = reportProgress(at: now, &updates)
         for key in order {
             guard var tile = tiles[key] else { continue }
             if let number = tile.original, let report = reports[number] { takeOriginal(report, &tile, key, &updates) }
@@ -119,7 +132,30 @@ final class TileController {
             }
             tiles[key] = tile
         }
-        return (updates, isNew, next)
+        return (updates, isNew, .earliest(next, progressTime))
+    }
+
+    /// - Returns: the time of the next report; nil if no progress is to be reported.
+    private func reportProgress(at now: Instant, _ updates: inout [(GIFKey, TileUpdate)]) -> Instant? {
+        var next: Instant?
+        var isReported = false
+        for key in order {
+            guard let tile = tiles[key] else { continue }
+            let start = tile.start ?? now
+            tiles[key]?.start = start
+            guard let progress = tile.progress else { continue }
+            let due = max(start + Self.slowDownload, nextProgress ?? start)
+            guard due <= now else {
+                next = .earliest(next, due)
+                continue
+            }
+            tiles[key]?.progress = nil
+            loading.insert(key)
+            updates.append((key, .loading(progress)))
+            isReported = true
+        }
+        if isReported { nextProgress = now + Self.progressInterval }
+        return next
     }
 
     func picture(of key: GIFKey) -> TileFrame? { tiles[key]?.picture }
@@ -157,11 +193,16 @@ final class TileController {
 
     private func accept(_ delivery: TileFetcher.Delivery, _ updates: inout [(GIFKey, TileUpdate)]) {
         guard let (key, tile) = tiles.first(where: { $0.value.fetches.contains(delivery.fetch) }) else { return }
+        if delivery.isOriginal == tile.request.wantsOriginal, tile.request.purpose != .prefetch {
+            tiles[key]?.progress = delivery.progress
+            if delivery.isWhole, loading.remove(key) != nil { updates.append((key, .loading(nil))) }
+        }
         switch delivery.content {
-        case .success(let bytes):
+        case .success(nil): return
+        case .success(let bytes?):
             guard tile.request.purpose != .prefetch, delivery.isOriginal || !tile.showsOriginal else { return }
             guard canDecode else { return updates.append((key, .broken)) }
-            tiles[key] = startDecoding(tile, bytes, delivery)
+            tiles[key] = startDecoding(tiles[key] ?? tile, bytes, delivery)
         case .failure(.cancelled): return
         case .failure(let error):
             updates.append((key, delivery.isOriginal ? .noOriginal : .failed(error)))

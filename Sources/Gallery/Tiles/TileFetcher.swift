@@ -8,10 +8,12 @@ final class TileFetcher: Sendable {
     struct Delivery: Sendable {
         var fetch: Int
         var isOriginal: Bool
-        /// Whether this is the final result. If false, `content` is only the beginning of the file, which is enough for
-        /// a still picture.
-        var isWhole: Bool
-        var content: Result<[UInt8], MediaError>
+        /// Nil in the final result. Otherwise, `content` is only the beginning of the file, which is enough for a still
+        /// picture, or nil if that has hardly grown.
+        var progress: LoadProgress?
+        var content: Result<[UInt8]?, MediaError>
+
+        var isWhole: Bool { progress == nil }
     }
 
     private struct PendingFetch: Sendable {
@@ -84,17 +86,17 @@ final class TileFetcher: Sendable {
             let number = state.queue.removeFirst()
             guard let pending = state.waiting.removeValue(forKey: number) else { continue }
             state.running[number] = Task.detached { [weak self, media] in
-                let content = await Self.content(pending, media) { [weak self] bytes in
-                    self?.deliver(number, pending, isWhole: false, .success(bytes))
+                let content = await Self.content(pending, media) { [weak self] part in
+                    self?.deliver(number, pending, part.progress, .success(part.bytes))
                 }
-                self?.deliver(number, pending, isWhole: true, content)
+                self?.deliver(number, pending, nil, content)
             }
         }
     }
 
     private static func content(
-        _ pending: PendingFetch, _ media: any MediaSource, arrived: @escaping @Sendable ([UInt8]) -> Void
-    ) async -> Result<[UInt8], MediaError> {
+        _ pending: PendingFetch, _ media: any MediaSource, arrived: @escaping @Sendable (PartialFile) -> Void
+    ) async -> Result<[UInt8]?, MediaError> {
         do throws(MediaError) {
             return .success(
                 try await media.bytes(
@@ -106,17 +108,17 @@ final class TileFetcher: Sendable {
     }
 
     private func deliver(
-        _ number: Int, _ pending: PendingFetch, isWhole: Bool, _ content: Result<[UInt8], MediaError>
+        _ number: Int, _ pending: PendingFetch, _ progress: LoadProgress?, _ content: Result<[UInt8]?, MediaError>
     ) {
         let isWanted = state.withLock { state in
             // Ignore a fetch that was cancelled.
             guard state.running[number] != nil else { return false }
-            if isWhole {
+            if progress == nil {
                 state.running[number] = nil
                 begin(&state)
             }
             state.deliveries.append(
-                Delivery(fetch: number, isOriginal: pending.isOriginal, isWhole: isWhole, content: content))
+                Delivery(fetch: number, isOriginal: pending.isOriginal, progress: progress, content: content))
             return true
         }
         if isWanted { wake() }

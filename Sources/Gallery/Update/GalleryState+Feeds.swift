@@ -13,19 +13,46 @@ extension GalleryState {
     /// Handles a change of the query. If the current listing already belongs to the new query, only discards the
     /// scheduled search. Otherwise cancels the running load and schedules a search.
     mutating func queryChanged() -> [GalleryEffect] {
+        let effects = search.suggestions.queryChanged(to: search.query, at: now)
         if targetFeed == listing.feed, listing.loading != .abandoned {
             search.unschedule()
-            return []
+            return effects
         }
         search.schedule(at: now, options, isFilter: listing.feed.isOfFiles)
-        return listing.abandon()
+        return effects + listing.abandon()
     }
 
-    /// Begins a new query with a letter that was typed in the gallery.
-    mutating func beginSearch(_ letter: Character) -> [GalleryEffect] {
+    /// The current feed if it has nothing to look at and no command to change that.
+    var emptyFeed: Feed? {
+        guard grid.items.isEmpty, listing.items.isEmpty else { return nil }
+        return switch phase {
+        case .noResults, .empty: listing.feed
+        default: nil
+        }
+    }
+
+    /// The old query is selected, so that the first letter replaces it.
+    mutating func focusField() {
         mode = .typing
-        search.replaceText(by: String(letter))
-        return queryChanged()
+        search.selectText()
+        notices.remove(at: now) { $0 == .unknownLetter }
+    }
+
+    /// The suggestions below the search field: other spellings of a query that found nothing, or else completions.
+    var suggestedQueries: [String] {
+        if case .noResults(let others) = phase, targetFeed == listing.feed { return others }
+        return search.suggestions.queries
+    }
+
+    var chosenQuery: String? {
+        let queries = suggestedQueries
+        return search.suggestions.chosenIndex.flatMap { queries.indices.contains($0) ? queries[$0] : nil }
+    }
+
+    mutating func searchSuggestion(_ query: String) -> [GalleryEffect] {
+        mode = .browsing
+        search.replaceText(by: query)
+        return searchNow()
     }
 
     /// Inserts pasted text in the search field. In the gallery, the text begins a new query. In the full view and in
@@ -45,21 +72,15 @@ extension GalleryState {
 
     mutating func searchNow() -> [GalleryEffect] {
         search.unschedule()
+        hasChosenFeed = false
         return switchFeed(to: targetFeed, queryingAt: now)
-    }
-
-    mutating func searchSuggestion(_ digit: Character) -> [GalleryEffect] {
-        guard case .noResults(let suggestions) = phase, let number = digit.wholeNumberValue,
-            suggestions.indices.contains(number - 1)
-        else { return [] }
-        search.replaceText(by: suggestions[number - 1])
-        return searchNow()
     }
 
     mutating func changeFeed(by distance: Int) -> [GalleryEffect] {
         let feeds = feeds
         guard let index = feeds.firstIndex(of: listing.feed) else { return [] }
         let feed = feeds[(index + distance + feeds.count) % feeds.count]
+        hasChosenFeed = true
         return switchFeed(to: feed, queryingAt: now + Self.feedQueryDelay)
     }
 

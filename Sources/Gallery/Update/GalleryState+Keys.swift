@@ -23,8 +23,16 @@ extension GalleryState {
     private mutating func type(_ key: Key) -> [GalleryEffect] {
         switch key {
         case .enter:
+            if let chosenQuery { return searchSuggestion(chosenQuery) }
+            guard emptyFeed != targetFeed || offersRetry else { return [] }
             mode = .browsing
             return grid.items.isEmpty && offersRetry && targetFeed == listing.feed ? refresh() : searchNow()
+        case .down where !suggestedQueries.isEmpty:
+            search.suggestions.choose(by: 1, of: suggestedQueries.count)
+            return []
+        case .up:
+            search.suggestions.choose(by: -1, of: suggestedQueries.count)
+            return []
         case .escape, .down:
             mode = .browsing
             return []
@@ -36,7 +44,7 @@ extension GalleryState {
         }
     }
 
-    /// The letters that are commands in the gallery. Any other letter begins a search.
+    /// The letters that are commands in the gallery. After any other letter, the status line says how to search.
     private static let commandLetters = Set("hjklgGqDdursyYof")
 
     private mutating func browse(_ key: Key) -> [GalleryEffect] {
@@ -51,13 +59,13 @@ extension GalleryState {
         case .end, .character("G"): grid.select(grid.items.last)
         case .enter: return openFull()
         case .character("/"):
-            mode = .typing
+            focusField()
             return []
         case .escape, .character("q"): return [.quit(signal: nil)]
         case .character("D"): return dismissAllVisible()
-        case .character(let digit) where digit.isASCII && digit.isNumber: return searchSuggestion(digit)
-        case .character(let letter) where letter.isLetter && !Self.commandLetters.contains(letter):
-            return beginSearch(letter)
+        case .character(let letter)
+        where (letter.isLetter || letter.isNumber) && !Self.commandLetters.contains(letter):
+            notices.show(.unknownLetter, at: now)
         default: return pressAnywhere(key)
         }
         return []
@@ -133,12 +141,15 @@ extension GalleryState {
     private mutating func press(row: Int, column: Int) -> [GalleryEffect] {
         let pane = grid.pane
         if row == pane.field {
-            mode = .typing
+            focusField()
             return []
         }
+        let view = GalleryView(self)
+        if mode.isTyping, let query = view.suggestion(atRow: row) { return searchSuggestion(query) }
         mode = .browsing
         if row == pane.feeds {
-            let label = GalleryView(self).feedLabels().first { $0.columns.contains(column) }
+            hasChosenFeed = true
+            let label = view.feedLabels().first { $0.columns.contains(column) }
             return label.map { switchFeed(to: $0.feed, queryingAt: now) } ?? []
         }
         guard let item = grid.item(atRow: row, column: column) else { return [] }

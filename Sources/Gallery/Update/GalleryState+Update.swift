@@ -7,10 +7,15 @@ extension GalleryState {
     /// - Returns: the effects to perform, in order.
     mutating func update(_ event: GalleryEvent, at now: Instant) -> [GalleryEffect] {
         self.now = max(self.now, now)
-        let before = grid.pane
+        let (before, emptyFeed, selected) = (grid.pane, emptyFeed, grid.selection?.key)
         let effects = react(to: event)
         // Keep the whole selected tile visible when the pane or the tile changes its size.
-        return effects + updateDerivedState(showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
+        let derived = updateDerivedState(
+            showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
+        if grid.selection?.key != selected { notices.remove(at: now) { $0.isAboutItem } }
+        // Only when the feed becomes empty, so that Esc still leaves the field.
+        if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }
+        return effects + derived + (mode.isTyping ? [] : search.suggestions.close())
     }
 
     private mutating func react(to event: GalleryEvent) -> [GalleryEffect] {
@@ -41,6 +46,9 @@ extension GalleryState {
         case .marked(let marks):
             facts.setMarks(marks)
             return []
+        case .suggested(let ticket, let queries):
+            search.suggestions.receive(queries, for: search.query, ticket: ticket)
+            return []
         case .tile(let key, let update):
             apply(update, to: key)
             return []
@@ -60,6 +68,7 @@ extension GalleryState {
             grid.invalidate(ifResized: key, facts)
         case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
         case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
+        case .loading(let progress): facts.setProgress(progress, of: key)
         case .original:
             if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
         case .noOriginal:
@@ -71,6 +80,7 @@ extension GalleryState {
         var effects: [GalleryEffect] = []
         notices.update(at: now)
         if let moment = search.deadline, moment <= now { effects += searchNow() }
+        effects += search.suggestions.requestIfDue(for: search.query, at: now, &tickets)
         effects += listing.loadIfDue(at: now, &tickets)
         if let moment = retryTime, moment <= now { effects += listing.retry(&tickets) }
         return effects + screensaver.update(at: now, until: now + options.switchInterval, &tickets)

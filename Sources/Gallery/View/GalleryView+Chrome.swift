@@ -29,10 +29,28 @@ extension GalleryView {
             if isTyping { builder.setCursor(row: row, column: prompt.count) }
         } else {
             let (text, cursor) = state.search.field.window(room)
-            builder.write(text, row: row, column: prompt.count, room: room, isTyping ? .bold : .plain)
+            let isSelected = isTyping && state.search.field.isSelected
+            let style = TextStyle(isBold: isTyping, isReversed: isSelected)
+            builder.write(text, row: row, column: prompt.count, room: room, style)
             if isTyping { builder.setCursor(row: row, column: prompt.count + cursor) }
         }
         builder.write(mark, row: row, column: columns - markWidth, .bold)
+    }
+
+    /// The suggestions are below the search field, or above it if it is in the last row.
+    private var firstSuggestionRow: Int { pane.field.map { $0 + 1 } ?? pane.typingRow - state.suggestedQueries.count }
+
+    func suggestion(atRow row: Int) -> String? {
+        let (queries, index) = (state.suggestedQueries, row - firstSuggestionRow)
+        return queries.indices.contains(index) ? queries[index] : nil
+    }
+
+    func drawSuggestions(_ builder: inout ScreenBuilder) {
+        let chosen = state.chosenQuery
+        for (index, query) in state.suggestedQueries.enumerated() {
+            let style = TextStyle(isReversed: query == chosen)
+            drawBar(query, row: firstSuggestionRow + index, left: 0, width: pane.size.columns, style, &builder)
+        }
     }
 
     /// Whether ``sourceMark`` is displayed beside the search field, and not on the status line.

@@ -45,12 +45,13 @@ extension GalleryView {
             let text = language(en: "any key: back to the gallery", de: "beliebige Taste: zurück zur Galerie")
             return builder.write(text, row: row, .dim)
         }
-        var progress = ""
-        if case .full(.small) = state.mode.below, let selected = state.grid.selected, selected.path == nil,
-            state.facts.failures[selected.key] == nil
-        {
-            progress = language(en: "loading the original…", de: "Original lädt …")
-        }
+        let selected = state.grid.selected
+        let isSmall = state.mode.below == .full(.small) && selected?.path == nil
+            && selected.map { state.facts.failures[$0.key] == nil } ?? false
+        // After its first frame, the original can still be loading.
+        let amount = selected.flatMap { state.facts.progress[$0.key] }.map(language.amount)
+        let text = isSmall || amount != nil ? language(en: "loading the original…", de: "Original lädt …") : ""
+        let progress = [text, amount ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         let left = (message.isEmpty ? [position, progress] : [message]).filter { !$0.isEmpty }.joined(separator: " · ")
         builder.write(left, right: hints(beside: left), row: row)
     }

@@ -27,8 +27,8 @@ extension GalleryView {
             language(en: ("Home End g G", "first, last GIF"), de: ("Pos1 Ende g G", "erstes, letztes GIF")),
             ("Enter", language(en: "open, close the large view", de: "Großansicht öffnen, schließen")),
             language(
-                en: ("/ other letters", "type a query; Enter searches at once"),
-                de: ("/ andere Buchstaben", "Suche eingeben; Enter sucht sofort")),
+                en: ("/", "type a query; elsewhere, letters are commands"),
+                de: ("/", "Suche eingeben; sonst sind Buchstaben Befehle")),
             language(
                 en: ("Tab Shift-Tab", "next, previous feed"), de: ("Tab Umschalt-Tab", "nächste, vorige Liste")),
             (
@@ -54,9 +54,10 @@ extension GalleryView {
                 en: ("mouse", "click selects, click again opens; wheel scrolls"),
                 de: ("Maus", "Klick wählt aus, noch ein Klick öffnet; Rad scrollt")),
             (
-                "• ★ ✕",
+                "• ★ ✕ ↓",
                 language(
-                    en: "not viewed, favourite, dismissed", de: "nicht angesehen, Favorit, ausgeblendet")
+                    en: "not viewed, favourite, dismissed, loading",
+                    de: "nicht angesehen, Favorit, ausgeblendet, lädt")
             ),
             ("Esc", language(en: "back; in the gallery: quit", de: "zurück; in der Galerie: beenden")),
             language(en: ("Ctrl-L Ctrl-Z", "redraw, suspend"), de: ("Strg-L Strg-Z", "neu zeichnen, anhalten")),
@@ -85,8 +86,8 @@ extension GalleryView {
         drawBar("", row: top + 1 + shown.count, left: left, width: width, .plain, &builder)
     }
 
-    /// Writes a text that is padded with spaces to the whole width, so that it hides the content behind the help.
-    private func drawBar(
+    /// Writes a text that is padded with spaces to the whole width, so that it hides the content behind it.
+    func drawBar(
         _ text: String, row: Int, left: Int, width: Int, _ style: TextStyle, _ builder: inout ScreenBuilder
     ) {
         let inset = width > 8 ? 2 : 0

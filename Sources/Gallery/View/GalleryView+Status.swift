@@ -8,7 +8,7 @@ import Playback
 extension GalleryView {
     func drawStatus(_ builder: inout ScreenBuilder) {
         guard let row = pane.status else { return }
-        let credit = state.grid.selected.map { SafeText.line($0.attribution) } ?? ""
+        let credit = state.grid.selected.map(language.attribution) ?? ""
         if let creditRow = pane.credit, let selected = state.grid.selected {
             builder.write(self.credit(of: selected), row: creditRow, creditStyle)
         }
@@ -43,7 +43,7 @@ extension GalleryView {
     /// Returns the attribution of a GIF. If it is too wide for the pane, shortens the title and includes the link only
     /// if there is enough space.
     func credit(of reference: GIFReference) -> String {
-        let whole = SafeText.line(reference.attribution)
+        let whole = language.attribution(of: reference)
         guard TerminalText.width(whole) > pane.size.columns else { return whole }
         let line = reference.creditLine
         return TerminalText.credited(
@@ -128,8 +128,8 @@ extension GalleryView {
             switch state.mode.below {
             case .typing:
                 language(
-                    en: ["Enter search   ↓ results   Esc back", "Enter search", "Enter"],
-                    de: ["Enter suchen   ↓ Ergebnisse   Esc zurück", "Enter suchen", "⏎"])
+                    en: ["Enter search   \(nextHint)   Esc back", "Enter search", "Enter"],
+                    de: ["Enter suchen   \(nextHint)   Esc zurück", "Enter suchen", "⏎"])
             case .full where state.listing.feed.isOfFiles:
                 language(
                     en: ["n next   p previous   y copy   o open folder   Esc back   ? help", "Esc back   ? help"],
@@ -151,6 +151,13 @@ extension GalleryView {
             }
         let room = pane.size.columns - TerminalText.width(left) - 2
         return offers.first { TerminalText.width($0) <= room } ?? ""
+    }
+
+    /// The key that leads from the search field to something to look at.
+    private var nextHint: String {
+        if !state.suggestedQueries.isEmpty { return language(en: "↓ suggestions", de: "↓ Vorschläge") }
+        return state.grid.items.isEmpty
+            ? language(en: "Tab feeds", de: "Tab Listen") : language(en: "↓ results", de: "↓ Ergebnisse")
     }
 
     func drawPanel(_ builder: inout ScreenBuilder) {
@@ -194,12 +201,10 @@ extension GalleryView {
             let query = SafeText.line(text)
             return (state.listing.lacksConnection ? [noNetwork] : [])
                 + [language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")]
-        case .noResults(let suggestions):
-            let offers = suggestions.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "   ")
-            let suggest = language(en: "press a number to search for:", de: "mit den Zifferntasten suchen:")
+        case .noResults:
             let outcome = nothingFound(state.listing.sourceFailures)
             return [state.options.isOffline ? outcome + " · " + noNetwork : outcome]
-                + (offers.isEmpty ? [] : [suggest, offers]) + [language(en: "/: new search", de: "/: neue Suche")]
+                + (state.mode.isTyping ? [] : [language(en: "/: new search", de: "/: neue Suche")])
         case .failed(let error): return [sentence(error)] + partialOutcome + [retry]
         case .offline where state.options.isOffline: return [noNetwork, offlineHelp]
         case .offline: return [noNetwork, countdown, retry] + partialOutcome + [offlineHelp]

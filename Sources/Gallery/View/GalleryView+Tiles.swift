@@ -48,8 +48,8 @@ extension GalleryView {
 
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
-        return (marks.isDismissed ? "✕ " : "") + (marks.isFavourite ? "★ " : "")
-            + (marks.isViewed || reference.path != nil ? "" : "• ")
+        return (state.facts.progress[reference.key] == nil ? "" : "↓ ") + (marks.isDismissed ? "✕ " : "")
+            + (marks.isFavourite ? "★ " : "") + (marks.isViewed || reference.path != nil ? "" : "• ")
     }
 
     /// - Parameter failure: the reason that is drawn in place of the picture.
@@ -59,7 +59,8 @@ extension GalleryView {
     ) {
         guard !rows.isEmpty else { return }
         let text =
-            failure.map { language(en: "failed: \($0)", de: "Fehler: \($0)") } ?? language(en: "loading…", de: "lädt …")
+            failure.map { language(en: "failed: \($0)", de: "Fehler: \($0)") }
+            ?? state.facts.progress[key].map(language.amount) ?? language(en: "loading…", de: "lädt …")
         let placeholder = placeholder(picture, at: position, text, rows, builder)
         if failure != nil { return builder.add(placeholder) }
         builder.addTile(

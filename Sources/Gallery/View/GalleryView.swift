@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Pixels
 import Playback
@@ -36,6 +37,7 @@ struct GalleryView {
         let isTyping = state.mode.below.isTyping
         if !isTyping || pane.field != nil { drawStatus(&builder) }
         if isTyping || pane.field != nil { drawField(&builder) }
+        if isTyping { drawSuggestions(&builder) }
     }
 }
 

@@ -50,7 +50,7 @@ public struct PlainListing: Equatable, Sendable {
         let title = SafeText.line(reference.title)
         let details = language.details(of: reference, source: self.title(ofSource: reference.provider), at: seconds)
         let link = SafeText.line(reference.pageURL ?? "")
-        let credit = SafeText.line(reference.attribution)
+        let credit = language.attribution(of: reference)
         var lines = ["\(number). \(title.isEmpty ? language.untitled : title)"]
         lines.append("   " + details.joined(separator: ", "))
         if !link.isEmpty { lines.append("   " + link) }

@@ -1,17 +1,27 @@
+import Base
 import Pixels
 
 enum KeyHelp {
     /// The keys and their actions in order of importance, because a small pane shows only the first ones.
-    static let keys = [
-        ("q Esc", "quit"), ("space", "pause"), ("n p", "next, previous"), ("r", "random"), ("/", "browse"),
-        ("y o", "copy link, open page"),
-        ("← →", "1 s back, forward"), ("↓ ↑", "5 s back, forward"), (", .", "frame back, forward"),
-        ("- +", "slower, faster"), ("? h", "close this help"),
-    ]
+    static func keys(_ language: Language) -> [(String, String)] {
+        [
+            ("q Esc", language(en: "quit", de: "beenden")),
+            language(en: ("space", "pause"), de: ("Leertaste", "Pause")),
+            ("n p", language(en: "next, previous", de: "nächstes, voriges")),
+            ("r", language(en: "random", de: "zufälliges")), ("/", language(en: "browse", de: "Galerie")),
+            ("y o", language(en: "copy link, open page", de: "Link kopieren, Seite öffnen")),
+            ("← →", language(en: "1 s back, forward", de: "1 s zurück, vor")),
+            ("↓ ↑", language(en: "5 s back, forward", de: "5 s zurück, vor")),
+            (", .", language(en: "frame back, forward", de: "Einzelbild zurück, vor")),
+            ("- +", language(en: "slower, faster", de: "langsamer, schneller")),
+            ("? h", language(en: "close this help", de: "Hilfe schließen")),
+        ]
+    }
 
     /// Returns the help for a pane of this size. If the pane has room, each entry has its own line. Otherwise entries
     /// share lines, and entries that do not fit are left out.
-    static func lines(in size: CellSize) -> [String] {
+    static func lines(in size: CellSize, _ language: Language) -> [String] {
+        let keys = keys(language)
         let widest = keys.map { TerminalText.width($0.0) }.max() ?? 0
         let table = keys.map { key, action in
             " " + key + String(repeating: " ", count: widest - TerminalText.width(key) + 2) + action
@@ -38,10 +48,10 @@ enum KeyHelp {
 
     /// Appends the bytes that draw the help over the picture. For an inline picture, the bytes then move the cursor
     /// back to the line below the picture.
-    static func write(over layout: PaneLayout, into out: inout ByteBuffer) {
+    static func write(_ language: Language, over layout: PaneLayout, into out: inout ByteBuffer) {
         let isInline = layout.addressing == .inline(idleRow: layout.rows)
         let size = isInline ? CellSize(columns: layout.pane.columns, rows: layout.rows) : layout.pane
-        let lines = lines(in: size)
+        let lines = lines(in: size, language)
         let width = lines.first.map(TerminalText.width) ?? 0
         if isInline { out.append("\r\u{1B}[\(layout.rows)A") }
         for (index, line) in lines.enumerated() {

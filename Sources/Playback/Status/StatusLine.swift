@@ -54,13 +54,15 @@ struct StatusLine {
     }
 
     private let label: PlaybackLabel
+    private let language: Language
     private var written = ""
     /// The state and the position for which the line was last composed. If neither has changed, the line is not
     /// composed again, which saves allocations.
     private var composed: (state: PlaybackState, position: PaneLayout.StatusPosition)?
 
-    init(_ label: PlaybackLabel) {
+    init(_ label: PlaybackLabel, _ language: Language) {
         self.label = label
+        self.language = language
     }
 
     /// Records that the screen no longer shows the line.
@@ -123,8 +125,8 @@ struct StatusLine {
     private func playbackPosition(_ state: PlaybackState, width: Int) -> String {
         var parts: [String] = []
         // In a narrow pane the title is more important than the hint.
-        if state.hasKeyHint, width >= Self.narrowestForHint { parts.append("? keys ") }
-        if state.isDamaged { parts.append("damaged") }
+        if state.hasKeyHint, width >= Self.narrowestForHint { parts.append(language(en: "? keys ", de: "? Tasten ")) }
+        if state.isDamaged { parts.append(language(en: "damaged", de: "beschädigt")) }
         if let bound = state.bound { parts.append("±\(bound)") }
         if state.speed != 1 { parts.append("×\(Self.number(state.speed))") }
         if state.isPaused {

@@ -23,7 +23,7 @@ struct TextLayer: ~Copyable {
 
     init(_ label: PlaybackLabel, _ options: PlaybackOptions, requestsNotes: Bool, at now: Instant) {
         self.options = options
-        line = StatusLine(label)
+        line = StatusLine(label, options.language)
         noteDeadline = requestsNotes ? now + Self.noteInterval : nil
         keyHintEnd = options.showsKeyHint ? now + Self.shownTime : nil
     }
@@ -87,7 +87,7 @@ struct TextLayer: ~Copyable {
         let position = layout?.status ?? PaneLayout.status(traits: traits(), options: options)
         line.write(state, at: position, into: &output)
         // Draw the help with each update, because the picture can be drawn over the help.
-        if isHelpOpen, let layout { KeyHelp.write(over: layout, into: &output) }
+        if isHelpOpen, let layout { KeyHelp.write(options.language, over: layout, into: &output) }
         return output.bytes
     }
 }

@@ -88,11 +88,13 @@ final class FileGallery: ListingSource, MediaSource {
 
     func randomItem() async throws(CatalogError) -> GIFReference { throw .notOffered }
 
+    func suggestions(for prefix: String) async -> [String] { [] }
+
     // MARK: - MediaSource
 
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
-        arrived: @escaping @Sendable ([UInt8]) -> Void
+        arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(MediaError) -> [UInt8] {
         guard let path = reference.path else { throw .noAddress }
         return try await DetachedThread.run { Result { () throws(MediaError) in try Self.read(path) } }.get()

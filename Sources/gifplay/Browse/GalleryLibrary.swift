@@ -193,6 +193,12 @@ final class GalleryLibrary: GalleryStore {
         }
     }
 
+    /// Does not wait for the library, because the user types on.
+    func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String] {
+        guard case .open(let library) = state.withLock({ $0.phase }) else { return [] }
+        return try await library.recentQueries(matching: prefix, limit: limit)
+    }
+
     func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError) {
         try await write { library async throws(StoreError) in
             try await library.setFavourite(reference, isFavourite, at: seconds)

@@ -28,7 +28,7 @@ struct GallerySession {
             for path in files.paths { printLine(path) }
             return
         }
-        let listing = PlainListing(language: Language(environment: environment), sourceTitles: titles)
+        let listing = PlainListing(language: session.settings.screenLanguage, sourceTitles: titles)
         try PlainBrowse(listings: try ServiceListings(session), listing: listing).print(feed)
     }
 
@@ -130,7 +130,9 @@ struct GallerySession {
     private var titles: [String: String] {
         // The title is only "Reddit", because the name of the community is displayed next to the title.
         let communities = session.settings.communities.names.map { ("r/" + $0, "Reddit") }
-        return Dictionary(uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities)
+        let samples = ("samples", session.settings.screenLanguage(en: "samples", de: "Beispiele"))
+        return Dictionary(
+            uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities + [samples])
     }
 
     private var options: GalleryOptions {
@@ -146,7 +148,7 @@ struct GallerySession {
         }
         options.feeds += [.favourites, .history]
         options.sourceTitles = titles
-        options.language = Language(environment: environment)
+        options.language = session.settings.screenLanguage
         options.reducesMotion = reducesMotion
         options.isOffline = session.settings.isOffline
         options.mode = mode
@@ -159,12 +161,23 @@ struct GallerySession {
 }
 
 extension GalleryMessage {
-    fileprivate init(_ notice: Notices.Notice) {
+    init(_ notice: Notices.Notice) {
         switch notice {
         case .keyRefused(let variable): self = .keyRefused(variable: variable)
         case .contactRequired: self = .contactRequired
         case .noConnection: self = .noConnection
         }
+    }
+}
+
+extension Language {
+    /// Returns the text of a notice for the player's status line.
+    func statusNote(_ notice: Notices.Notice) -> String {
+        self(en: ErrorMessages.describe(notice), de: sentence(GalleryMessage(notice)))
+    }
+
+    var noOtherItem: String {
+        self(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
     }
 }
 
@@ -177,7 +190,7 @@ struct ServiceMedia: MediaSource {
 
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
-        arrived: @escaping @Sendable ([UInt8]) -> Void
+        arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(MediaError) -> [UInt8] {
         var choice = loader.session.settings.renditions
         // To get the original, request a size larger than any file. The largest rendition is then the first choice.
@@ -212,9 +225,4 @@ struct LocalDesktopActions: DesktopActions {
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         try await LinkOpener(environment: environment).open(address, isFolder: isFolder)
     }
-}
-
-extension ErrorMessages {
-    /// The gallery has these messages in all languages; messages outside the gallery are English.
-    static func describe(_ error: SharingError) -> String { Language.english.sentence(error) }
 }

@@ -114,6 +114,8 @@ struct ServiceListings: ListingSource {
     func endCooldowns() { session.health.endCoolDowns() }
 
     func randomItem() async throws(CatalogError) -> GIFReference { try await feed.next() }
+
+    func suggestions(for prefix: String) async -> [String] { [] }
 }
 
 /// Creates the repositories for the configured Reddit communities. If gifplay is offline, creates none.

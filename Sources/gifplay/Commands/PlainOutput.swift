@@ -112,7 +112,8 @@ struct PlainOutput {
                 traits: TerminalTraits(size: size, colors: colors), recordsUpdates: false)
             let player = Player(
                 source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
-                label: fetched.item.label, trace: settings.printsTrace ? { printLine(TraceLine.text($0)) } : nil)
+                label: fetched.item.label(in: .english),
+                trace: settings.printsTrace ? { printLine(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }
         } catch {
             throw CommandError("\(fetched.item.name): \(ErrorMessages.describe(error))")
@@ -126,7 +127,7 @@ extension GIFLoader {
         BackgroundValue { [self] in
             while (try? await clock.wait(milliseconds: 500)) != nil {
                 guard let download = latestDownload, download.progress.state == .running else { continue }
-                if let note = DownloadNote.text(download) { printError(note) }
+                if let note = DownloadNote.text(download, in: .english) { printError(note) }
             }
         }
     }

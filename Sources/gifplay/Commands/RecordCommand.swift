@@ -131,7 +131,7 @@ struct RecordCommand: ParsableCommand {
 
     /// With the credit and the link that a source requires, but without the folder of a file, which is private.
     static func title(of item: PlayItem) -> String {
-        let label = item.label
+        let label = item.label(in: .english)
         guard case .reference = item else { return label.title }
         return [label.title, label.credit, label.detail].filter { !$0.isEmpty }.joined(separator: " · ")
     }

@@ -8,19 +8,22 @@ struct LoadingWait {
 
     private let terminal: any PlaybackTerminal
     private let options: PlaybackOptions
+    private let language: Language
 
-    init(_ terminal: any PlaybackTerminal, _ options: PlaybackOptions) {
+    init(_ terminal: any PlaybackTerminal, _ options: PlaybackOptions, _ language: Language = .english) {
         self.terminal = terminal
         self.options = options
+        self.language = language
     }
 
     /// Waits until `condition` returns true. A thread that changes the result of `condition` must wake the terminal.
     /// With `--inline`, removes the waiting text at the end.
     /// - Parameters:
-    ///   - waitingText: the text to show if the wait takes longer than 300 ms.
+    ///   - waitingText: the text to show if the wait takes longer than 300 ms; nil for "loading…".
     ///   - timeout: the longest wait in nanoseconds; nil for no limit.
     /// - Returns: the event that ended the wait early; nil if the condition is true or the timeout has passed.
-    func wait(for condition: () -> Bool, _ waitingText: String, timeout: Int64? = nil) -> PlaybackEnd? {
+    func wait(for condition: () -> Bool, _ waitingText: String?, timeout: Int64? = nil) -> PlaybackEnd? {
+        let waitingText = waitingText ?? language(en: "loading…", de: "lädt …")
         let end = timeout.map { terminal.now + $0 }
         var deadline: Instant? = terminal.now + Self.textDelay
         var isTextPending = false

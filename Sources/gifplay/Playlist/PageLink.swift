@@ -1,6 +1,7 @@
 import Application
 import Base
 import FoundationEssentials
+import Gallery
 import Playback
 import Sharing
 
@@ -12,6 +13,7 @@ struct PageLink {
 
     /// Nil if the GIF has no page, for example because it is a file.
     let address: String?
+    let language: Language
     /// Called on another thread, with a message for the status line, when the page has been opened or cannot be opened.
     let report: @Sendable (String) -> Void
 
@@ -20,7 +22,7 @@ struct PageLink {
     }
 
     func result(of action: LinkAction, environment: [String: String]) -> LinkResult {
-        guard let address else { return LinkResult(note: "this GIF has no page") }
+        guard let address else { return LinkResult(note: language.sentence(.noPage)) }
         switch action {
         case .copy:
             // Terminals do not confirm a copy, so also use a clipboard program such as wl-copy.
@@ -29,22 +31,23 @@ struct PageLink {
             for program in programs { program.whenEnded { _ in } }
             return LinkResult(
                 sequence: clipboard.sequence(address) ?? [],
-                note: programs.isEmpty ? "link copied by the terminal" : "link copied")
+                note: programs.isEmpty
+                    ? language(en: "link copied by the terminal", de: "Link vom Terminal kopiert")
+                    : language.sentence(.linkCopied))
         case .open:
             do throws(SharingError) {
                 let start = Instant.monotonic
-                try LinkOpener(environment: environment).start(address).whenEnded { [report] failure in
+                try LinkOpener(environment: environment).start(address).whenEnded { [report, language] failure in
                     if let failure {
-                        report("not opened: \(ErrorMessages.describe(failure))")
+                        report(language.sentence(.openFailed(failure)))
                     } else if Instant.monotonic - start < Self.openingSpan {
-                        report("opened in the browser")
+                        report(language.sentence(.opened))
                     }
                 }
-                return LinkResult(note: "opening in the browser…")
+                return LinkResult(note: language.sentence(.opening))
             } catch {
-                let reason = ErrorMessages.describe(error)
-                if case .noDisplay = error { return LinkResult(note: reason) }
-                return LinkResult(note: "not opened: \(reason)")
+                if case .noDisplay = error { return LinkResult(note: language.sentence(error)) }
+                return LinkResult(note: language.sentence(.openFailed(error)))
             }
         }
     }

@@ -5,13 +5,13 @@ import Playback
 /// The notes on the status line.
 extension Slideshow {
     func note(beside openItem: OpenItem) -> String? {
-        session.notices.current().map(ErrorMessages.describe) ?? connectionNote
-            ?? DownloadNote.text(openItem.fetched.download) ?? (awaitsFeed ? "" : nil)
+        session.notices.current().map(language.statusNote) ?? connectionNote
+            ?? DownloadNote.text(openItem.fetched.download, in: language) ?? (awaitsFeed ? "" : nil)
     }
 
     /// The note in place of a switch to an item that does not exist, or that cannot be loaded without a connection.
     func refusal(of kind: PlaybackEnd.ItemSwitch) -> String? {
-        if list.isSingle { return kind == .random ? nil : "no other GIF · r: random GIF" }
+        if list.isSingle { return kind == .random ? nil : language.noOtherItem }
         guard kind == .random || kind == .next && list.isAtLastShown, awaitsFeed, let connectionNote else { return nil }
         if kind == .random { list.stream?.retryNow() }
         return connectionNote
@@ -22,6 +22,11 @@ extension Slideshow {
 
     /// The countdown to the next attempt to query the services; nil if there is a connection.
     private var connectionNote: String? {
-        list.stream?.retryTime.map { ErrorMessages.noConnection(retryIn: ($0 - loader.health.now()).wholeSeconds) }
+        list.stream?.retryTime.map { time in
+            let seconds = max(0, (time - loader.health.now()).wholeSeconds)
+            return language(
+                en: "no connection · retrying in \(seconds) s · r: try again",
+                de: "keine Verbindung · neuer Versuch in \(seconds) Sek. · r: jetzt versuchen")
+        }
     }
 }

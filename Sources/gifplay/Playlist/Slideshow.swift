@@ -152,9 +152,9 @@ final class Slideshow {
         let prefetch = (advances ? self.prefetch : nil) ?? begin(finder, after: nil)
         if advances { self.prefetch = nil }
         prefetch.startNow()
-        let waitingText = (shownCount == 0 ? list.stream?.waitingText : nil) ?? "loading…"
+        let waitingText = shownCount == 0 ? list.stream?.waitingText(in: language) : nil
         let timeout = list.isFeed && shownCount == 0 ? Self.firstItemTimeout : nil
-        let loadingWait = LoadingWait(terminal, settings.player)
+        let loadingWait = LoadingWait(terminal, settings.player, language)
         var end: PlaybackEnd?
         repeat {
             end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout)
@@ -162,7 +162,6 @@ final class Slideshow {
         } while end == nil
         if let end { return .end(end) }
         guard let next = prefetch.nextItem else {
-            // An endless list shows a built-in sample until its first item has arrived.
             self.prefetch = prefetch
             guard timeout != nil, let sample = Sample.all.randomElement() else { return .nothing }
             return show(FetchedItem(item: .sample(sample), content: .local))
@@ -225,6 +224,7 @@ final class Slideshow {
     }
 
     // MARK: - Playing one item
+    var language: Language { session.settings.screenLanguage }
 
     private var playback: PlaybackOptions {
         settings.options(isOneOfMany: list.count > 1 && !list.isOfResults, isEndless: list.isEndless)
@@ -234,7 +234,7 @@ final class Slideshow {
         var playback = playback
         if case .reference = openItem.item { playback.refusesStills = true }
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0
-        playback.firstImage = firstImage
+        (playback.firstImage, playback.language) = (firstImage, language)
         let hasNext = !list.isLocal && (list.stream != nil || !list.upcoming.isEmpty)
         if hasNext, prefetch == nil {
             let finder = NextItemFinder(
@@ -255,7 +255,7 @@ final class Slideshow {
             },
             refuseSwitch: { [weak self] in self?.refusal(of: $0) })
         let player = Player(
-            source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label,
+            source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label(in: language),
             callbacks: callbacks)
         let end = player.run()
         recordOutcome(openItem, end)
@@ -273,7 +273,7 @@ final class Slideshow {
     }
 
     private func pageLink(of item: PlayItem) -> PageLink {
-        PageLink(address: item.link) { [linkOutcome, wake = terminal.waker] message in
+        PageLink(address: item.link, language: language) { [linkOutcome, wake = terminal.waker] message in
             linkOutcome.withLock { $0 = message }
             wake()
         }

@@ -56,6 +56,20 @@ import Testing
         #expect(inbox.take().last == .reported(.storeFailed(.failed(reason: "disk full"))))
     }
 
+    @Test("The user's own queries come before those of a service, which is not asked for two letters")
+    func suggestions() async {
+        let inbox = Inbox(wake: {})
+        let services = GalleryServices(
+            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: HangingStore(),
+            seconds: { 0 })
+        let tasks = GalleryTasks(services: services, inbox: inbox)
+        await tasks.suggest("tea", ticket: 1)
+        let own = ["tea one", "tea two"]
+        #expect(inbox.take() == [.suggested(ticket: 1, own), .suggested(ticket: 1, own + ["teaoon"])])
+        await tasks.suggest("te", ticket: 2)
+        #expect(inbox.take().last == .suggested(ticket: 2, ["te one", "te two"]))
+    }
+
     @Test("A message says that a page is being opened; success is reported only within 10 s")
     func opening() async {
         func messages(_ desktop: ScriptedDesktop) async -> [GalleryEvent] {
@@ -92,6 +106,8 @@ private actor SinglePageSource: ListingSource {
     func endCooldowns() async { isLifted = true }
 
     func randomItem() async throws(CatalogError) -> GIFReference { throw .nothingFound }
+
+    func suggestions(for prefix: String) async -> [String] { [prefix + "oon"] }
 }
 
 /// A desktop with its own clock, `seconds`. Opening a page advances the clock by `secondsToOpen`, and then
@@ -146,6 +162,11 @@ private final class HangingStore: GalleryStore {
     }
 
     func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? { nil }
+
+    func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String] {
+        [prefix + " one", prefix + " two"]
+    }
+
     func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] { [:] }
     func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError) {}
     func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {}

@@ -15,7 +15,7 @@ final class ScriptedMedia: MediaSource {
     private struct PendingRequest {
         var request: Request
         var continuation: CheckedContinuation<Result<[UInt8], MediaError>, Never>
-        var arrived: @Sendable ([UInt8]) -> Void
+        var arrived: @Sendable (PartialFile) -> Void
     }
 
     private struct State {
@@ -34,7 +34,7 @@ final class ScriptedMedia: MediaSource {
 
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
-        arrived: @escaping @Sendable ([UInt8]) -> Void
+        arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(MediaError) -> [UInt8] {
         let request = Request(id: reference.id, isOriginal: isOriginal)
         let result = await withTaskCancellationHandler {
@@ -62,9 +62,13 @@ final class ScriptedMedia: MediaSource {
 
     /// Waits for a request for this GIF and delivers `bytes` as the beginning of the GIF. The request stays open.
     func arrive(_ id: String, _ bytes: [UInt8]) async throws {
-        let waiting = try await take(id, false)
+        try await arrive(id, PartialFile(LoadProgress(received: bytes.count, expected: nil), bytes: bytes))
+    }
+
+    func arrive(_ id: String, isOriginal: Bool = false, _ part: PartialFile) async throws {
+        let waiting = try await take(id, isOriginal)
         state.withLock { $0.waiting.append(waiting) }
-        waiting.arrived(bytes)
+        waiting.arrived(part)
     }
 
     /// Waits until at least `count` requests are open at the same time.

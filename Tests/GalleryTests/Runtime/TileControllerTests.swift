@@ -104,6 +104,30 @@ struct TileControllerTests {
         #expect(!changed && next == nil && harness.color("a") == Self.red)
     }
 
+    @Test("The progress of all downloads is reported from the first second on, at most twice a second, until they end")
+    func progress() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a"), Self.request("b", original: true)])
+        func part(_ received: Int) -> PartialFile { PartialFile(LoadProgress(received: received, expected: 900)) }
+        func step(_ milliseconds: Int64) -> [GIFKey: TileUpdate] {
+            harness.now = harness.now + milliseconds * Span.millisecond
+            return Dictionary(uniqueKeysWithValues: harness.controller.advance(to: harness.now).updates)
+        }
+        _ = step(0)
+        try await harness.media.arrive("a", part(100))
+        // For the full view, only the progress of the original counts.
+        try await harness.media.arrive("b", part(7))
+        try await harness.media.arrive("b", isOriginal: true, part(200))
+        #expect(step(900).isEmpty)
+        #expect(harness.controller.advance(to: harness.now).next == harness.now + 100 * Span.millisecond)
+        func loading(_ received: Int) -> TileUpdate { .loading(LoadProgress(received: received, expected: 900)) }
+        #expect(step(100) == [Self.key("a"): loading(100), Self.key("b"): loading(200)])
+        try await harness.media.arrive("a", part(300))
+        #expect(step(400).isEmpty && step(100) == [Self.key("a"): loading(300)])
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update { $0.contains { $0 == (Self.key("a"), .loading(nil)) } }
+    }
+
     @Test("A prefetched tile is loaded but not decoded")
     func prefetch() async throws {
         let harness = Harness()

@@ -1,4 +1,6 @@
 import Base
+import Catalog
+import Playback
 import Testing
 
 @testable import Gallery
@@ -26,6 +28,29 @@ struct StatusNoticesTests {
         notices.show(.saving, at: start)
         notices.show(.first, at: start + Span.second)
         #expect(notices.message == .first && notices.deadline == end + Span.second)
+    }
+
+    @Test("A message about a GIF disappears when another GIF is selected; other messages stay")
+    func itemMessages() {
+        let messages: [GalleryMessage] = [
+            .saved(path: "/cat.gif"), .savingForbidden(source: "GIPHY"), .linkCopied, .opened, .favourite(true), .last,
+        ]
+        for message in messages {
+            var session = Session(.search(query: "cat"))
+            session.open(GIFReference.many(6))
+            session.send(.reported(message), .reported(.keyRefused(variable: "KEY")))
+            #expect(session.status.contains(Language.english.sentence(message)))
+            session.send(.key(.left))
+            #expect(session.status.contains(Language.english.sentence(message)))
+            session.send(.key(.right))
+            #expect(session.status.contains("the key in KEY was refused"), "\(message)")
+        }
+        var session = Session(.search(query: "cat"))
+        session.open(GIFReference.many(6))
+        session.press(.enter, .character("f"), .character("n"))
+        #expect(!session.text.contains("added to favourites"))
+        session.press(.character("d"), .character("n"))
+        #expect(session.text.contains("dismissed · u: undo"))
     }
 
     @Test("A message about a service waits until the displayed message ends")

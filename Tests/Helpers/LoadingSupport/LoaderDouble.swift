@@ -59,7 +59,7 @@ public final class LoaderDouble: ItemLoading {
 /// A stream that returns the given batches one by one, and then empty batches.
 public actor StreamDouble: CandidateStream {
     public nonisolated let isEndless: Bool
-    public nonisolated let waitingText = "looking around…"
+    public nonisolated func waitingText(in language: Language) -> String { "looking around…" }
     public nonisolated let hasAlternatives: Bool
     private var batches: [CandidateBatch]
     private let isSilent: Bool

@@ -1,4 +1,5 @@
-/// The languages of the gallery's texts. Each text stands where it is used, in all languages.
+/// The languages of the texts on the screen of the player and of the gallery. Each text stands where it is used, in all
+/// languages. Help, manual pages and standard error are English.
 ///
 /// To add a language, add a case and a parameter to ``callAsFunction(en:de:)``. The compiler then reports each text that
 /// does not have it.
@@ -15,7 +16,7 @@ public enum Language: String, CaseIterable, Sendable {
     }
 
     /// Returns the text in this language.
-    func callAsFunction<Text>(en: @autoclosure () -> Text, de: @autoclosure () -> Text) -> Text {
+    public func callAsFunction<Text>(en: @autoclosure () -> Text, de: @autoclosure () -> Text) -> Text {
         switch self {
         case .english: en()
         case .german: de()
@@ -25,5 +26,5 @@ public enum Language: String, CaseIterable, Sendable {
 
 extension Int {
     /// The ending of a noun after this number: nothing after 1, else `plural`.
-    func ending(_ plural: String) -> String { self == 1 ? "" : plural }
+    public func ending(_ plural: String) -> String { self == 1 ? "" : plural }
 }

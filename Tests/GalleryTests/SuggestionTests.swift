@@ -1,0 +1,115 @@
+import Base
+import Catalog
+import Playback
+import Testing
+
+@testable import Gallery
+
+@Suite("Suggestions below the search field")
+struct SuggestionTests {
+    /// Returns a gallery in which the user has typed "cat" and whose request for suggestions is answered.
+    private func typed(_ answer: [String], columns: Int = 80, rows: Int = 24) -> Session {
+        var session = Session(.trending(source: nil), .init(columns: columns, rows: rows))
+        session.open(GIFReference.many(12))
+        session.type("/cat")
+        session.wait(milliseconds: 150)
+        if let ticket = session.suggestion?.ticket { session.send(.suggested(ticket: ticket, answer)) }
+        return session
+    }
+
+    @Test("At most five suggestions stand below the field, without the typed query and without duplicates")
+    func shown() {
+        let session = typed(["cat video", "Cat", "cats", "CATS", "cat\u{7}fish", "catwalk", "cat nap", "caterpillar"])
+        #expect(session.lines[0].hasPrefix("/ cat"))
+        #expect(session.lines[1...5] == ["  cat video", "  cats", "  catfish", "  catwalk", "  cat nap"])
+        #expect(!session.text.contains("caterpillar") && session.status.contains("↓ suggestions"))
+    }
+
+    @Test("Down and Up choose a suggestion, and Enter searches for it at once")
+    func chosen() {
+        var session = typed(["cat video", "cats"])
+        session.press(.down, .down, .down, .up)
+        #expect(session.reversed == ["cat video"])
+        session.press(.enter)
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat video")) })
+        #expect(session.lines[0] == "/ cat video" && session.state.view().cursor == nil)
+        session = typed(["cat video", "cats"])
+        session.press(.down, .up, .enter)
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat")) })
+        // A click takes a suggestion too.
+        session = typed(["cat video", "cats"])
+        session.send(.pointer(PointerEvent(.press, row: 2, column: 3)))
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "cats")) })
+    }
+
+    @Test("Typing keeps the suggestions that match, and Esc closes all and cancels their request")
+    func narrowed() throws {
+        var session = typed(["cat video", "cats", "catwalk"])
+        let ticket = try #require(session.suggestion?.ticket)
+        session.type("s")
+        #expect(session.effects.contains(.cancel(ticket: ticket)) && session.state.suggestedQueries.isEmpty)
+        session.press(.backspace)
+        session.wait(milliseconds: 150)
+        let second = try #require(session.suggestion?.ticket)
+        session.send(.suggested(ticket: ticket, ["late"]))
+        #expect(session.state.suggestedQueries.isEmpty)
+        session.send(.suggested(ticket: second, ["cat video", "catwalk"]))
+        session.type("w")
+        #expect(session.state.suggestedQueries == ["catwalk"])
+        session.wait(milliseconds: 150)
+        let third = try #require(session.suggestion?.ticket)
+        session.press(.escape)
+        #expect(session.effects == [.cancel(ticket: third)] && !session.text.contains("catwalk"))
+        session.send(.suggested(ticket: third, ["catwalk"]))
+        #expect(!session.text.contains("catwalk"))
+    }
+
+    @Test("Suggestions are requested when typing pauses for 150 ms, and not for an empty field")
+    func debounced() {
+        var session = Session(.trending(source: nil))
+        session.open(GIFReference.many(3))
+        session.type("/do")
+        session.wait(milliseconds: 149)
+        #expect(session.suggestion == nil)
+        session.type("g")
+        session.wait(milliseconds: 150)
+        #expect(session.suggestion?.prefix == "dog" && session.all.count { $0.isSuggest } == 1)
+        session.press(.control("u"))
+        session.wait(milliseconds: 1_000)
+        #expect(session.all.count { $0.isSuggest } == 1)
+    }
+
+    @Test("After a search without results, the suggestions are similar queries")
+    func similarQueries() throws {
+        var session = Session(.search(query: "dancng"))
+        session.open([])
+        let first = try #require(session.state.suggestedQueries.first)
+        #expect(session.lines[1].hasPrefix("  " + first) && session.state.view().cursor != nil)
+        session.press(.down, .enter)
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: first)) })
+    }
+
+    @Test("In a pane without a row for the field, the suggestions stand above it", arguments: 1...6)
+    func small(rows: Int) {
+        let session = typed(["cat video", "cats"], columns: 20, rows: rows)
+        #expect(session.status.hasPrefix("/ cat"))
+        if rows > 2 { #expect(session.lines[rows - 3].hasPrefix("  cat video")) }
+    }
+}
+
+extension Session {
+    /// The latest request for suggestions.
+    fileprivate var suggestion: (prefix: String, ticket: Int)? {
+        all.lazy.compactMap { if case .suggest(let prefix, let ticket) = $0 { (prefix, ticket) } else { nil } }.last
+    }
+
+    /// The reversed texts below the search field.
+    fileprivate var reversed: [String] {
+        state.view().runs.filter { $0.style.isReversed && (1...5).contains($0.position.row) }
+            .map { $0.text.split(separator: " ").joined(separator: " ") }
+    }
+}
+
+extension GalleryEffect {
+    fileprivate var isSuggest: Bool { if case .suggest = self { true } else { false } }
+}

@@ -1,0 +1,65 @@
+import Application
+import Base
+import Catalog
+import LoadingSupport
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+@testable import gifplay
+
+/// Plays in both languages, as the locale says, and compares the texts on the screen.
+@Suite("The player in German", .timeLimit(.minutes(5)))
+struct GermanPlayerTests {
+    private func texts(
+        _ list: @autoclosure () -> Playlist, _ script: [VirtualTerminal.ScriptedEvent], waits: Bool = true
+    ) async throws -> (english: Set<String>, german: Set<String>) {
+        var texts: [Set<String>] = []
+        for locale in ["en_GB.UTF-8", "de_DE.UTF-8"] {
+            let session = SlideshowSession(script: script, environment: ["LANG": locale], waitsForSearches: waits)
+            let text = try await session.play(list(), titles: []).text
+            texts.append(words(text.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: " ")))
+        }
+        return (texts[0], texts[1])
+    }
+
+    @Test("The status line, the help and the outcomes of keys have no English text")
+    func playback() async throws {
+        let sample = Sample.all[0]
+        let keys = "?x+ n.y".enumerated().map { VirtualTerminal.ScriptedEvent.key($1, at: 300 + 300 * Int64($0)) }
+        let (english, german) = try await texts(Playlist(listed: [.sample(sample)]), keys + [.key("q", at: 9_000)])
+        #expect(english.isSuperset(of: ["keys", "quit", "built", "other", "page"]))
+        #expect(german.isSuperset(of: ["Tasten", "beenden", "eingebaut", "anderes", "Seite"]))
+        #expect(english.intersection(german).subtracting(words(sample.title)).subtracting(["Esc", "GIF"]).isEmpty)
+    }
+
+    @Test("The texts of a wait have no English text")
+    func waits() async throws {
+        for language in [Language.english, .german] {
+            let terminal = VirtualTerminal(
+                traits: TerminalTraits(size: CellSize(columns: 40, rows: 5)), script: [.key("q", at: 500)])
+            _ = LoadingWait(terminal, try PlayOptions.parse([]), language).wait(for: { false }, nil)
+            let text = terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+            #expect(text.contains(language == .german ? "lädt …" : "loading…"))
+        }
+        let health = SourceHealth()
+        let search = SearchCandidates(RepositoryDouble(), SearchQuery("cat"), health: health)
+        #expect(search.waitingText(in: .german) == "suche „cat“ …")
+        let random = RandomCandidates(RepositoryDouble(), ListingPreferences(), health: health)
+        #expect(random.waitingText(in: .german) == "suche ein GIF …")
+    }
+
+    @Test("Notices and the outcomes of link actions have no English text")
+    func notices() {
+        for notice in [Notices.Notice.keyRefused(variable: "KEY"), .contactRequired] {
+            let english = words(Language.english.statusNote(notice))
+            let german = words(Language.german.statusNote(notice))
+            #expect(english.intersection(german).isSubset(of: ["KEY", "contact", "Wikimedia"]))
+        }
+        let link = PageLink(address: "https://a.example/b", language: .german) { _ in }
+        #expect(
+            link.result(of: .open, environment: [:]).note
+                == "kein Bildschirm für einen Browser; der Link ist https://a.example/b")
+    }
+}
