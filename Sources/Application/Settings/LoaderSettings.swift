@@ -94,8 +94,6 @@ public struct CommunitySettings: Equatable, Sendable {
     public var username: String?
     /// The user whose feeds can be read with the token.
     public var feedUser: String?
-
-    public init() {}
 }
 
 extension CatalogSettings {
