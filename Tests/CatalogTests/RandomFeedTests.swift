@@ -179,6 +179,17 @@ import Testing
         #expect(clock.waits == [2_000, 2_000])
     }
 
+    @Test(
+        "After a file could not be fetched, the feed finds out whether there is a connection", arguments: [true, false])
+    func checksConnection(isConnected: Bool) async throws {
+        let repository = PreparedRepository("r", batch(0..<20), isConnected ? batch(20..<40) : samples(3))
+        let feed = RandomFeed(repository, reconnects: true, clock: GatedClock())
+        _ = try await feed.next()
+        await feed.checkConnection()
+        await feed.refillTask?.value
+        #expect(repository.queries.count == 2 && (feed.retryTime == nil) == isConnected)
+    }
+
     @Test("A feed with a single GIF repeats this GIF")
     func singleGIF() async throws {
         #expect(try await take(3, feed(PreparedRepository("r", batch(0..<1)))) == ["g0", "g0", "g0"])

@@ -25,6 +25,9 @@ public protocol CandidateStream: Sendable {
     /// Makes the attempt of ``retryTime`` now.
     func retryNow()
 
+    /// Call this if the host of an item's file cannot be reached.
+    func reportUnreachable()
+
     /// Returns the next items. A batch without items means that no more items follow.
     /// - Parameter budget: the time for all requests together; nil for the default time. If it is spent, the items are
     ///   those that need no network.
@@ -35,6 +38,8 @@ extension CandidateStream {
     public var retryTime: ContinuousClock.Instant? { nil }
 
     public func retryNow() {}
+
+    public func reportUnreachable() {}
 
     func outcome(within budget: TimeBudget?) async -> Result<CandidateBatch, CommandError> {
         do throws(CommandError) { return .success(try await next(within: budget)) } catch { return .failure(error) }
@@ -145,6 +150,8 @@ public struct RandomCandidates: CandidateStream {
     public func waitingText(in language: Language) -> String {
         language(en: "looking for a GIF…", de: "suche ein GIF …")
     }
+
+    public func reportUnreachable() { Task { [feed] in await feed.checkConnection() } }
 
     public func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch {
         do throws(CatalogError) {

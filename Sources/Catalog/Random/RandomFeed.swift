@@ -153,6 +153,9 @@ public actor RandomFeed {
 
     // MARK: - Reconnecting
 
+    /// Queries the services, because a file could not be fetched.
+    public func checkConnection() { if reconnects { refill() } }
+
     /// Queries the services now if there is no connection, and begins again with the shortest wait.
     public func retryNow() {
         guard let retryTask else { return }

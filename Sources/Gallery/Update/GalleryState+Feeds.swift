@@ -173,7 +173,8 @@ struct ParkedListings: Equatable, Sendable {
     var queriesWithoutResults: Set<String> {
         Set(
             entries.lazy.map(\.listing).compactMap { listing in
-                if case .search(let query) = listing.feed, listing.items.isEmpty { query.lowercased() } else { nil }
+                guard case .search(let query) = listing.feed, listing.items.isEmpty else { return nil }
+                return listing.loading == .idle ? query.lowercased() : nil
             })
     }
 

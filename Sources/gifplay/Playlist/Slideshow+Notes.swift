@@ -17,6 +17,10 @@ extension Slideshow {
         return connectionNote
     }
 
+    func mayEndWait(for prefetch: Prefetch) -> Bool {
+        prefetch.nextItem != nil || shownCount == 0 || connectionNote != nil
+    }
+
     /// Whether the next item of a feed is not ready, so that a message about the connection can follow.
     private var awaitsFeed: Bool { list.isFeed && prefetch?.isReady == false }
 

@@ -22,7 +22,7 @@ final class Slideshow {
     private(set) var prefetch: Prefetch?
     private var report = SlideshowReport()
     private var consecutiveFailures = 0
-    private var shownCount = 0
+    private(set) var shownCount = 0
     private var hasBegun = false
     /// The message about the outcome of opening a page; nil once the status line has shown it.
     private let linkOutcome = Monitor<String?>(nil)
@@ -62,8 +62,8 @@ final class Slideshow {
         }
     }
 
-    /// The maximum wait for the first item of an endless list. After this time, a built-in sample is shown.
-    private static let firstItemTimeout = Span.second
+    /// The maximum wait for an item of a feed if it is the first one or if there is no connection.
+    private static let feedTimeout = Span.second
 
     private enum Direction {
         case next
@@ -87,7 +87,7 @@ final class Slideshow {
             case .end(let end): return end
             case .nothing:
                 // After the last item, the key 'n' shows that item again.
-                guard isRequestedByUser, let present else { return .finished }
+                guard isRequestedByUser || prefetch != nil, let present else { return .finished }
                 present.source.rewind()
             }
             guard let openItem = present else { return .finished }
@@ -153,17 +153,18 @@ final class Slideshow {
         if advances { self.prefetch = nil }
         prefetch.startNow()
         let waitingText = shownCount == 0 ? list.stream?.waitingText(in: language) : nil
-        let timeout = list.isFeed && shownCount == 0 ? Self.firstItemTimeout : nil
+        let timeout = list.isFeed ? Self.feedTimeout : nil
         let loadingWait = LoadingWait(terminal, settings.player, language)
         var end: PlaybackEnd?
         repeat {
             end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout)
-            if end == .browse { end = browse() } else { break }
+            if end == .browse { end = browse() } else if timeout == nil || mayEndWait(for: prefetch) { break }
         } while end == nil
         if let end { return .end(end) }
         guard let next = prefetch.nextItem else {
-            self.prefetch = prefetch
-            guard timeout != nil, let sample = Sample.all.randomElement() else { return .nothing }
+            // A feed shows a built-in sample until its first item has arrived. Later, the current item plays again.
+            if advances { self.prefetch = prefetch }
+            guard shownCount == 0, timeout != nil, let sample = Sample.all.randomElement() else { return .nothing }
             return show(FetchedItem(item: .sample(sample), content: .local))
         }
         if advances { list.advance(to: next) }
