@@ -50,6 +50,20 @@ import Testing
         #expect(list.random(&generator)?.name != first)
     }
 
+    @Test("The random file of a shuffled list was not shown in this round, even after going back", arguments: 1...20)
+    func unshown(run: Int) {
+        var list = Playlist(listed: [.file("z")])
+        var generator = SystemRandomNumberGenerator()
+        _ = list.next(&generator)
+        list.continue(with: Playlist(shuffling: files))
+        var shown: [String] = []
+        for _ in files {
+            shown.append(list.random(&generator)?.name ?? "")
+            for _ in 0..<2 { _ = list.previous() }
+        }
+        #expect(Set(shown) == ["a", "b", "c", "d"])
+    }
+
     @Test("If a list has only one file, this file is also the previous and the random file")
     func single() {
         var list = Playlist(listed: [.file("a")])
@@ -110,10 +124,9 @@ import Testing
         #expect(list.count == 1_000 && list.upcoming.isEmpty)
         #expect(list.previous()?.name == "1098")
         var steps = 1
-        while list.upcoming.count < 999 {
+        while steps < 2_000 {
             steps += 1
-            guard steps < 2_000 else { break }
-            _ = list.previous()
+            if list.previous()?.name == "100" { break }
         }
         #expect(steps == 999)
         #expect(list.previous()?.name == "100")

@@ -55,8 +55,9 @@ struct Playlist {
     var count: Int { items.count }
     /// Whether all items are known and none must be downloaded.
     var isLocal: Bool { stream == nil && choice == .first && items.allSatisfy(\.isLocal) }
-    /// The known items after the current one; empty for a shuffled list.
-    var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(position + 1)) }
+    /// The known items after the current one, or in a feed those that were not shown yet; empty for a shuffled list.
+    var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(firstUpcoming)) }
+    private var firstUpcoming: Int { order == .feed ? history.count : position + 1 }
 
     /// The first call moves to the first item. Returns nil at the end of a list.
     mutating func next(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
@@ -79,8 +80,15 @@ struct Playlist {
         return items[history[position]]
     }
 
-    /// If the list is endless, moves to the next item.
+    /// Whether no item that was shown before follows, as it does after ``previous()``.
+    var isAtLastShown: Bool { position + 1 >= history.count }
+
+    /// After ``previous()`` in an endless list, moves to the last item that was shown.
+    mutating func skipShown() { if isEndless { position = history.count - 1 } }
+
+    /// If the list is endless, moves to an item that was not shown in this round.
     mutating func random(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
+        skipShown()
         guard !isEndless, items.count > 1, position >= 0 else { return isEndless ? next(&generator) : previous() }
         let present = history[position]
         var other = Int.random(in: 0..<items.count - 1, using: &generator)
@@ -96,13 +104,13 @@ struct Playlist {
         (order, stream) = (endless.order, endless.stream)
     }
 
-    /// Replaces the candidates of the search, which follow the current item, by its result. Moves to the found item.
+    /// Replaces the candidates of the search, which are the first of ``upcoming``, by its result. Moves to the found item.
     mutating func advance(to next: NextItem) {
         let chosen = next.fetched.map { [$0.item] } ?? []
-        items.replaceSubrange(
-            position + 1..<position + 1 + next.candidates, with: next.skipped + chosen + next.remaining)
+        let first = firstUpcoming
+        items.replaceSubrange(first..<first + next.candidates, with: next.skipped + chosen + next.remaining)
         guard next.fetched != nil else { return }
-        position += next.skipped.count + 1
+        position = first + next.skipped.count
         history = Array(0...max(position, history.count - 1))
         guard order == .feed, items.count > Self.historyLimit else { return }
         items.removeFirst()
@@ -118,7 +126,10 @@ struct Playlist {
 
     private mutating func draw(_ generator: inout some RandomNumberGenerator) -> Int {
         if unplayed.isEmpty {
-            unplayed = Array(items.indices).shuffled(using: &generator)
+            // The first round has no item that was shown before the list became endless.
+            let isNew = { [history] in !history.contains($0) }
+            unplayed = (items.indices.contains(where: isNew) ? items.indices.filter(isNew) : Array(items.indices))
+                .shuffled(using: &generator)
             // Do not show the last item of the previous round twice in a row.
             if unplayed.count > 1, let last = history.last, unplayed.last == last {
                 unplayed.swapAt(0, unplayed.count - 1)
