@@ -43,6 +43,8 @@ public enum StoreError: Error, Hashable, Sendable {
 public enum Feed: Hashable, Sendable {
     /// If `source` is nil, the first source that has such a listing provides it.
     case trending(source: String?)
+    /// An endless listing of random GIFs from the first source that has one. It is not stored.
+    case random
     /// The text that the user typed, without white space at its ends.
     case search(query: String)
     case favourites

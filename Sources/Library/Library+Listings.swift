@@ -149,7 +149,7 @@ struct ListingKey: Equatable {
         case .trending(let source): (kind, word) = ("trending", source ?? "")
         case .search(let query): (kind, word) = ("search", query.lowercased())
         case .community(let name): (kind, word) = ("community", name.lowercased())
-        case .favourites, .history: return nil
+        case .random, .favourites, .history: return nil
         }
     }
 }

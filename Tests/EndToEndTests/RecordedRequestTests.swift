@@ -25,7 +25,9 @@ import Testing
             ])
             let command = command.replacingOccurrences(of: "SERVICE", with: service)
             _ = try runGifplay(command.split(separator: " ").map(String.init), environment: environment)
-            let heads = site.server.requests.map { Self.readable($0, isRandom: command.hasPrefix("--list")) }
+            // Without a query, the gallery lists random GIFs, for which GifCities needs a random word.
+            let isRandom = command.hasPrefix("--list") || command.hasSuffix("gifcities")
+            let heads = site.server.requests.map { Self.readable($0, isRandom: isRandom) }
             text += "$ gifplay \(command)\n\n" + heads.joined(separator: "\n") + "\n"
         }
         let file = Binary.package.appendingPathComponent("Tests/Fixtures/requests/\(service).txt")

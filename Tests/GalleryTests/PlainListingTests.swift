@@ -31,7 +31,7 @@ struct PlainListingTests {
     func sentences() {
         #expect(plain.heading(of: .search(query: "cats"), ResultPage(items: [], total: 340)) == ["“cats”: 340 GIFs"])
         let samples = ResultPage(items: [.some("a", source: "samples")], total: 16)
-        #expect(plain.heading(of: .trending(source: nil), samples) == ["Built-in: 16 GIFs"])
+        #expect(plain.heading(of: .trending(source: "samples"), samples) == ["Built-in: 16 GIFs"])
         let mixed = ResultPage(items: samples.items + [.some("b")], total: 16)
         #expect(plain.heading(of: .trending(source: nil), mixed) == ["Trending: 16 GIFs"])
         #expect(plain.ending(count: 25, total: 340, hasMore: true) == ["25 of 340 GIFs; more available"])

@@ -86,7 +86,47 @@ struct ServiceListingsTests {
         #expect(page.sourceFailures == [SourceFailure(source: "network", reason: offline)])
         #expect(await error(listings, .trending(source: nil), after: Self.token) == offline)
         #expect(await error(listings, .trending(source: "giphy")) == .notOffered)
+        #expect(try await listings.page(of: .trending(source: "samples"), after: nil) == page)
         #expect(try await listings.randomItem().cachePolicy == .embedded)
+    }
+
+    @Test("The feed of random GIFs has no end, and its pages contain no GIFs of this machine")
+    func random() async throws {
+        let failure = SourceFailure(
+            source: "commons", reason: .transport(.unreachable(host: "h", reason: "refused")))
+        let local = ResultPage(
+            items: [.titled("cached", from: "cache")] + SampleRepository.allReferences.reversed(),
+            sourceFailures: [failure])
+        let repository = RepositoryDouble("chain", [page("a"), page("b"), .success(local), .success(local)])
+        let listings = ServiceListings(try session(), repository)
+        var token: PageToken?
+        for title in ["a", "b"] {
+            let found = try await listings.page(of: .random, after: token)
+            #expect(found.items.map(\.title) == [title] && found.next != nil)
+            token = found.next
+        }
+        #expect(await error(listings, .random, after: token) == .exhausted([failure]))
+        let samples = try await listings.page(of: .random, after: nil)
+        #expect(samples.items == SampleRepository.allReferences && samples.next == nil)
+        #expect(samples.sourceFailures == [failure] && repository.calls.count == 4)
+    }
+
+    @Test("The first feed is trending if a queried source has such a listing, otherwise random or built-in GIFs")
+    func firstFeed() throws {
+        func feed(_ change: (inout LoaderSettings) -> Void) throws -> Feed {
+            var settings = try LoaderSettings(size: (80, 48), environment: [:])
+            change(&settings)
+            return GallerySession.firstFeed(settings)
+        }
+        let key = Secret("key")
+        #expect(try feed { _ in } == .random)
+        #expect(try feed { $0.source = "commons" } == .random)
+        #expect(try feed { $0.catalog.keys["giphy"] = key } == .trending(source: nil))
+        #expect(try feed { ($0.catalog.keys["giphy"], $0.isOffline) = (key, true) } == .trending(source: nil))
+        #expect(try feed { ($0.catalog.keys["giphy"], $0.catalog.order) = (key, ["commons"]) } == .random)
+        #expect(try feed { ($0.catalog.keys["klipy"], $0.source) = (key, "commons") } == .random)
+        #expect(try feed { $0.isOffline = true } == .trending(source: "samples"))
+        #expect(try feed { $0.source = "samples" } == .trending(source: "samples"))
     }
 
     @Test("Failures of services are reported with the page and logged")

@@ -62,7 +62,8 @@ struct CachedCredit {
 
     var reference: GIFReference {
         GIFReference(
-            provider: "cache", id: url, title: title, attribution: attribution, renditions: [Rendition(url: url)],
+            provider: GIFReference.cacheProvider, id: url, title: title, attribution: attribution,
+            renditions: [Rendition(url: url)],
             cachePolicy: .persistent)
     }
 }

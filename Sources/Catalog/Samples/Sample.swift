@@ -25,7 +25,10 @@ extension Sample: @unchecked Sendable {}
 
 /// The source of the built-in samples, which needs no network. By default it is the last source of a chain.
 public struct SampleRepository: GIFRepository {
-    public let name = "samples"
+    public static let name = "samples"
+    public var name: String { Self.name }
+    /// The built-in samples in their own order.
+    public static let allReferences = Sample.all.map(reference)
     private let samples: [Sample]
 
     public init(_ samples: [Sample] = Sample.all) {

@@ -29,9 +29,12 @@ struct GalleryTasks: Sendable {
     }
 
     func loadStored(_ feed: Feed, ticket: Int) async {
-        guard let store = services.store else { return inbox.post(.loadedStored(ticket: ticket, nil)) }
         do throws(StoreError) {
-            let stored = try await store.listing(feed)
+            // Random GIFs are not stored. The built-in samples are displayed until the first page arrives.
+            let stored =
+                feed == .random
+                ? StoredListing(items: SampleRepository.allReferences, seconds: 0)
+                : try await services.store?.listing(feed)
             await postMarks(of: stored?.items ?? [])
             inbox.post(.loadedStored(ticket: ticket, stored))
         } catch {

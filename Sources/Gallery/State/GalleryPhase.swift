@@ -47,15 +47,6 @@ extension Listing {
 }
 
 extension CatalogError {
-    /// Whether the error means that the whole network is unavailable, and not only a single service.
-    var isOffline: Bool {
-        switch self {
-        case .transport(.unreachable): true
-        case .exhausted(let failures): failures.indicateOffline
-        default: false
-        }
-    }
-
     /// Returns the error with each waiting time shortened by this many seconds, but not below 0.
     func afterWaiting(_ seconds: Int) -> CatalogError {
         let left = { (wait: Int) in max(0, max(0, wait) - seconds) }
@@ -79,26 +70,5 @@ extension CatalogError {
         case .exhausted(let failures): !failures.isEmpty && failures.allSatisfy(\.reason.meansNothingFound)
         default: false
         }
-    }
-}
-
-extension [SourceFailure] {
-    /// Whether the failures mean that the network was unavailable. This is so if at least one source was unreachable,
-    /// and all other sources were unreachable, timed out or were not queried in time. Failures of four kinds are
-    /// ignored: no key, listing not offered, nothing found, and a page token of another source.
-    var indicateOffline: Bool {
-        let tried = filter { failure in
-            switch failure.reason {
-            case .noKey, .notOffered, .nothingFound, .foreignPage: false
-            default: true
-            }
-        }
-        return tried.contains { $0.reason.isOffline }
-            && tried.allSatisfy { failure in
-                switch failure.reason {
-                case .transport(.unreachable), .transport(.timedOut), .outOfTime: true
-                default: false
-                }
-            }
     }
 }

@@ -49,8 +49,9 @@ public struct GalleryState: Equatable, Sendable {
 }
 
 extension Feed {
-    var isTrending: Bool {
-        if case .trending = self { true } else { false }
+    /// Whether the screensaver starts in this feed.
+    var startsScreensaver: Bool {
+        if case .trending = self { true } else { self == .random }
     }
 }
 
@@ -73,7 +74,7 @@ public struct GalleryOptions: Equatable, Sendable {
     /// Shorter queries are searched only when the user presses Enter.
     public var shortDebounce = 1_000 * Span.millisecond
     /// The time without input, in nanoseconds, after which the screensaver shows random GIFs; nil disables the
-    /// screensaver. It starts only in a trending feed and with an empty search field.
+    /// screensaver. It starts only in a trending or random feed and with an empty search field.
     public var screensaverDelay: Int64? = 10 * Span.second
     public var switchInterval = 10 * Span.second
 

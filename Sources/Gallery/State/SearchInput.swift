@@ -44,11 +44,11 @@ struct SearchInput: Equatable, Sendable {
     mutating func unschedule() { deadline = nil }
 
     /// Returns the feed for the content of the search field. For a query, this is the search for the query. For an
-    /// empty field, this is `current`, or the first trending feed if `current` is a search.
+    /// empty field, this is `current`, or the first feed of a service if `current` is a search.
     func target(from current: Feed, _ options: GalleryOptions) -> Feed {
         guard query.isEmpty else { return .search(query: query) }
         guard case .search = current else { return current }
-        return options.feeds.first(where: \.isTrending) ?? .trending(source: nil)
+        return options.feeds.first { !$0.isLocal } ?? .random
     }
 
     /// The feeds that Tab switches between: the typed query, the feeds of the options and the current feed.

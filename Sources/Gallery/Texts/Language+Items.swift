@@ -50,16 +50,13 @@ extension Language {
     /// Returns the text for a file size in bytes.
     func bytes(_ count: Int) -> String { ByteSize.file(count, decimalMark: self(en: ".", de: ",")) }
 
-    /// Returns the name of a feed. The feed `trending(source: nil)` is named "Built-in" if all of its items are built-in
-    /// samples.
-    /// - Parameters:
-    ///   - items: the items of the feed.
-    ///   - title: returns the display name of a source.
-    func name(of feed: Feed, listing items: [GIFReference], title: (String) -> String) -> String {
+    /// Returns the name of a feed, which does not depend on the items.
+    /// - Parameter title: returns the display name of a source.
+    func name(of feed: Feed, title: (String) -> String) -> String {
         switch feed {
-        case .trending(nil):
-            !items.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
-                ? self(en: "Built-in", de: "Eingebaut") : self(en: "Trending", de: "Beliebt")
+        case .trending(nil): self(en: "Trending", de: "Beliebt")
+        case .random: self(en: "Random", de: "Zufall")
+        case .trending(SampleRepository.name): self(en: "Built-in", de: "Eingebaut")
         case .trending(.some(let source)): title(source)
         case .search(let text): self(en: "“\(SafeText.line(text))”", de: "„\(SafeText.line(text))“")
         case .favourites: self(en: "★ Favourites", de: "★ Favoriten")

@@ -98,7 +98,7 @@ extension GalleryState {
     }
 
     private var isIdlePossible: Bool {
-        guard !options.reducesMotion, listing.feed.isTrending, search.query.isEmpty else { return false }
+        guard !options.reducesMotion, listing.feed.startsScreensaver, search.query.isEmpty else { return false }
         return mode == .typing || mode == .browsing
     }
 }

@@ -82,8 +82,7 @@ extension GalleryView {
     }
 
     func name(of feed: Feed) -> String {
-        let listed = feed == state.listing.feed ? state.listing : state.parked[feed]
-        return language.name(of: feed, listing: listed?.items ?? [], title: state.title(ofSource:))
+        language.name(of: feed, title: state.title(ofSource:))
     }
 }
 

@@ -112,7 +112,9 @@ extension GalleryView {
 
     /// The age of a stored listing; empty for favourites, for the history, and for listings from services.
     private var asOf: String {
-        guard case .store(let seconds) = state.listing.origin, !state.listing.feed.isLocal else { return "" }
+        guard case .store(let seconds) = state.listing.origin, !state.listing.feed.isLocal,
+            state.listing.feed != .random
+        else { return "" }
         let age = language.age(state.seconds - seconds)
         return language(en: "as of \(age)", de: "Stand: \(age)")
     }

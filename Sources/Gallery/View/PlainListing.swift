@@ -17,7 +17,7 @@ public struct PlainListing: Equatable, Sendable {
     /// Returns the heading: the name of the feed and, if known, the total number of GIFs.
     /// - Parameter page: the first page of the listing.
     public func heading(of feed: Feed, _ page: ResultPage) -> [String] {
-        let name = language.name(of: feed, listing: page.items, title: title)
+        let name = language.name(of: feed, title: title)
         return [name + (page.total.map { ": " + listed($0) } ?? "")]
     }
 

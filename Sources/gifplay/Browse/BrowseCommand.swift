@@ -9,7 +9,8 @@ struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Browse GIFs in an animated gallery")
 
-    @Argument(help: ArgumentHelp("Search terms (default: trending GIFs)", valueName: "query"))
+    @Argument(
+        help: ArgumentHelp("Search terms (default: trending GIFs, or random GIFs without a key)", valueName: "query"))
     var terms: [String] = []
 
     @Flag(help: "Animate only the selected GIF; no random GIFs when idle")
@@ -47,7 +48,7 @@ struct BrowseCommand: ParsableCommand {
         defer { session.close() }
         let query = terms.joined(separator: " ")
         let gallery = GallerySession(
-            session: session, feed: query.isEmpty ? .trending(source: nil) : .search(query: query),
+            session: session, feed: query.isEmpty ? GallerySession.firstFeed(session.settings) : .search(query: query),
             mode: (mode ?? session.settings.mode ?? .half).mode,
             colors: ColorOptions(colors: colors, dither: dither).preference(session.settings.colors),
             keepsHistory: !history.noHistory, reducesMotion: reducedMotion)

@@ -109,6 +109,18 @@ struct GallerySession {
         }
     }
 
+    /// The feed that the gallery opens: the trending GIFs if a source that gifplay queries has such a listing, otherwise
+    /// random GIFs. If gifplay queries no service, the built-in samples.
+    static func firstFeed(_ settings: LoaderSettings) -> Feed {
+        let sources = settings.source.map { [$0] } ?? settings.catalog.order ?? GIFSources.names
+        let hasTrending = GIFSources.profiles.contains {
+            $0.hasTrending && sources.contains($0.name) && settings.catalog.keys[$0.name] != nil
+        }
+        if hasTrending { return .trending(source: nil) }
+        let isLocal = settings.isOffline || settings.source == SampleRepository.name
+        return isLocal ? .trending(source: SampleRepository.name) : .random
+    }
+
     private var titles: [String: String] {
         // The title is only "Reddit", because the name of the community is displayed next to the title.
         let communities = session.settings.communities.names.map { ("r/" + $0, "Reddit") }
@@ -118,7 +130,7 @@ struct GallerySession {
     private var options: GalleryOptions {
         var options = GalleryOptions()
         let profiles = GIFSources.profiles
-        options.feeds = [.trending(source: nil)]
+        options.feeds = [Self.firstFeed(session.settings)]
         if !session.settings.isOffline {
             let named = profiles.filter {
                 $0.hasTrending && ($0.key == nil || session.settings.catalog.keys[$0.name] != nil)

@@ -14,7 +14,7 @@ struct ServiceListings: ListingSource {
 
     init(_ session: ServiceSession) throws(CommandError) {
         let repository = try session.repository()
-        var sources: [String: any GIFRepository] = [:]
+        var sources: [String: any GIFRepository] = [SampleRepository.name: SampleRepository()]
         for profile in GIFSources.profiles where !session.settings.isOffline {
             sources[profile.name] = try? GIFSources.repository(
                 named: profile.name, settings: session.settings.catalog, client: session.client)
@@ -52,7 +52,7 @@ struct ServiceListings: ListingSource {
         // The gallery stores listings itself, so a query for a first page bypasses the response cache.
         preferences.bypassesCache = page == nil
         switch feed {
-        case .search, .trending(nil): return try await queryChain(feed, page, preferences)
+        case .search, .random, .trending(nil): return try await queryChain(feed, page, preferences)
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }
             return try await repository.trending(preferences, page: page)
@@ -69,10 +69,11 @@ struct ServiceListings: ListingSource {
     ) async throws(CatalogError) -> ResultPage {
         var found: ResultPage
         do throws(CatalogError) {
-            if case .search(let query) = feed {
+            switch feed {
+            case .search(let query):
                 found = try await repository.search(SearchQuery(query, preferences: preferences), page: page)
-            } else {
-                found = try await repository.trending(preferences, page: page)
+            case .random: found = try await repository.random(preferences)
+            default: found = try await repository.trending(preferences, page: page)
             }
         } catch .exhausted(let failures) {
             throw .exhausted(withCauses(failures))
@@ -81,6 +82,20 @@ struct ServiceListings: ListingSource {
             throw withCauses([failure]).first?.reason ?? error
         }
         found.sourceFailures = withCauses(found.sourceFailures)
+        return feed == .random ? try random(found, isFirst: page == nil) : found
+    }
+
+    /// Every page of random GIFs has a next page. If no service provides one, the first page contains the samples.
+    private func random(_ found: ResultPage, isFirst: Bool) throws(CatalogError) -> ResultPage {
+        var found = found
+        guard found.isLocal, !(isFirst && found.items.isEmpty) else {
+            // The token needs no position, because each query returns other GIFs.
+            if !found.isLocal { found.next = PageToken(source: repository.name, parameters: [:]) }
+            return found
+        }
+        guard isFirst else { throw .exhausted(found.sourceFailures) }
+        // In the order in which they are displayed while the first page loads, so that no tile moves.
+        found.items = SampleRepository.allReferences
         return found
     }
 

@@ -118,7 +118,8 @@ struct PlayCommand: ParsableCommand {
         let session = ServiceSession(try LoaderSettings(services, size: GallerySession.rendition))
         defer { session.close() }
         let mode = (play.mode ?? .half).mode
-        return try GallerySession(session: session, feed: .trending(source: nil), mode: mode, colors: colors).run()
+        let feed = GallerySession.firstFeed(session.settings)
+        return try GallerySession(session: session, feed: feed, mode: mode, colors: colors).run()
     }
 
     /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen

@@ -32,6 +32,18 @@ import Testing
         #expect(inbox.take() == [.loaded(ticket: 1, expected)])
     }
 
+    @Test("Without a store too, the feed of random GIFs begins with the built-in samples")
+    func placeholder() async {
+        let inbox = Inbox(wake: {})
+        let services = GalleryServices(
+            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: nil, seconds: { 0 })
+        let tasks = GalleryTasks(services: services, inbox: inbox)
+        await tasks.loadStored(.random, ticket: 1)
+        await tasks.loadStored(.trending(source: nil), ticket: 2)
+        let samples = StoredListing(items: SampleRepository.allReferences, seconds: 0)
+        #expect(inbox.take() == [.loadedStored(ticket: 1, samples), .loadedStored(ticket: 2, nil)])
+    }
+
     @Test("A failure to store a listing is reported")
     func failedStoring() async {
         let inbox = Inbox(wake: {})
