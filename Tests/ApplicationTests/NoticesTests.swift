@@ -30,6 +30,20 @@ struct NoticesTests {
         #expect(notices.takeUndisplayed().isEmpty)
     }
 
+    @Test("Each lost connection is reported to the listener, but not to the player")
+    func noConnection() throws {
+        let notices = Notices()
+        let failure = SourceFailure(
+            source: "commons", reason: .transport(.unreachable(host: "h", reason: "refused")))
+        let settings = try settings().reporting(to: notices)
+        settings.catalog.onFailure(failure)
+        #expect(notices.current() == nil && notices.takeUndisplayed().isEmpty)
+        let heard = Mutex<[Notices.Notice]>([])
+        notices.listen { notice in heard.withLock { $0.append(notice) } }
+        for _ in 0..<2 { settings.catalog.onFailure(failure) }
+        #expect(heard.withLock { $0 } == [.noConnection, .noConnection])
+    }
+
     @Test("A notice is posted if an API key is refused, or if Wikimedia returns status 429 and no contact is set")
     func sources() throws {
         let notices = Notices()

@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Catalog
@@ -132,8 +133,93 @@ import Testing
         #expect(try await feed.next().provider == "test")
     }
 
+    private static let unreachable = CatalogError.transport(.unreachable(host: "h", reason: "refused"))
+
+    /// Returns a page of built-in samples in place of results.
+    private func samples(_ count: Int) -> Result<ResultPage, CatalogError> {
+        var page = ResultPage(items: (0..<count).map { reference("s\($0)", provider: "samples") })
+        for index in page.items.indices { page.items[index].cachePolicy = .embedded }
+        page.sourceFailures = [SourceFailure(source: "commons", reason: Self.unreachable)]
+        return .success(page)
+    }
+
+    @Test("Without a connection, the feed queries again after 2, 5, 15, 30 and 30 s, until a service answers")
+    func reconnects() async throws {
+        let repository = PreparedRepository(
+            "r", samples(20), samples(20), samples(20), samples(20), samples(20), batch(0..<6))
+        let clock = GatedClock()
+        let feed = RandomFeed(repository, reconnects: true, clock: clock)
+        #expect(try await feed.next().provider == "samples")
+        for count in 1...5 {
+            #expect(feed.retryTime != nil && repository.queries.count == count)
+            clock.open()
+            await feed.retryTask?.value
+            await feed.refillTask?.value
+        }
+        #expect(clock.waits == [2_000, 5_000, 15_000, 30_000, 30_000])
+        #expect(feed.retryTime == nil)
+        // The GIFs of the services come before the samples that were not shown yet.
+        for _ in 0..<6 { #expect(try await feed.next().provider == "test") }
+        #expect(try await feed.next().provider == "samples")
+    }
+
+    @Test("If a feed has no GIF and no connection, a call waits until a service answers; a retry ends the wait")
+    func waitsForConnection() async throws {
+        let repository = PreparedRepository("r", .failure(Self.unreachable), .failure(Self.unreachable), batch(0..<3))
+        let clock = GatedClock()
+        let feed = RandomFeed(repository, reconnects: true, clock: clock)
+        let next = Task { try await feed.next() }
+        for count in 1...2 {
+            await clock.waitForWaits(count)
+            await feed.retryNow()
+        }
+        #expect(try await next.value.id.hasPrefix("g"))
+        #expect(feed.retryTime == nil && repository.queries.count == 3)
+        // Each retry by the user begins with the shortest wait again.
+        #expect(clock.waits == [2_000, 2_000])
+    }
+
+    @Test(
+        "After a file could not be fetched, the feed finds out whether there is a connection", arguments: [true, false])
+    func checksConnection(isConnected: Bool) async throws {
+        let repository = PreparedRepository("r", batch(0..<20), isConnected ? batch(20..<40) : samples(3))
+        let feed = RandomFeed(repository, reconnects: true, clock: GatedClock())
+        _ = try await feed.next()
+        await feed.checkConnection()
+        await feed.refillTask?.value
+        #expect(repository.queries.count == 2 && (feed.retryTime == nil) == isConnected)
+    }
+
     @Test("A feed with a single GIF repeats this GIF")
     func singleGIF() async throws {
         #expect(try await take(3, feed(PreparedRepository("r", batch(0..<1)))) == ["g0", "g0", "g0"])
+    }
+}
+
+/// A clock whose waits last until ``open()`` is called or their task is cancelled.
+private final class GatedClock: WaitClock {
+    private let state = Monitor<(waits: [Int], opened: Int)>(([], 0))
+
+    /// The durations of all waits, in milliseconds.
+    var waits: [Int] { state.withLock { $0.waits } }
+    var milliseconds: Int { 0 }
+    var unixSeconds: Int { 0 }
+
+    /// Ends the next wait.
+    func open() { state.withLock { $0.opened += 1 } }
+
+    func waitForWaits(_ count: Int) async {
+        while state.withLock({ $0.waits.count < count }) { await Task.yield() }
+    }
+
+    func wait(milliseconds: Int) async throws {
+        let number = state.withLock { state in
+            state.waits.append(milliseconds)
+            return state.waits.count
+        }
+        while state.withLock({ $0.opened < number }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 }

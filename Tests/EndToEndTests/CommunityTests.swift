@@ -75,7 +75,7 @@ import Testing
         }
         #expect(reddit.requestLines.count { $0.hasPrefix("GET ") } == 2, "\(reddit.requestLines)")
         try tmux.press("Tab")
-        try tmux.wait(forText: "nothing here")
+        try tmux.wait(forText: "no GIFs in r/")
         try quit(tmux)
         // All communities share one access token.
         #expect(reddit.requestLines.count { $0.hasPrefix("POST ") } == 1, "\(reddit.requestLines)")

@@ -164,12 +164,13 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("Without a network, the gallery reports “offline”, even during a cool-down, and Esc quits")
+    @Test("Without a network, the gallery reports “no connection”, even during a cool-down, and Esc quits")
     func noNetwork() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
         try tmux.shell(home.shellCommand("", ["GIFPLAY_ENDPOINT_COMMONS": "http://127.0.0.1:1"]))
-        try tmux.wait(forText: "[Built-in]")
+        try tmux.wait(forText: "no connection: built-in GIFs")
+        #expect(try tmux.text().contains("[Random]"))
         for query in ["zebra", "okapi"] {
             try tmux.press("/", "C-u")
             try tmux.type(query)
@@ -177,7 +178,7 @@ import Testing
             try tmux.wait(forText: "[“\(query)”]")
             try tmux.wait(forText: " r: try again")
             let text = try tmux.text()
-            #expect(text.contains("offline") && !text.contains("paused"), "\(text)")
+            #expect(text.contains("no connection") && !text.contains("paused"), "\(text)")
         }
         try tmux.press("/")
         try tmux.wait(forText: "Enter: try again")
@@ -185,6 +186,34 @@ import Testing
         try tmux.wait(forText: "q quit")
         try tmux.press("Escape")
         try tmux.wait(forText: "status=0")
+    }
+
+    @Test("Without a key, the first feed contains random GIFs, and scrolling loads other ones without end")
+    func randomFeed() throws {
+        let home = try BrowserHome()
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try tmux.shell(home.shellCommand())
+        try tmux.wait(forText: "Random 1")
+        #expect(try tmux.text().contains("[Random]") && !tmux.text().contains("built-in"))
+        try tmux.wait(for: "the fourth page") {
+            try tmux.press("End")
+            return try tmux.text().contains("Random 48")
+        }
+        #expect(home.site.searchCount(containing: "gsrsort=random") >= 4)
+        try quit(tmux)
+    }
+
+    @Test("When the network is back, results and random GIFs appear without a key press", arguments: ["", "octopus"])
+    func reconnects(query: String) throws {
+        let home = try BrowserHome(listens: false)
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try tmux.shell(home.shellCommand(query))
+        try tmux.wait(forText: "no connection")
+        try tmux.wait(forText: "retrying in ")
+        try home.site.site.server.startListening()
+        try tmux.wait(forText: query.isEmpty ? "Random 1" : "Octopus 1")
+        #expect(try !tmux.text().contains("no connection"))
+        try quit(tmux)
     }
 
     @Test("'browse --plain' prints the same file sizes as '--list' and labels built-in samples")

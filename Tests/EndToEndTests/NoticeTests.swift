@@ -50,7 +50,7 @@ import Testing
         #expect(try !errors(["GIFPLAY_CONTACT": "me@example.org"]).contains(hint))
     }
 
-    @Test("Without a network, the gallery reports that it is offline and shows built-in samples")
+    @Test("Without a network, the gallery reports that there is no connection and shows built-in GIFs")
     func offline() throws {
         let folder = try TemporaryFolder()
         var environment = try site().environment()
@@ -58,7 +58,7 @@ import Testing
             environment["GIFPLAY_ENDPOINT_\(name)"] = "http://127.0.0.1:1"
         }
         let gallery = try GalleryDriver(["dancing", "cat"], folder: folder, environment: environment)
-        try gallery.wait(forText: "offline: showing built-in samples")
+        try gallery.wait(forText: "no connection: built-in GIFs")
         #expect(try gallery.quit() == 0)
     }
 

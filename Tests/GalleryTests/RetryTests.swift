@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Playback
 import Testing
@@ -78,7 +79,6 @@ struct RetryTests {
     @Test("The gallery schedules no wake-up while no countdown is displayed")
     func sleeps() {
         #expect(failed(.outage).state.nextDeadline == nil)
-        #expect(failed(ScreenScenario.dead).state.nextDeadline == nil)
         var session = Session(Self.cats)
         session.open(GIFReference.many(3), next: .page(1))
         session.answer(.failure(Self.cooling))
@@ -94,20 +94,109 @@ struct RetryTests {
     func offline() {
         let dead = ["commons", "gifcities"].map { SourceFailure(source: $0, reason: ScreenScenario.dead) }
         #expect(failed(.exhausted(dead)).state.phase == .offline)
-        #expect(failed(.exhausted(dead)).text.contains("offline"))
+        #expect(failed(.exhausted(dead)).text.contains("no connection"))
         let mixed = [dead[0], SourceFailure(source: "gifcities", reason: .coolingDown(seconds: 60))]
         #expect(failed(.exhausted(mixed)).text.contains("Wikimedia Commons: commons.wikimedia.org cannot be reached"))
     }
 
-    @Test("If the trending feed contains only built-in samples, its name is 'Built-in'")
-    func builtIn() {
-        var session = Session()
-        session.open(GIFReference.many(3, source: "samples"))
-        #expect(session.lines[1].contains("[Built-in]"))
-        session.press(.tab)
-        #expect(session.lines[1].contains(" Built-in ") && !session.lines[1].contains("Trending"))
-        session.press(.backTab, .character("r"))
+    @Test("Without a connection, the gallery queries again after 2, 5, 15, 30 and 30 s, and counts down each second")
+    func reconnects() {
+        var session = failed(ScreenScenario.dead)
+        for wait in [2, 5, 15, 30, 30] {
+            for left in stride(from: wait, through: 1, by: -1) {
+                #expect(session.text.contains("retrying in \(left) s") && session.text.contains("r: try again"))
+                #expect(session.state.nextDeadline == session.now + Span.second)
+                session.wait(milliseconds: 1_000)
+            }
+            #expect(session.effects.contains { $0.isLoad(of: Self.cats) && $0.isRetry }, "\(wait)")
+            #expect(session.text.contains("no connection") && session.text.contains("searching for “cats”"))
+            session.answer(.failure(ScreenScenario.dead))
+        }
+        session.wait(milliseconds: 30_000)
         session.answer(.success(ResultPage(items: GIFReference.many(3))))
-        #expect(session.lines[1].contains("[Trending]"))
+        #expect(session.tiles.count == 3 && !session.text.contains("no connection"))
+        #expect(session.state.nextDeadline == nil)
+    }
+
+    @Test("The key 'r' queries again at once, and the next automatic query follows after 2 s")
+    func retriesAtOnce() {
+        var session = failed(ScreenScenario.dead)
+        session.wait(milliseconds: 2_000)
+        session.answer(.failure(ScreenScenario.dead))
+        session.press(.character("r"))
+        #expect(session.effects.contains { $0.isLoad(of: Self.cats) && $0.isRetry })
+        session.answer(.failure(ScreenScenario.dead))
+        #expect(session.text.contains("retrying in 2 s"))
+    }
+
+    @Test("A later page is requested again by itself, and tiles that failed without a connection are loaded again")
+    func reconnectsLaterPage() {
+        var session = Session(Self.cats)
+        session.open(GIFReference.many(3), next: .page(1))
+        session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed(.cacheFailed)))
+        session.answer(.failure(.exhausted([SourceFailure(source: "commons", reason: ScreenScenario.dead)])))
+        #expect(session.status.contains("no connection · retrying in 2 s"))
+        session.wait(milliseconds: 2_000)
+        #expect(session.effects.contains { $0.isLoad(of: Self.cats, page: .page(1)) && $0.isRetry })
+        session.answer(.success(ResultPage(items: GIFReference.many(3, from: 10))))
+        #expect(session.state.grid.items.count == 6 && !session.text.contains("failed"))
+    }
+
+    @Test("The status line reports built-in GIFs in place of results, and the next automatic query replaces them")
+    func samplesUntilConnected() {
+        var session = Session(.random)
+        let failures = [SourceFailure(source: "commons", reason: ScreenScenario.dead)]
+        session.send(.opened)
+        session.answerStore(StoredListing(items: GIFReference.many(3, source: "samples"), seconds: 0))
+        session.answer(
+            .success(ResultPage(items: GIFReference.many(3, source: "samples"), sourceFailures: failures)))
+        #expect(session.status.contains("no connection: built-in GIFs · retrying in 2 s"))
+        session.wait(milliseconds: 2_000)
+        session.answer(.success(ResultPage(items: GIFReference.many(5, from: 10), sourceFailures: failures)))
+        // The failure of one source does not matter if another source has answered.
+        #expect(session.state.grid.items.count == 5 && session.state.phase == .results)
+        #expect(!session.text.contains("connection"))
+    }
+
+    @Test("If a service cannot be reached while another one is queried, the gallery reports it at once")
+    func refusal() {
+        var session = Session(Self.cats)
+        session.send(.opened, .reported(.noConnection))
+        #expect(session.text.contains("no connection") && session.text.contains("searching for “cats”"))
+        session.answer(.success(ResultPage(items: GIFReference.many(3), next: .page(1))))
+        #expect(!session.text.contains("no connection"))
+        session.send(.reported(.noConnection))
+        #expect(session.status.contains("no connection"))
+        session.answer(.failure(.outage))
+        session.send(.reported(.noConnection))
+        #expect(!session.text.contains("no connection"))
+    }
+
+    @Test("In offline mode and while a search is scheduled, nothing is queried by itself")
+    func noRetry() {
+        var offline = Session(Self.cats) { $0.isOffline = true }
+        offline.send(.opened)
+        offline.answer(.failure(ScreenScenario.dead))
+        #expect(offline.state.nextDeadline == nil && offline.text.contains("offline mode"))
+        var typing = failed(ScreenScenario.dead)
+        typing.wait(milliseconds: 1_500)
+        typing.type("/x")
+        typing.wait(milliseconds: 600)
+        #expect(typing.effects.allSatisfy { !$0.isLoad(of: Self.cats) })
+    }
+
+    @Test("The name of a feed does not depend on its GIFs")
+    func names() {
+        let names: [(Feed, String)] = [
+            (.trending(source: nil), "Trending"), (.random, "Random"), (.trending(source: "samples"), "Built-in"),
+        ]
+        for (feed, name) in names {
+            for source in ["samples", "commons"] {
+                var session = Session(feed) { $0.feeds = [feed, .favourites] }
+                #expect(session.lines[1].contains("[\(name)]"))
+                session.open(GIFReference.many(3, source: source))
+                #expect(session.lines[1].contains("[\(name)]"))
+            }
+        }
     }
 }

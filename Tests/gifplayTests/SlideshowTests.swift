@@ -209,6 +209,29 @@ struct SlideshowTests {
         #expect(run.titles == ["alpha", "beta"] && run.milliseconds == 900)
     }
 
+    @Test("After 'p' in a random feed, 'n' shows the same GIF again, and 'r' shows one that was not shown yet")
+    func unshown() async throws {
+        var session = SlideshowSession(loader: loader(Self.titles))
+        session.script = zip("nnppnpr", 1...).map { .key($0, at: 500 * Int64($1)) } + [.key("q", at: 4_000)]
+        let stream = StreamDouble(Self.titles.map { items($0) }, isEndless: true)
+        let run = try await session.play(Playlist(feed: stream), titles: Self.titles)
+        #expect(run.titles == ["alpha", "beta", "gamma", "beta", "alpha", "beta", "alpha", "delta"])
+        // The prefetched GIF was not fetched again.
+        #expect(session.loader.requested.count { $0 == GIFReference.url(titled: "delta") } == 1)
+    }
+
+    @Test("Without a connection, a random feed counts down to the next attempt; the key 'r' makes it at once")
+    func connection() async throws {
+        let health = SourceHealth()
+        var session = SlideshowSession(loader: loader(Self.titles))
+        session.script = [.key("r", at: 2_000), .key("q", at: 3_000)]
+        let stream = StreamDouble(
+            Self.titles.map { items($0) }, isEndless: true, retryTime: health.now() + .seconds(600))
+        let run = try await session.play(Playlist(feed: stream), titles: Self.titles)
+        #expect(run.text.contains("no connection · retrying in ") && run.titles == ["alpha", "beta"])
+        #expect(stream.retryCount == 1)
+    }
+
     @Test("A still that the user named is displayed until a key ends the slideshow; with '--loop 1', it ends by itself")
     func heldStill() async throws {
         let url = "https://a.example/still.gif"

@@ -19,6 +19,14 @@ public protocol CandidateStream: Sendable {
     var waitingText: String { get }
     /// Whether another service can replace a failing one. If true, gifplay waits only a short time for each service.
     var hasAlternatives: Bool { get }
+    /// The time of the next automatic attempt while there is no connection; otherwise nil.
+    var retryTime: ContinuousClock.Instant? { get }
+
+    /// Makes the attempt of ``retryTime`` now.
+    func retryNow()
+
+    /// Call this if the host of an item's file cannot be reached.
+    func reportUnreachable()
 
     /// Returns the next items. A batch without items means that no more items follow.
     /// - Parameter budget: the time for all requests together; nil for the default time. If it is spent, the items are
@@ -27,6 +35,12 @@ public protocol CandidateStream: Sendable {
 }
 
 extension CandidateStream {
+    public var retryTime: ContinuousClock.Instant? { nil }
+
+    public func retryNow() {}
+
+    public func reportUnreachable() {}
+
     func outcome(within budget: TimeBudget?) async -> Result<CandidateBatch, CommandError> {
         do throws(CommandError) { return .success(try await next(within: budget)) } catch { return .failure(error) }
     }
@@ -126,8 +140,14 @@ public struct RandomCandidates: CandidateStream {
     private let feed: RandomFeed
 
     public init(_ repository: any GIFRepository, _ preferences: ListingPreferences, health: SourceHealth) {
-        feed = RandomFeed(repository, preferences: preferences, health: health)
+        feed = RandomFeed(repository, preferences: preferences, health: health, reconnects: true)
     }
+
+    public var retryTime: ContinuousClock.Instant? { feed.retryTime }
+
+    public func retryNow() { Task { [feed] in await feed.retryNow() } }
+
+    public func reportUnreachable() { Task { [feed] in await feed.checkConnection() } }
 
     public func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch {
         do throws(CatalogError) {

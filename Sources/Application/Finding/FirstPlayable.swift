@@ -122,6 +122,7 @@ final class FirstPlayable {
     private func fail(_ file: MediaFile, _ failure: CommandError) {
         guard let reference = file.reference else { return queue.failures.append(failure.message) }
         queue.note(failure.message)
+        if case .transport(.unreachable)? = failure.mediaFailure { queue.stream?.reportUnreachable() }
         if failure.mediaFailure == .notAnimated {
             // A thumbnail can be a still although the original is animated, but not the other way round.
             if !file.mayBeStill { queue.dropFiles() }

@@ -19,6 +19,11 @@ public enum ErrorMessages {
             + (suggestion ?? "'gifplay samples' lists the built-in samples")
     }
 
+    /// - Parameter seconds: the time until the next attempt.
+    public static func noConnection(retryIn seconds: Int) -> String {
+        describe(.noConnection) + " · retrying in \(max(0, seconds)) s · r: try again"
+    }
+
     /// Nil if there is no damage, or if only limits were exceeded.
     /// - Parameter frames: the number of frames that were read.
     public static func damaged(_ damage: [Damage], frames: Int) -> String? {

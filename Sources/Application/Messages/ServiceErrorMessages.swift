@@ -27,6 +27,7 @@ extension ErrorMessages {
         case .keyRefused(let variable): return "the key in \(variable) was refused; other sources are used"
         case .contactRequired:
             return "Wikimedia limits requests without a contact; set 'contact' in the configuration"
+        case .noConnection: return "no connection"
         }
     }
 

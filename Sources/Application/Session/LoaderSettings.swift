@@ -98,7 +98,11 @@ extension LoaderSettings {
     func reporting(to notices: Notices) -> LoaderSettings {
         var settings = self
         settings.catalog.onFailure = { failure in
-            if case .keyRefused(let variable, _) = failure.reason { notices.post(.keyRefused(variable: variable)) }
+            switch failure.reason {
+            case .keyRefused(let variable, _): notices.post(.keyRefused(variable: variable))
+            case .transport(.unreachable): notices.post(.noConnection)
+            default: break
+            }
         }
         guard !hasContact else { return settings }
         let mirror = catalog.endpoints["commons"].map { AddressName.host($0.base) }

@@ -8,6 +8,8 @@ public final class Notices: Sendable {
         /// Wikimedia or the configured endpoint of Commons answered with status 429 (too many requests), and the user
         /// configured no contact.
         case contactRequired
+        /// A service cannot be reached. Only the listener gets this notice, which can occur several times.
+        case noConnection
     }
 
     private struct State: Sendable {
@@ -26,6 +28,7 @@ public final class Notices: Sendable {
 
     func post(_ notice: Notice) {
         let listener = state.withLock { state -> (@Sendable (Notice) -> Void)? in
+            guard notice != .noConnection else { return state.listener }
             guard state.known.insert(notice).inserted else { return nil }
             if state.listener == nil { state.waiting.append(notice) }
             return state.listener

@@ -1,8 +1,12 @@
+import Base
+
 /// An endless feed of shuffled GIFs from the random batches of a repository.
 ///
 /// The feed returns every known GIF once before it repeats one. It fetches a new batch in the background when few GIFs
 /// are left, and waits for the batch when none is left. If a batch fails or contains nothing new, the feed returns some
 /// known GIFs again before it sends the next request. This limits the number of requests.
+///
+/// If `reconnects` is true, the feed queries the services again at increasing intervals while there is no connection.
 public actor RandomFeed {
     private let repository: any GIFRepository
     private let preferences: ListingPreferences
@@ -10,6 +14,8 @@ public actor RandomFeed {
     private let refillBelow: Int
     private let spacing: Int
     private let knownLimit: Int
+    private let reconnects: Bool
+    private let clock: any WaitClock
     /// Stored as `any`, because a generator of a generic type could have size zero. TSan would then report each
     /// mutation of the generator as a race on the whole actor.
     private var generator: any RandomNumberGenerator & Sendable
@@ -25,6 +31,10 @@ public actor RandomFeed {
     private var shownSinceBatch = 0
     private(set) var refillTask: Task<Void, Never>?
     private(set) var lastError: CatalogError?
+    /// The wait for the next attempt while there is no connection.
+    private(set) var retryTask: Task<Void, Never>?
+    private var failedAttempts = 0
+    private let nextAttempt = Monitor<ContinuousClock.Instant?>(nil)
     /// The sources that returned no results for the last batch.
     public private(set) var failures: [SourceFailure] = []
 
@@ -36,10 +46,13 @@ public actor RandomFeed {
     public init(
         _ repository: any GIFRepository, preferences: ListingPreferences = ListingPreferences(),
         health: SourceHealth = SourceHealth(), refillBelow: Int = 5, spacing: Int = 10, knownLimit: Int = 500,
-        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), reconnects: Bool = false,
+        clock: any WaitClock = SystemWaitClock()
     ) {
         self.repository = repository
         self.preferences = preferences
+        self.reconnects = reconnects
+        self.clock = clock
         self.health = health
         self.refillBelow = refillBelow
         self.spacing = spacing
@@ -47,9 +60,16 @@ public actor RandomFeed {
         self.generator = generator
     }
 
-    deinit { refillTask?.cancel() }
+    deinit {
+        refillTask?.cancel()
+        retryTask?.cancel()
+    }
 
-    /// Skips GIFs whose source cannot deliver files now. Waits for a batch only if the queue has no other GIF.
+    /// The time of the next attempt to query the services; nil if there is a connection or `reconnects` is false.
+    public nonisolated var retryTime: ContinuousClock.Instant? { nextAttempt.withLock { $0 } }
+
+    /// Skips GIFs whose source cannot deliver files now. Waits for a batch, or for a connection, only if the queue has no
+    /// other GIF.
     public func next() async throws(CatalogError) -> GIFReference {
         if queue.count < refillBelow || isRepeating, mayRefill { refill() }
         if usable == nil {
@@ -61,6 +81,7 @@ public actor RandomFeed {
             }
         }
         if usable == nil { repeatKnown() }
+        while usable == nil, !Task.isCancelled, let attempt = refillTask ?? retryTask { await attempt.value }
         guard let usable else { throw lastError ?? .nothingFound }
         let reference = queue.remove(at: usable)
         lastShown = Self.identity(reference)
@@ -76,7 +97,7 @@ public actor RandomFeed {
     }
 
     private func refill() {
-        guard refillTask == nil else { return }
+        guard refillTask == nil, retryTask == nil else { return }
         // Otherwise the task would keep the feed alive, and `deinit` could not cancel the request.
         refillTask = Task { [weak self, repository, preferences] in
             do throws(CatalogError) {
@@ -105,19 +126,53 @@ public actor RandomFeed {
         } else {
             queue.insert(contentsOf: shuffled, at: 0)
         }
-        endRefill(fresh: fresh.count)
+        // The GIFs of this machine are a substitute, so they come after those of the services.
+        queue = queue.filter(\.isLocal) + queue.filter { !$0.isLocal }
+        endRefill(fresh: fresh.count, isOffline: page.isLocal && page.sourceFailures.indicateOffline)
     }
 
     private func recordFailure(_ error: CatalogError) {
         lastError = error
         if case .exhausted(let sourceFailures) = error { failures = sourceFailures } else { failures = [] }
-        endRefill(fresh: 0)
+        endRefill(fresh: 0, isOffline: error.isOffline)
     }
 
-    private func endRefill(fresh: Int) {
+    private func endRefill(fresh: Int, isOffline: Bool) {
         freshInLastBatch = fresh
         shownSinceBatch = 0
         refillTask = nil
+        failedAttempts = isOffline ? failedAttempts + 1 : 0
+        guard isOffline, reconnects else { return nextAttempt.withLock { $0 = nil } }
+        let seconds = Reconnection.seconds(after: failedAttempts)
+        nextAttempt.withLock { $0 = health.now() + .seconds(seconds) }
+        retryTask = Task { [weak self, clock] in
+            try? await clock.wait(milliseconds: seconds * 1_000)
+            await self?.retryIfDue()
+        }
+    }
+
+    // MARK: - Reconnecting
+
+    /// Queries the services, because a file could not be fetched.
+    public func checkConnection() { if reconnects { refill() } }
+
+    /// Queries the services now if there is no connection, and begins again with the shortest wait.
+    public func retryNow() {
+        guard let retryTask else { return }
+        retryTask.cancel()
+        failedAttempts = 0
+        reconnect()
+    }
+
+    private func retryIfDue() {
+        // Cancelled if the user did not want to wait.
+        if !Task.isCancelled { reconnect() }
+    }
+
+    private func reconnect() {
+        retryTask = nil
+        health.endCoolDowns()
+        refill()
     }
 
     /// The new random order does not begin with the last returned GIF.

@@ -62,6 +62,8 @@ public enum GalleryMessage: Hashable, Sendable {
     case keyRefused(variable: String)
     /// Wikimedia answered with status 429 (too many requests), and no contact is configured.
     case contactRequired
+    /// A service cannot be reached. Displayed while a query is running.
+    case noConnection
     case saving
     case favourite(Bool)
     case dismissed(Int)

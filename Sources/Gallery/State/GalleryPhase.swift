@@ -30,10 +30,11 @@ extension Listing {
         case .abandoned, .due, .first, .more: return isEmpty ? .searching : .moreComing
         case .idle: break
         }
-        if case .services(_, let sourceFailures) = origin, sourceFailures.indicateOffline { return .offline }
-        if !isEmpty { return next == nil ? .results : .moreComing }
-        guard case .search(let query) = feed, items.isEmpty else { return .empty }
-        return .noResults(suggestions: Self.suggestions(for: query))
+        if case .search(let query) = feed, items.isEmpty {
+            return .noResults(suggestions: Self.suggestions(for: query))
+        }
+        if connectionFailureTime != nil { return .offline }
+        return !isEmpty ? next == nil ? .results : .moreComing : .empty
     }
 
     /// Returns at most five other queries: words that are similar to a search term and match built-in samples, and the

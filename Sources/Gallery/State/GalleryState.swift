@@ -30,13 +30,13 @@ public struct GalleryState: Equatable, Sendable {
 
     /// The time at which the next ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
     var nextDeadline: Instant? {
-        [search.deadline, listing.loading.deadline, notices.deadline, screensaver.deadline, nextCount]
+        [search.deadline, listing.loading.deadline, notices.deadline, screensaver.deadline, retryTime, nextCount]
             .reduce(nil) { Instant.earliest($0, $1) }
     }
 
-    /// The time at which the countdown in the displayed error changes next; nil if no countdown is displayed.
+    /// The time at which a displayed countdown changes next; nil if no countdown is displayed.
     private var nextCount: Instant? {
-        guard case .failed(_, _, let since) = listing.loading, GalleryView(self).showsWaitingTime else { return nil }
+        guard let since = listing.failureTime, GalleryView(self).showsCountdown else { return nil }
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 

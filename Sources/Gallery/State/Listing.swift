@@ -17,6 +17,10 @@ struct Listing: Equatable, Sendable {
     private(set) var origin = Origin.none
     /// A newer first page that is not shown yet, because showing it would move the items that the user is looking at.
     private(set) var newFirstPage: ResultPage?
+    /// Whether a service could not be reached by the running query, or no service by the previous one.
+    private(set) var lacksConnection = false
+    /// The number of successive queries that failed because there is no connection.
+    private var failedAttempts = 0
 
     /// When the user returns to a feed with an older listing, the feed is queried again.
     static let maxAge = 300 * Span.second
@@ -34,10 +38,31 @@ struct Listing: Equatable, Sendable {
         case services(at: Instant, sourceFailures: [SourceFailure])
     }
 
+    /// The sources that failed or had no results when the services provided the first page.
+    var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
+
     /// Whether the listing contains only built-in samples because no service provided results.
     var isSampleFallback: Bool {
-        guard case .services(_, let sourceFailures) = origin, !sourceFailures.isEmpty else { return false }
-        return items.allSatisfy { $0.cachePolicy == .embedded }
+        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
+    }
+
+    /// The time of the latest query if it failed; nil otherwise.
+    var failureTime: Instant? {
+        if case .failed(_, _, let since) = loading { since } else { connectionFailureTime }
+    }
+
+    /// The time of the latest query if it failed because there is no connection; nil otherwise.
+    var connectionFailureTime: Instant? {
+        switch (loading, origin) {
+        case (.failed(let error, _, let since), _): error.isOffline ? since : nil
+        case (.idle, .services(let moment, _)): isSampleFallback && sourceFailures.indicateOffline ? moment : nil
+        default: nil
+        }
+    }
+
+    /// The time at which a query that failed because there is no connection is repeated; nil if there was none.
+    var retryTime: Instant? {
+        connectionFailureTime.map { $0 + Int64(Reconnection.seconds(after: failedAttempts)) * Span.second }
     }
 
     func isStale(at now: Instant) -> Bool {
@@ -69,6 +94,7 @@ struct Listing: Equatable, Sendable {
     /// Loads the listing again at the request of the user.
     mutating func reload(isRetry: Bool, at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
         let effects = abandon()
+        failedAttempts = 0
         if feed.isLocal { return effects + start(at: now, now: now, &tickets) }
         return effects + loadFirstPage(.userRequest, isRetry: isRetry, &tickets)
     }
@@ -93,6 +119,11 @@ struct Listing: Equatable, Sendable {
         return load(page, isRetry: true, &tickets)
     }
 
+    /// Sends the failed query again, without a request by the user.
+    mutating func retry(_ tickets: inout Tickets) -> [GalleryEffect] {
+        retryNextPage(&tickets) ?? loadFirstPage(.background, isRetry: true, &tickets)
+    }
+
     private mutating func load(
         _ page: PageToken, emptyPages: Int = 0, isRetry: Bool = false, _ tickets: inout Tickets
     ) -> [GalleryEffect] {
@@ -111,6 +142,16 @@ struct Listing: Equatable, Sendable {
         case .abandoned, .idle, .failed: break
         }
         return ticket.map { [.cancel(ticket: $0)] } ?? []
+    }
+
+    // MARK: - Connection
+
+    mutating func reportLostConnection() { if loading.ticket != nil { lacksConnection = true } }
+
+    /// Call this after each answer of the services.
+    mutating func updateConnection() {
+        lacksConnection = connectionFailureTime != nil
+        failedAttempts = lacksConnection ? failedAttempts + 1 : 0
     }
 
     // MARK: - Answers
@@ -236,43 +277,6 @@ struct Listing: Equatable, Sendable {
     private static func unique(_ items: [GIFReference]) -> [GIFReference] {
         var seen: Set<GIFKey> = []
         return items.filter { seen.insert($0.key).inserted }
-    }
-}
-
-/// The state of a listing's queries to the services.
-enum LoadingState: Equatable, Sendable {
-    /// The first page is neither loaded nor requested: the listing is new, or the user switched to another feed or
-    /// query before the first page arrived.
-    case abandoned
-    /// The query to the services starts at this time, unless the user switches to another feed or query earlier.
-    case due(at: Instant)
-    case first(ticket: Int, trigger: Trigger)
-    /// Nothing is loading. `Listing.next` is nil if there are no more pages.
-    case idle
-    /// The next page is loading. The `emptyPages` pages directly before it contained no new items.
-    case more(ticket: Int, emptyPages: Int)
-    /// The query for `page` failed at the time `since`. If `page` is nil, the query for the first page failed.
-    case failed(CatalogError, page: PageToken?, since: Instant)
-
-    /// The reason why the first page is loaded determines how it is shown.
-    enum Trigger: Equatable, Sendable {
-        /// gifplay loads the page without a request by the user. The page is held back if it would move the items that
-        /// the user is looking at.
-        case background
-        /// The user requested the page. The page is shown as soon as it arrives, and the gallery scrolls to the top.
-        case userRequest
-    }
-
-    var deadline: Instant? {
-        if case .due(let moment) = self { moment } else { nil }
-    }
-
-    /// Nil if nothing is loading.
-    var ticket: Int? {
-        switch self {
-        case .first(let ticket, _), .more(let ticket, _): ticket
-        default: nil
-        }
     }
 }
 

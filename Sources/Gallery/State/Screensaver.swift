@@ -14,6 +14,8 @@ struct Screensaver: Equatable, Sendable {
     }
 
     private var phase = Phase.off
+    /// Random GIFs that arrived after the screensaver had stopped. They are shown first when it starts again.
+    private var unshown: [GIFReference] = []
 
     /// Nil if the screensaver is not playing.
     var shown: GIFReference? {
@@ -42,8 +44,13 @@ struct Screensaver: Equatable, Sendable {
         return [.cancel(ticket: ticket)]
     }
 
-    mutating func update(at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
+    /// Shows the next random GIF until `end` if it is due and has arrived, or else requests one.
+    mutating func update(at now: Instant, until end: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
         guard let deadline, deadline <= now else { return [] }
+        if !unshown.isEmpty {
+            phase = .showing(unshown.removeFirst(), until: end)
+            return []
+        }
         let ticket = tickets.next()
         phase = .loading(ticket: ticket, shown: shown)
         return [.loadRandom(ticket: ticket)]
@@ -52,7 +59,7 @@ struct Screensaver: Equatable, Sendable {
     /// Shows the requested GIF until `end`. If the request failed, schedules the next request for `end`. Until then,
     /// the previous GIF keeps playing, if there is one.
     mutating func receive(_ result: Result<GIFReference, CatalogError>, ticket: Int, until end: Instant) {
-        guard case .loading(ticket, let shown) = phase else { return }
+        guard case .loading(ticket, let shown) = phase else { return unshown += (try? result.get()).map { [$0] } ?? [] }
         switch result {
         case .success(let reference): phase = .showing(reference, until: end)
         case .failure: phase = shown.map { .showing($0, until: end) } ?? .due(at: end)

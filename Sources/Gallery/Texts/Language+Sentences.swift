@@ -25,6 +25,7 @@ extension Language {
             self(
                 en: "Wikimedia limits requests without a contact; set 'contact' in the configuration",
                 de: "Wikimedia begrenzt Anfragen ohne Kontakt; „contact“ in der Konfiguration eintragen")
+        case .noConnection: self(en: "no connection", de: "keine Verbindung")
         case .saving: self(en: "saving…", de: "wird gespeichert …")
         case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
         case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")

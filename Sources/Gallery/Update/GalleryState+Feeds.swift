@@ -88,9 +88,13 @@ extension GalleryState {
     /// Handles an answer of the services. Ignores an answer with an outdated ticket.
     mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
         guard ticket == listing.loading.ticket else { return [] }
-        // The store does not keep the file addresses of some GIFs, so their tiles have failed. The page contains the
-        // addresses. Clear the failures, so that the files are requested again.
-        if case .success(let page) = result { facts.clearFailures(of: page.items) }
+        defer { listing.updateConnection() }
+        // Clear the failures of tiles, so that the files are requested again: of all tiles if there was no connection,
+        // otherwise of GIFs in the page. The store does not keep the file addresses of some GIFs, but the page has them.
+        if case .success(let page) = result {
+            if listing.lacksConnection, !page.isLocal { facts.clearFailures() }
+            facts.clearFailures(of: page.items)
+        }
         if case .more = listing.loading { return listing.receiveNextPage(result, at: now, &tickets) }
         let holdsBack = !grid.items.isEmpty && (mode.isFull || !grid.isAtTop)
         if listing.receiveFirstPage(result, holdsBack: holdsBack, at: now) { scrollToTop() }
@@ -112,6 +116,9 @@ extension GalleryState {
         let isRetry = offersRetry
         return listing.reload(isRetry: isRetry, at: now, &tickets)
     }
+
+    /// The time at which the gallery queries the services again by itself; nil if there is a connection.
+    var retryTime: Instant? { options.isOffline || search.deadline != nil ? nil : listing.retryTime }
 
     var offersRetry: Bool {
         switch phase {

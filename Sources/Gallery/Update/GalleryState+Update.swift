@@ -44,6 +44,9 @@ extension GalleryState {
         case .tile(let key, let update):
             apply(update, to: key)
             return []
+        case .reported(.noConnection):
+            listing.reportLostConnection()
+            return []
         case .reported(let message):
             notices.show(message, at: now)
             return []
@@ -69,7 +72,8 @@ extension GalleryState {
         notices.update(at: now)
         if let moment = search.deadline, moment <= now { effects += searchNow() }
         effects += listing.loadIfDue(at: now, &tickets)
-        return effects + screensaver.update(at: now, &tickets)
+        if let moment = retryTime, moment <= now { effects += listing.retry(&tickets) }
+        return effects + screensaver.update(at: now, until: now + options.switchInterval, &tickets)
     }
 
     // MARK: - Derived state

@@ -73,6 +73,7 @@ extension GalleryView {
         default: break
         }
         switch state.listing.loading {
+        case .first where state.listing.lacksConnection, .more where state.listing.lacksConnection: return noNetwork
         case .more: return language(en: "loading more…", de: "lädt weitere …")
         case .due, .first: return language(en: "refreshing…", de: "wird aktualisiert …")
         default:
@@ -82,26 +83,26 @@ extension GalleryView {
     }
 
     /// Whether a waiting time is displayed, which decreases every second.
-    var showsWaitingTime: Bool {
-        guard case .failed(let error) = state.phase, !state.mode.isFull, state.screensaver.shown == nil,
+    var showsCountdown: Bool {
+        guard !state.mode.isFull, state.screensaver.shown == nil,
             state.grid.items.isEmpty || state.notices.message == nil && pane.status != nil
         else { return false }
+        guard case .failed(let error) = state.phase else { return state.phase == .offline && state.retryTime != nil }
         return sentence(error) != sentence(error.afterWaiting(.max))
     }
 
     private func failure(_ reason: String) -> String {
         // Omit the hint while the user types a query, because `r` is then text and not a command.
         let hint = state.mode.below.isTyping || state.options.isOffline ? "" : retry
-        return [reason, asOf, hint].filter { !$0.isEmpty }.joined(separator: " · ")
+        return [reason, asOf, countdown, hint].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     /// The reason why built-in samples are shown in place of results; nil if there is no failure to report.
     private var samplesInstead: String? {
-        guard state.listing.isSampleFallback, case .services(_, let sourceFailures) = state.listing.origin else {
-            return nil
-        }
+        guard state.listing.isSampleFallback else { return nil }
+        let sourceFailures = state.listing.sourceFailures
         if sourceFailures.indicateOffline {
-            return noNetwork + language(en: ": showing built-in samples", de: ": eingebaute Beispiele")
+            return noNetwork + language(en: ": built-in GIFs", de: ": eingebaute GIFs")
         }
         let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
         guard isBroken else { return nil }
@@ -187,25 +188,48 @@ extension GalleryView {
                 return [language(en: "loading…", de: "wird geladen …")]
             }
             let query = SafeText.line(text)
-            return [language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")]
+            return (state.listing.lacksConnection ? [noNetwork] : [])
+                + [language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")]
         case .noResults(let suggestions):
-            guard case .search(let text) = state.listing.feed else { return [language.nothingHere] }
             let offers = suggestions.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: "   ")
             let suggest = language(en: "press a number to search for:", de: "mit den Zifferntasten suchen:")
-            let query = SafeText.line(text)
-            return [language(en: "nothing found for “\(query)”", de: "keine Treffer für „\(query)“")]
+            let outcome = nothingFound(state.listing.sourceFailures)
+            return [state.options.isOffline ? outcome + " · " + noNetwork : outcome]
                 + (offers.isEmpty ? [] : [suggest, offers]) + [language(en: "/: new search", de: "/: neue Suche")]
-        case .failed(let error): return [sentence(error), retry]
+        case .failed(let error): return [sentence(error)] + partialOutcome + [retry]
         case .offline where state.options.isOffline: return [noNetwork, offlineHelp]
-        case .offline: return [noNetwork, retry, offlineHelp]
+        case .offline: return [noNetwork, countdown, retry] + partialOutcome + [offlineHelp]
         case .empty, .results, .moreComing: return emptyLines
         }
+    }
+
+    /// Names the query and the sources that have answered it without results.
+    private func nothingFound(_ failures: [SourceFailure]) -> String {
+        guard case .search(let text) = state.listing.feed else { return "" }
+        let names = failures.filter(\.reason.meansNothingFound).map(\.source)
+        let titles = (state.options.isOffline ? [SampleRepository.name] : names).map { name in
+            name == SampleRepository.name
+                ? language(en: "the built-in GIFs", de: "den eingebauten GIFs") : state.title(ofSource: name)
+        }
+        let query = SafeText.line(text)
+        let places = ([titles.dropLast().joined(separator: ", ")] + titles.suffix(1)).filter { !$0.isEmpty }
+            .joined(separator: language(en: " and ", de: " und "))
+        let result = language(en: "nothing found for “\(query)”", de: "keine Treffer für „\(query)“")
+        return titles.isEmpty ? result : language(en: "\(result) in \(places)", de: "\(result) bei \(places)")
+    }
+
+    /// As ``nothingFound(_:)`` for a query that failed at some sources; empty if no other source has answered it.
+    private var partialOutcome: [String] {
+        guard case .failed(.exhausted(let failures), _, _) = state.listing.loading,
+            failures.contains(where: \.reason.meansNothingFound)
+        else { return [] }
+        return [nothingFound(failures)].filter { !$0.isEmpty }
     }
 
     /// The gallery is offline by the user's choice or by the state of the network.
     private var noNetwork: String {
         state.options.isOffline
-            ? language(en: "offline mode", de: "Offline-Modus") : language(en: "offline", de: "kein Netz")
+            ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
     }
 
     private var offlineHelp: String {
@@ -215,6 +239,13 @@ extension GalleryView {
     private var retry: String {
         let key = state.mode.below.isTyping ? "Enter" : "r"
         return language(en: "\(key): try again", de: "\(key): neu versuchen")
+    }
+
+    /// The time until the next automatic query; empty if there is none.
+    private var countdown: String {
+        guard let moment = state.retryTime else { return "" }
+        let seconds = max(0, (moment - state.now + Span.second - 1) / Span.second)
+        return language(en: "retrying in \(seconds) s", de: "neuer Versuch in \(seconds) Sek.")
     }
 
     private var emptyLines: [String] {
@@ -230,8 +261,14 @@ extension GalleryView {
                 language(en: "no favourites yet", de: "noch keine Favoriten"),
                 language(en: "f: add a GIF to favourites", de: "f: GIF zu Favoriten hinzufügen"),
             ]
-        case .history: return [language(en: "no GIFs viewed yet", de: "noch nichts angesehen")]
-        default: return [language.nothingHere, retry]
+        case .history:
+            return [
+                language(en: "no GIFs viewed yet", de: "noch nichts angesehen"),
+                language(en: "Tab: next feed", de: "Tab: nächste Liste"),
+            ]
+        default:
+            let name = name(of: state.listing.feed)
+            return [language(en: "no GIFs in \(name)", de: "keine GIFs in \(name)"), retry]
         }
     }
 }

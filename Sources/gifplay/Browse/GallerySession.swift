@@ -153,6 +153,7 @@ extension GalleryMessage {
         switch notice {
         case .keyRefused(let variable): self = .keyRefused(variable: variable)
         case .contactRequired: self = .contactRequired
+        case .noConnection: self = .noConnection
         }
     }
 }

@@ -12,17 +12,17 @@ import Playback
 final class Slideshow {
     private let options: PlayOptions
     private let limits: DecodeLimits
-    private let session: ServiceSession
-    private let loader: any ItemLoading
+    let session: ServiceSession
+    let loader: any ItemLoading
     private let terminal: any PlaybackTerminal
     private let work: BackgroundWork
     private let openGallery: OpenGallery
-    private var list: Playlist
+    private(set) var list: Playlist
     private var generator = SystemRandomNumberGenerator()
-    private var prefetch: Prefetch?
+    private(set) var prefetch: Prefetch?
     private var report = SlideshowReport()
     private var consecutiveFailures = 0
-    private var shownCount = 0
+    private(set) var shownCount = 0
     private var hasBegun = false
     /// The message about the outcome of opening a page; nil once the status line has shown it.
     private let linkOutcome = Monitor<String?>(nil)
@@ -62,8 +62,8 @@ final class Slideshow {
         }
     }
 
-    /// The maximum wait for the first item of an endless list. After this time, a built-in sample is shown.
-    private static let firstItemTimeout = Span.second
+    /// The maximum wait for an item of a feed if it is the first one or if there is no connection.
+    private static let feedTimeout = Span.second
 
     private enum Direction {
         case next
@@ -87,7 +87,7 @@ final class Slideshow {
             case .end(let end): return end
             case .nothing:
                 // After the last item, the key 'n' shows that item again.
-                guard isRequestedByUser, let present else { return .finished }
+                guard isRequestedByUser || prefetch != nil, let present else { return .finished }
                 present.source.rewind()
             }
             guard let openItem = present else { return .finished }
@@ -121,6 +121,7 @@ final class Slideshow {
     private func advance(_ direction: Direction) -> Outcome {
         switch direction {
         case .next:
+            if list.isFeed, !list.isAtLastShown { return load(list.next(&generator)) }
             let finder = NextItemFinder(
                 candidates: list.upcoming, stream: list.stream, choice: hasBegun ? .first : list.choice)
             hasBegun = true
@@ -131,13 +132,16 @@ final class Slideshow {
                 let samples = Playlist(shuffling: Sample.all.map { .sample($0) })
                 list.continue(with: (try? PlaylistResolver.randomFeed(session)) ?? samples)
             }
-            return list.isEndless && !list.isLocal
-                ? advance(.next) : load(list.random(&generator))
+            guard list.isEndless, !list.isLocal else { return load(list.random(&generator)) }
+            list.stream?.retryNow()
+            list.skipShown()
+            return advance(.next)
         }
     }
 
     private func load(_ item: PlayItem?) -> Outcome {
-        prefetch = nil
+        // The prefetched item of a feed follows the shown ones. If it were discarded, it would never be shown.
+        if !list.isFeed { prefetch = nil }
         guard let item else { return .nothing }
         guard !item.isLocal else { return show(FetchedItem(item: item, content: .local)) }
         return wait(NextItemFinder(candidates: [item]), advances: false)
@@ -146,21 +150,21 @@ final class Slideshow {
     /// Uses the search of the prefetch if `advances` is true and there is one; otherwise starts one with `finder`.
     private func wait(_ finder: NextItemFinder, advances: Bool) -> Outcome {
         let prefetch = (advances ? self.prefetch : nil) ?? begin(finder, after: nil)
-        self.prefetch = nil
+        if advances { self.prefetch = nil }
         prefetch.startNow()
         let waitingText = (shownCount == 0 ? list.stream?.waitingText : nil) ?? "loading…"
-        let timeout = list.isFeed && shownCount == 0 ? Self.firstItemTimeout : nil
+        let timeout = list.isFeed ? Self.feedTimeout : nil
         let loadingWait = LoadingWait(terminal, options)
         var end: PlaybackEnd?
         repeat {
             end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout)
-            if end == .browse { end = browse() } else { break }
+            if end == .browse { end = browse() } else if timeout == nil || mayEndWait(for: prefetch) { break }
         } while end == nil
         if let end { return .end(end) }
         guard let next = prefetch.nextItem else {
-            // An endless list shows a built-in sample until its first item has arrived.
-            self.prefetch = prefetch
-            guard timeout != nil, let sample = Sample.all.randomElement() else { return .nothing }
+            // A feed shows a built-in sample until its first item has arrived. Later, the current item plays again.
+            if advances { self.prefetch = prefetch }
+            guard shownCount == 0, timeout != nil, let sample = Sample.all.randomElement() else { return .nothing }
             return show(FetchedItem(item: .sample(sample), content: .local))
         }
         if advances { list.advance(to: next) }
@@ -169,7 +173,8 @@ final class Slideshow {
         switch prefetch.openItem {
         case .success(let openItem): return .openItem(openItem)
         case .failure(let error): return handleFailure(next.fetched?.item, error)
-        case nil: return .nothing
+        // An item of a feed that was shown before cannot be loaded again.
+        case nil: return list.isFeed && !advances ? advance(.next) : .nothing
         }
     }
 
@@ -238,9 +243,7 @@ final class Slideshow {
         }
         let mustWait = list.isEndless && hasNext
         let callbacks = PlaybackCallbacks(
-            note: { [session] in
-                session.notices.current().map(ErrorMessages.describe) ?? DownloadNote.text(openItem.fetched.download)
-            },
+            note: { [weak self] in self?.note(beside: openItem) },
             mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
             onWake: { [weak self] in self?.prefetch?.prepare() },
             performLinkAction: pageLink(of: openItem.item).perform,
@@ -250,7 +253,7 @@ final class Slideshow {
                     return message
                 }
             },
-            refuseSwitch: { [list] in list.isSingle && $0 != .random ? "no other GIF · r: random GIF" : nil })
+            refuseSwitch: { [weak self] in self?.refusal(of: $0) })
         let player = Player(
             source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label,
             callbacks: callbacks)

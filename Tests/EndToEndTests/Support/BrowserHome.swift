@@ -5,9 +5,9 @@ struct BrowserHome {
     let folder: TemporaryFolder
     let site: FakeCommons
 
-    init() throws {
+    init(listens: Bool = true) throws {
         folder = try TemporaryFolder()
-        site = try FakeCommons()
+        site = try FakeCommons(listens: listens)
         let settings = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
         try Data("sources = [\"commons\"]\n".utf8).write(to: settings.appendingPathComponent("config.toml"))

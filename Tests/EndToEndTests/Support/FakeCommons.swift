@@ -4,7 +4,7 @@ import TestServer
 
 /// A fake Wikimedia Commons on loopback. It has three pages of results for every query, and each GIF has a unique URL.
 ///
-/// A query that contains `slow` gets its response only after ``gate`` opens. The first query that contains `overloaded`
+/// Each listing of random GIFs has other GIFs. A query that contains `slow` gets its response only after ``gate`` opens. The first query that contains `overloaded`
 /// gets status 503 with `Retry-After: 45`.
 final class FakeCommons: Sendable {
     static let pageLength = 12
@@ -13,17 +13,22 @@ final class FakeCommons: Sendable {
     let site: FakeSite
     let gate: Gate
 
-    init() throws {
+    init(listens: Bool = true) throws {
         let gate = Gate()
         self.gate = gate
         let hasRefused = Atomic(false)
-        site = try FakeSite { request, base in
+        let randomGIFs = Atomic(0)
+        site = try FakeSite(listens: listens) { request, base in
             if request.path.hasPrefix("/commons") {
                 let fields = Self.fields(request.query)
                 let query = fields["gsrsearch"] ?? ""
                 if query.contains("slow") { gate.wait() }
                 if query.contains("overloaded"), !hasRefused.exchange(true, ordering: .relaxed) {
                     return .text("", status: 503, headers: "Retry-After: 45\r\n")
+                }
+                if fields["gsrsort"] == "random" {
+                    let first = randomGIFs.add(Self.pageLength, ordering: .relaxed).oldValue
+                    return .text(Self.page(first, "Random", base))
                 }
                 return .text(
                     Self.page(Int(fields["gsroffset"] ?? "") ?? 0, query.contains("slow") ? "Late" : "Octopus", base))

@@ -41,12 +41,15 @@ final class FakeSite: Sendable {
     var requestLines: [String] { server.requests.compactMap { $0.components(separatedBy: "\r\n").first } }
 
     /// - Parameters:
-    ///   - host: the host in the base URL, as for ``RawServer``.
+    ///   - host, listens: as for ``RawServer``.
     ///   - answer: returns the reply to a request; its second argument is ``base``. If this function throws, the server
     ///     responds with status 500.
-    init(host: String = "127.0.0.1", _ answer: @escaping @Sendable (Request, String) throws -> Reply) throws {
+    init(
+        host: String = "127.0.0.1", listens: Bool = true,
+        _ answer: @escaping @Sendable (Request, String) throws -> Reply
+    ) throws {
         let place = Mutex("")
-        server = try RawServer(host: host) { connection, _ in
+        server = try RawServer(host: host, listens: listens) { connection, _ in
             while true {
                 let head = connection.readHead()
                 guard !head.isEmpty else { return }

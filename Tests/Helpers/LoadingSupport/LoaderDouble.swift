@@ -63,18 +63,27 @@ public actor StreamDouble: CandidateStream {
     public nonisolated let hasAlternatives: Bool
     private var batches: [CandidateBatch]
     private let isSilent: Bool
+    public nonisolated let retryTime: ContinuousClock.Instant?
+    private let retries = Monitor(0)
+    /// The number of calls of ``retryNow()``.
+    public nonisolated var retryCount: Int { retries.withLock { $0 } }
     /// Whether the budget of each call of ``next(within:)`` was spent, in order.
     public private(set) var spentBudgets: [Bool] = []
 
     /// - Parameter isSilent: whether a request returns only after its task is cancelled.
     public init(
-        _ batches: [CandidateBatch] = [], isEndless: Bool = false, hasAlternatives: Bool = false, isSilent: Bool = false
+        _ batches: [CandidateBatch] = [], isEndless: Bool = false, hasAlternatives: Bool = false,
+        isSilent: Bool = false,
+        retryTime: ContinuousClock.Instant? = nil
     ) {
+        self.retryTime = retryTime
         self.batches = batches
         self.isEndless = isEndless
         self.hasAlternatives = hasAlternatives
         self.isSilent = isSilent
     }
+
+    public nonisolated func retryNow() { retries.withLock { $0 += 1 } }
 
     public func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch {
         spentBudgets.append(budget?.isSpent ?? false)

@@ -11,6 +11,8 @@ public final class RawServer: Sendable {
     public let base: String
     public let port: UInt16
     private let log = RequestLog()
+    private let listener: Int32
+    private let serve: @Sendable () -> Void
 
     /// The heads (request line and headers) of all requests that scripts have read, in order.
     public var requests: [String] { log.heads.withLock { $0 } }
@@ -18,14 +20,15 @@ public final class RawServer: Sendable {
     /// - Parameters:
     ///   - host: the host in ``base``. If it is not 127.0.0.1, the server listens on every address of the calling
     ///     thread's network namespace.
+    ///   - listens: if false, the port refuses connections until ``startListening()`` is called.
     ///   - script: a function that is called with each connection and its number, counted from 0. The connection is
     ///     closed after the script returns.
-    public init(host: String = "127.0.0.1", _ script: @escaping @Sendable (RawConnection, Int) -> Void) throws {
-        let listener: Int32
+    public init(
+        host: String = "127.0.0.1", listens: Bool = true, _ script: @escaping @Sendable (RawConnection, Int) -> Void
+    ) throws {
         (listener, port) = try Self.bind(host == "127.0.0.1" ? 0x7F00_0001 : 0)
-        guard listen(listener, 16) == 0 else { throw ServerError.system(call: "listen", errno: errno) }
         base = "http://\(host):\(port)"
-        let serve: @Sendable () -> Void = { [listener, log] in
+        serve = { [listener, log] in
             var number = 0
             while true {
                 let descriptor = Descriptors.accept(listener)
@@ -36,6 +39,11 @@ public final class RawServer: Sendable {
                 number += 1
             }
         }
+        if listens { try startListening() }
+    }
+
+    public func startListening() throws {
+        guard listen(listener, 16) == 0 else { throw ServerError.system(call: "listen", errno: errno) }
         guard DetachedThread.start(serve) else { throw ServerError.system(call: "pthread_create", errno: EAGAIN) }
     }
 
