@@ -16,7 +16,11 @@ enum GalleryPhase: Equatable, Sendable {
 }
 
 extension GalleryState {
-    var phase: GalleryPhase { listing.phase(isEmpty: grid.items.isEmpty, at: now) }
+    var phase: GalleryPhase {
+        let phase = listing.phase(isEmpty: grid.items.isEmpty, at: now)
+        guard case .noResults(let suggestions) = phase else { return phase }
+        return .noResults(suggestions: suggestions.filter { !parked.queriesWithoutResults.contains($0) })
+    }
 }
 
 extension Listing {
@@ -37,13 +41,11 @@ extension Listing {
         return !isEmpty ? next == nil ? .results : .moreComing : .empty
     }
 
-    /// Returns at most five other queries: words that are similar to a search term and match built-in samples, and the
-    /// single words of a longer query.
+    /// Returns at most five other queries: words that are similar to a search term and match built-in samples. Omits the
+    /// beginnings of the search terms, because the sources have found nothing for these terms.
     static func suggestions(for query: String) -> [String] {
-        let parts = query.split(separator: " ").map(String.init)
-        var seen: Set<String> = [query.lowercased()]
-        let offers = SampleSearch().similarTerms(to: query) + (parts.count > 1 ? parts : [])
-        return Array(offers.filter { seen.insert($0.lowercased()).inserted }.prefix(5))
+        let terms = query.lowercased().split(separator: " ")
+        return SampleSearch().similarTerms(to: query).filter { offer in !terms.contains { $0.hasPrefix(offer) } }
     }
 }
 

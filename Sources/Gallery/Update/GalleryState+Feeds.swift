@@ -146,7 +146,14 @@ struct ParkedListings: Equatable, Sendable {
         if entries.count > Self.maxCount { entries.removeFirst() }
     }
 
-    subscript(feed: Feed) -> Listing? { entries.first { $0.listing.feed == feed }?.listing }
+    /// In lower case.
+    var queriesWithoutResults: Set<String> {
+        Set(
+            entries.lazy.map(\.listing).compactMap { listing in
+                guard case .search(let query) = listing.feed, listing.items.isEmpty else { return nil }
+                return listing.loading == .idle ? query.lowercased() : nil
+            })
+    }
 
     mutating func take(_ feed: Feed) -> Entry? {
         guard let index = entries.firstIndex(where: { $0.listing.feed == feed }) else { return nil }
