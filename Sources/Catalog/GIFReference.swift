@@ -35,6 +35,9 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     public var community: String?
     /// The absolute path of a file on this machine, which has no renditions; nil for a GIF of a source.
     public private(set) var path: String?
+    /// Where ``UseReporter`` reports a use: a URL for a GET request, or a path for a POST request below the service's
+    /// base URL and key.
+    public var useReports: [GIFUse: String] = [:]
 
     public init(
         provider: String, id: String, title: String, pageURL: String? = nil, author: String? = nil,

@@ -14,6 +14,7 @@ import Testing
         every = 90
         cache-size = "1G"
         contact = "me@example.org"
+        report-use = true
         color = "always"
         mode = "sextant"
         colors = 256
@@ -50,6 +51,7 @@ import Testing
         #expect(services.catalog.order == ["giphy", "commons"])
         #expect(services.preferences == ListingPreferences(rating: .pg13, language: "de", targetWidth: 80))
         #expect(services.cacheBytes == 1 << 30 && services.contact == "me@example.org")
+        #expect(services.catalog.reportsUse)
         #expect(services.catalog.keys.keys.sorted() == ["giphy", "reddit", "reddit.feed"])
         #expect(services.catalog.redactor("abc hush token") == "(key) (key) (key)")
         #expect(services.catalog.endpoints["commons"] == ServiceEndpoint(base: "http://127.0.0.1:1"))
@@ -85,6 +87,7 @@ import Testing
             ("\nendpoints.commons = [\n\n[]]", 4, "endpoints.commons should be a list of strings"),
             ("rating = 1979-05-27", 1, "rating should be a string in quotes"),
             ("every = true", 1, "every should be a number or a string in quotes"),
+            ("report-use = \"yes\"", 1, "report-use should be true or false"),
             // The first mistake in the file is reported, regardless of the alphabetical order of the keys.
             ("\nzebra = 1\nalpha = 2", 2, "unknown setting 'zebra'; "),
             ("\"\" = 1", 1, "unknown setting ''; "),

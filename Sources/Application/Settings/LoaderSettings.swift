@@ -71,7 +71,7 @@ extension LoaderSettings {
             }
         }
         guard contact == nil else { return settings }
-        let mirror = catalog.endpoints["commons"].map { AddressName.host($0.base) }
+        let mirror = catalog.endpoints["commons"].map { URLAuthority.host($0.base) }
         settings.fetch.onTooManyRequests = { host in
             if host == mirror || Wikimedia.isHost(host) { notices.post(.contactRequired) }
         }

@@ -26,6 +26,9 @@ extension Settings {
         case "cache-size":
             services.cacheBytes = try value.parsed(key, OptionValue.count, "a size such as 512M", allowsNumber: true)
         case "contact": services.contact = try value.text(key)
+        case "report-use":
+            guard case .boolean(let isOn) = value.content else { throw value.error("\(key) should be true or false") }
+            services.catalog.reportsUse = isOn
         case "every":
             playback.switchInterval = try value.parsed(
                 key, OptionValue.duration, "a time such as 10s or 2m", allowsNumber: true)
@@ -39,7 +42,7 @@ extension Settings {
         default:
             throw value.error(
                 "unknown setting '\(key)'; the settings are sources, keys, endpoints, rating, language, every, "
-                    + "cache-size, color, mode, colors, dither, contact and reddit")
+                    + "cache-size, color, mode, colors, dither, contact, report-use and reddit")
         }
     }
 

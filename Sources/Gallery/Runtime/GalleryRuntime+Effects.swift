@@ -20,11 +20,15 @@ extension GalleryRuntime {
         case .suggest(let prefix, let ticket):
             loads[ticket] = Task.detached { await tasks.suggest(prefix, ticket: ticket) }
         case .loadRandom(let ticket): Task.detached { await tasks.loadRandom(ticket: ticket) }
-        case .setFavourite, .markViewed, .setDismissed: writes.add(effect, tasks)
+        case .markViewed(let reference):
+            tasks.services.report(.view, reference)
+            writes.add(effect, tasks)
+        case .setFavourite, .setDismissed: writes.add(effect, tasks)
         case .save(let reference): Task.detached { await tasks.save(reference) }
         case .copyLink(let reference):
-            copy(reference.path ?? reference.pageURL, reference.path == nil ? .linkCopied : .pathCopied)
-        case .copyAddress(let reference): copy(reference.renditions.first?.url, .addressCopied)
+            copy(
+                reference.path ?? reference.pageURL, of: reference, reference.path == nil ? .linkCopied : .pathCopied)
+        case .copyAddress(let reference): copy(reference.renditions.first?.url, of: reference, .addressCopied)
         case .openPage(let reference):
             let isFolder = reference.path != nil
             guard let address = reference.path.map(FileSystem.parent) ?? reference.pageURL else { return }
@@ -34,9 +38,10 @@ extension GalleryRuntime {
         }
     }
 
-    private func copy(_ text: String?, _ message: GalleryMessage) {
+    private func copy(_ text: String?, of reference: GIFReference, _ message: GalleryMessage) {
         guard let text else { return }
         let tasks = tasks
+        tasks.services.report(.share, reference)
         Task.detached { await tasks.copy(text, message) }
     }
 }

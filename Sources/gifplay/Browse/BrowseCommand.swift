@@ -67,7 +67,7 @@ struct BrowseCommand: ParsableCommand {
             return nil
         }
         if let name = arguments.first(where: PlaylistResolver.isAddress) {
-            throw CommandError.usage("\(AddressName.displayText(name)): can be played, not browsed")
+            throw CommandError.usage("\(URLAuthority.displayText(name)): can be played, not browsed")
         }
         return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + arguments, isRecursive: recursive)
     }

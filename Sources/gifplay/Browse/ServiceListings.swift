@@ -115,7 +115,11 @@ struct ServiceListings: ListingSource {
 
     func randomItem() async throws(CatalogError) -> GIFReference { try await feed.next() }
 
-    func suggestions(for prefix: String) async -> [String] { [] }
+    func suggestions(for prefix: String) async -> [String] {
+        guard !session.settings.isOffline else { return [] }
+        return await GIFSources.completions(
+            for: prefix, settings: session.settings.catalog, client: session.client)
+    }
 }
 
 /// Creates the repositories for the configured Reddit communities. If gifplay is offline, creates none.

@@ -16,6 +16,7 @@ struct PageLink {
     let language: Language
     /// Called on another thread, with a message for the status line, when the page has been opened or cannot be opened.
     let report: @Sendable (String) -> Void
+    var willCopy: @Sendable () -> Void = {}
 
     func perform(_ action: LinkAction) -> LinkResult {
         result(of: action, environment: ProcessInfo.processInfo.environment)
@@ -25,6 +26,7 @@ struct PageLink {
         guard let address else { return LinkResult(note: language.sentence(.noPage)) }
         switch action {
         case .copy:
+            willCopy()
             // Terminals do not confirm a copy, so also use a clipboard program such as wl-copy.
             let clipboard = Clipboard(environment: environment)
             let programs = clipboard.start(address)
