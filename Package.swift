@@ -31,7 +31,7 @@ let features: [Target] = [
     .target(name: "GIFDecode", dependencies: ["Base", "CGif", "Pixels"]),
     .target(name: "Playback", dependencies: ["Base", "CTerminal", "GIFDecode", "Pixels"]),
     .target(name: "TerminalIO", dependencies: ["Base", "CTerminal", "Playback", "Pixels"]),
-    .target(name: "Catalog", dependencies: ["Base", "CSamples"]),
+    .target(name: "Catalog", dependencies: ["Base", "CCurl", "CSamples"]),
     .target(name: "Configuration", dependencies: ["Base", "CTomlplusplus"]),
     .target(
         name: "Fetching",

@@ -50,7 +50,7 @@ enum ServicesTarget {
         case .openverse: try check(Openverse(), serviceResponse, rating)
         case .redditListing:
             try check(serviceResponse, rating) { () throws(CatalogError) in
-                try RedditListingResponse.posts(serviceResponse)
+                try RedditListingDecoder.posts(serviceResponse)
             }
         case .redditFeed:
             guard let community = Community("gifs") else { return }

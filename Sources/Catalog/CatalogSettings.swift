@@ -1,34 +1,47 @@
 import Base
+import FoundationEssentials
 
-/// The external inputs of the services: keys, addresses, clock and random numbers.
 public struct CatalogSettings: Sendable {
     /// The API keys by source name.
-    public var keys: [String: Secret]
+    public var keys: [String: Secret] = [:]
     /// A source without an entry uses its own addresses.
-    public var endpoints: [String: ServiceEndpoint]
+    public var endpoints: [String: ServiceEndpoint] = [:]
     /// Nil means the default order, which omits services whose required key is missing.
     public var order: [String]?
-    public var now: @Sendable () -> ContinuousClock.Instant
+    public var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Controls how long a source can be silent before the chain queries the next one in parallel.
     public var hedge = HedgedAttempts()
-    public var randomNumber: @Sendable () -> UInt64
+    public var randomNumber: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    /// KLIPY requires an identifier. It is another one in each run, so that no service can track a user across runs.
+    var visitorIdentifier: @Sendable () -> String = { runIdentifier }
+    private static let runIdentifier = UUID().uuidString.lowercased()
+    /// Whether ``UseReporter`` reports displayed and shared GIFs to their services.
+    public var reportsUse = false
     /// Called for each failure of a service, even if another service provides the result.
     public var onFailure: @Sendable (SourceFailure) -> Void = { _ in }
 
-    public init(
-        keys: [String: Secret] = [:], endpoints: [String: ServiceEndpoint] = [:], order: [String]? = nil,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        randomNumber: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
-    ) {
-        self.keys = keys
-        self.endpoints = endpoints
-        self.order = order
-        self.now = now
-        self.randomNumber = randomNumber
-    }
+    public init(order: [String]? = nil) { self.order = order }
 
     /// Redacts all ``keys``. Code that records requests must use this redactor.
     public var redactor: Redactor { Redactor(Array(keys.values)) }
+}
+
+extension CatalogSettings {
+    func base(of profile: ServiceProfile) -> String { endpoints[profile.name]?.base ?? profile.base }
+
+    /// The complete URL of a request, with the key.
+    func address(of target: RequestTarget, at profile: ServiceProfile) -> String {
+        var address = target.base ?? base(of: profile)
+        var parameters = target.parameters
+        if let key = profile.key, let secret = keys[profile.name] {
+            switch target.keyLocation ?? key.location {
+            case .path: address += "/" + WebAddress.component(secret.reveal())
+            case .query(let name): parameters.insert(.init(name: name, value: secret.reveal()), at: 0)
+            }
+        }
+        let query = parameters.map { "\($0.name)=\(WebAddress.component($0.value))" }.joined(separator: "&")
+        return address + target.path + (query.isEmpty ? "" : "?" + query)
+    }
 }
 
 /// Addresses that replace the addresses of a service, for example to use a proxy, a mirror or a test server.

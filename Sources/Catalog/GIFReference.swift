@@ -31,6 +31,9 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     public var comments: Int?
     /// For example `r/gifs`, if the source has communities.
     public var community: String?
+    /// Where ``UseReporter`` reports a use: a URL for a GET request, or a path for a POST request below the service's
+    /// base URL and key.
+    public var useReports: [GIFUse: String] = [:]
 
     public init(
         provider: String, id: String, title: String, pageURL: String? = nil, author: String? = nil,

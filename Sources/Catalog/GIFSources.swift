@@ -1,6 +1,5 @@
 import Base
 
-/// Creates sources by name, and chains of sources.
 public enum GIFSources {
     /// All services in their default order: first those that require a key, then those without a key. In both groups,
     /// the service with the best results comes first.
@@ -19,10 +18,7 @@ public enum GIFSources {
     public static func repository(
         named name: String, settings: CatalogSettings, client: any HTTPClient
     ) throws(CatalogError) -> any GIFRepository {
-        guard let service = services.first(where: { $0.profile.name == name }) else {
-            throw .unknownSource(name: SafeText.line(name), known: services.map(\.profile.name))
-        }
-        return ServiceRepository(service: service, client: client, settings: settings)
+        try link(named: name, settings, client, last: nil).repository
     }
 
     /// Returns the chain of sources for these settings. The source `last` comes after the services.
@@ -34,13 +30,7 @@ public enum GIFSources {
         health: SourceHealth? = nil
     ) throws(CatalogError) -> ServiceChain {
         var links: [ServiceChain.Link] = []
-        for name in settings.order ?? defaultOrder(settings) {
-            if let last, name == last.name {
-                links.append(.init(last, isOnline: false))
-            } else {
-                links.append(.init(try source(named: name, settings: settings, client: client, last: last)))
-            }
-        }
+        for name in order(settings) { links.append(try link(named: name, settings, client, last: last)) }
         if let last, !links.contains(where: { $0.repository.name == last.name }) {
             links.append(.init(last, isOnline: false))
         }
@@ -53,23 +43,42 @@ public enum GIFSources {
         _ name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?,
         health: SourceHealth? = nil
     ) throws(CatalogError) -> ServiceChain {
-        let health = health ?? SourceHealth(now: settings.now)
-        if let last, last.name == name { return ServiceChain([.init(last, isOnline: false)], health: health) }
-        return ServiceChain(
-            [.init(try source(named: name, settings: settings, client: client, last: last))], health: health)
+        ServiceChain(
+            [try link(named: name, settings, client, last: last)], health: health ?? SourceHealth(now: settings.now))
     }
 
-    private static func defaultOrder(_ settings: CatalogSettings) -> [String] {
-        services.map(\.profile).filter { $0.key == nil || settings.keys[$0.name] != nil }.map(\.name)
-    }
-
-    private static func source(
-        named name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?
-    ) throws(CatalogError) -> any GIFRepository {
-        do throws(CatalogError) {
-            return try repository(named: name, settings: settings, client: client)
-        } catch .unknownSource(let name, let known) {
-            throw .unknownSource(name: name, known: known + (last.map { [$0.name] } ?? []))
+    /// Returns at most five search terms that begin with `prefix`, from the first service that has any. Only services
+    /// whose key is set are queried. Empty after a failure.
+    ///
+    /// Each request counts against the hourly limit of a key, so call this only after a pause in typing. A failure does
+    /// not count in `SourceHealth`, because completion is a separate endpoint that says nothing about listings.
+    public static func completions(
+        for prefix: String, settings: CatalogSettings, client: any HTTPClient
+    ) async -> [String] {
+        let prefix = SafeText.line(prefix)
+        guard !prefix.isEmpty else { return [] }
+        for name in order(settings) where !Task.isCancelled {
+            guard let service = services.first(where: { $0.profile.name == name }) else { continue }
+            let terms = await ServiceRepository(service: service, client: client, settings: settings)
+                .completions(for: prefix)
+            if !terms.isEmpty { return terms }
         }
+        return []
+    }
+
+    /// By default, all services without those whose key is missing.
+    private static func order(_ settings: CatalogSettings) -> [String] {
+        settings.order ?? profiles.filter { $0.key == nil || settings.keys[$0.name] != nil }.map(\.name)
+    }
+
+    private static func link(
+        named name: String, _ settings: CatalogSettings, _ client: any HTTPClient, last: (any GIFRepository)?
+    ) throws(CatalogError) -> ServiceChain.Link {
+        if let last, name == last.name { return .init(last, isOnline: false) }
+        guard let service = services.first(where: { $0.profile.name == name }) else {
+            throw .unknownSource(
+                name: SafeText.line(name), known: profiles.map(\.name) + (last.map { [$0.name] } ?? []))
+        }
+        return .init(ServiceRepository(service: service, client: client, settings: settings))
     }
 }

@@ -43,6 +43,9 @@ public struct HTTPForm: Equatable, Sendable {
     public init(_ fields: KeyValuePairs<String, String>) {
         text = fields.map { "\(WebAddress.component($0))=\(WebAddress.component($1))" }.joined(separator: "&")
     }
+
+    /// JSON instead of a form. The request must have the header Content-Type.
+    init(json: String) { text = json }
 }
 
 /// A response with any status. An error status such as 404 is returned, and not thrown as an error.
@@ -51,11 +54,16 @@ public struct HTTPResponse: Equatable, Sendable {
     /// Header names are in lower case. If a name occurs twice, the last value is used.
     public var headers: [String: String]
     public var body: [UInt8]
+    /// The wait that the server requests before the next request, at most one day; nil if it requests none.
+    public var retryAfterSeconds: Int?
 
-    public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+    public init(
+        status: Int, headers: [String: String] = [:], body: [UInt8] = [], retryAfterSeconds: Int? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.retryAfterSeconds = retryAfterSeconds
     }
 }
 

@@ -13,7 +13,6 @@ public struct SearchQuery: Hashable, Sendable {
 
 /// The settings that apply to every listing, with or without a query.
 public struct ListingPreferences: Hashable, Sendable {
-    /// The highest allowed content rating.
     public var rating: Rating
     /// The two-letter ISO 639-1 code.
     public var language: String

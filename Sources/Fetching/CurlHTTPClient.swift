@@ -42,7 +42,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
                 let wait = options.wait(
                     beforeRetry: retry, after: result,
                     remaining: (transportRequest.deadline?.at ?? 0) - options.clock.milliseconds)
-            else { return try body.response(after: result, host: transportRequest.address.host) }
+            else { return try response(result, body, of: transportRequest) }
             do { try await options.clock.wait(milliseconds: wait) } catch { throw .cancelled }
         }
     }
@@ -52,8 +52,22 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         var transportRequest = try transportRequest(for: request)
         transportRequest.form = form.text
         let body = BodyCollector(limit: request.maximumBytes)
-        let result = await transport.send(transportRequest, sink: body)
-        return try body.response(after: result, host: transportRequest.address.host)
+        return try response(await transport.send(transportRequest, sink: body), body, of: transportRequest)
+    }
+
+    /// Throws an error if no complete response arrived.
+    private func response(
+        _ result: TransportResult, _ body: BodyCollector, of request: TransportRequest
+    ) throws(HTTPError) -> HTTPResponse {
+        switch result {
+        case .complete(let head):
+            let seconds = RetryAfter.seconds(head.headers, unixSeconds: transport.options.clock.unixSeconds)
+            return HTTPResponse(
+                status: head.status, headers: head.headers, body: body.bytes, retryAfterSeconds: seconds)
+        case .stopped: throw .tooLarge(host: request.address.host, limit: body.limit)
+        case .cut: throw .unreachable(host: request.address.host, reason: "the response ended early")
+        case .failed(let error, _): throw error
+        }
     }
 
     private func transportRequest(for request: HTTPRequest) throws(HTTPError) -> TransportRequest {
@@ -67,23 +81,14 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
 
 /// The limit applies to the decompressed bytes.
 private final class BodyCollector: ExchangeSink {
-    private let limit: Int
+    let limit: Int
     private let collected = Monitor<[UInt8]>([])
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Throws an error if no complete response arrived.
-    func response(after result: TransportResult, host: String) throws(HTTPError) -> HTTPResponse {
-        switch result {
-        case .complete(let head):
-            return HTTPResponse(status: head.status, headers: head.headers, body: collected.withLock { $0 })
-        case .stopped: throw .tooLarge(host: host, limit: limit)
-        case .cut: throw .unreachable(host: host, reason: "the response ended early")
-        case .failed(let error, _): throw error
-        }
-    }
+    var bytes: [UInt8] { collected.withLock { $0 } }
 
     func begin(_ head: ResponseHead) -> Bool {
         guard let length = head.contentLength else { return true }

@@ -1,5 +1,6 @@
 import Base
 import CCurl
+import Catalog
 
 public struct FetchOptions: Sendable {
     public enum Proxy: Equatable, Sendable {
@@ -69,7 +70,6 @@ extension FetchOptions {
 public enum Wikimedia {
     /// For example `upload.wikimedia.org` and `commons.wikimedia.org`.
     public static func isHost(_ host: String) -> Bool {
-        let host = host.lowercased()
-        return ["wikimedia.org", "wikipedia.org"].contains { host == $0 || host.hasSuffix("." + $0) }
+        ["wikimedia.org", "wikipedia.org"].contains { URLAuthority.isHost(host, in: $0) }
     }
 }

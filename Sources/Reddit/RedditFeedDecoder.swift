@@ -45,8 +45,7 @@ enum RedditFeedDecoder {
         for part in html.split(separator: "href=\"").dropFirst() {
             let link = HTMLText.plain(String(part.prefix { $0 != "\"" }))
             guard let url = WebAddress.checked(link), WebAddress.fileExtension(url) == "gif" else { continue }
-            let host = url.drop { $0 != ":" }.dropFirst(3).prefix { !":/?#".contains($0) }.lowercased()
-            if hosts.contains(host) { return url }
+            if hosts.contains(URLAuthority.host(url)) { return url }
         }
         return nil
     }

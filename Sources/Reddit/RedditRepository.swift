@@ -45,7 +45,7 @@ public struct RedditRepository: GIFRepository {
             }
             var seen: Set<String> = []
             found.items = posts.posts.compactMap { $0.reference(provider: name, rating: preferences.rating) }
-                .filter { seen.insert($0.id).inserted }
+                .filter { seen.insert($0.id).inserted && !$0.isTiny }
             found.next = posts.after.map { PageToken(source: name, parameters: ["after": $0]) }
             after = posts.after
             guard found.items.isEmpty, after != nil else { break }

@@ -72,43 +72,33 @@ public actor RedditSession {
         let path = "/r/\(page.community.name)/top?t=day&limit=25&raw_json=1" + after
         for _ in 0..<2 {
             let token = try await token(credentials, deadline)
-            let response = try await get(
+            let response = try await send(
                 settings.tokenBase + path, ["Authorization": "Bearer " + token.reveal()],
                 redactor: Redactor([token] + credentials.secrets), deadline)
             // After status 401, the token was probably revoked before it expired. Try once more with a new token.
-            if response.http.status == 401 { self.token = nil } else { return try await posts(response) }
+            guard response.http.status == 401 else {
+                try check(response)
+                return try RedditListingDecoder.posts(response)
+            }
+            self.token = nil
         }
         throw .keyRefused(variable: RedditCredentials.configurationKey, message: nil)
-    }
-
-    private func posts(_ response: ServiceResponse) async throws(CatalogError) -> PostPage {
-        try check(response)
-        return try RedditListingResponse.posts(response)
     }
 
     private func token(
         _ credentials: RedditCredentials, _ deadline: ContinuousClock.Instant
     ) async throws(CatalogError) -> Secret {
         if let token, token.until > settings.now() { return token.secret }
-        let request = try await request(
-            settings.base + "/api/v1/access_token", ["Authorization": "Basic " + credentials.basic], deadline)
-        let form = HTTPForm(["grant_type": "client_credentials"])
-        let redactor = Redactor(credentials.secrets)
-        let http: HTTPResponse
-        do throws(HTTPError) {
-            http = try await client.post(form, to: request)
-        } catch {
-            throw error == .cancelled ? .cancelled : .transport(error.redacted(redactor))
-        }
-        let response = ServiceResponse(http: http, redactor: redactor)
-        await checkLimits(response)
-        if http.status == 401 {
+        let response = try await send(
+            settings.base + "/api/v1/access_token", ["Authorization": "Basic " + credentials.basic],
+            form: HTTPForm(["grant_type": "client_credentials"]), redactor: Redactor(credentials.secrets), deadline)
+        if response.http.status == 401 {
             throw .keyRefused(variable: RedditCredentials.configurationKey, message: response.message)
         }
         try check(response)
         let given = try response.json(RedditTokenResponse.self)
         if let error = given.error { throw .api(code: error, message: "", retryAfterSeconds: nil) }
-        guard let secret = given.secret else { throw .notJSON(status: http.status, received: .unexpectedJSON) }
+        guard let secret = given.secret else { throw response.unexpectedJSON }
         // A token is used for one minute less than Reddit allows, because it must still be valid on arrival.
         token = (secret, settings.now() + .seconds(max(0, min(given.seconds, 86_400) - 60)))
         return secret
@@ -130,40 +120,34 @@ public actor RedditSession {
             url += "&feed=\(WebAddress.component(token.secret.reveal()))&user=\(WebAddress.component(token.user))"
         }
         let redactor = Redactor(settings.feedToken.map { [$0.secret] } ?? [])
-        let response = try await get(url, [:], redactor: redactor, deadline)
+        let response = try await send(url, redactor: redactor, deadline)
         try check(response)
         return try RedditFeedDecoder.posts(response, community: page.community)
     }
 
     // MARK: - Requests
 
-    private func get(
-        _ url: String, _ headers: [String: String], redactor: Redactor, _ deadline: ContinuousClock.Instant
+    private func send(
+        _ url: String, _ headers: [String: String] = [:], form: HTTPForm? = nil, redactor: Redactor,
+        _ deadline: ContinuousClock.Instant
     ) async throws(CatalogError) -> ServiceResponse {
-        let request = try await request(url, headers, deadline)
-        do throws(HTTPError) {
-            let response = ServiceResponse(http: try await client.get(request), redactor: redactor)
-            await checkLimits(response)
-            return response
-        } catch {
-            throw error == .cancelled ? .cancelled : .transport(error.redacted(redactor))
-        }
-    }
-
-    private func request(
-        _ url: String, _ headers: [String: String], _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> HTTPRequest {
-        guard !Task.isCancelled else { throw .cancelled }
-        if let seconds = await gate.cooldownSeconds(at: settings.now()) { throw .coolingDown(seconds: seconds) }
-        let left = (deadline - settings.now()).wholeMilliseconds
-        guard left > 0 else { throw .outOfTime }
+        let left = try await gate.remainingMilliseconds(until: deadline, at: settings.now())
         var request = HTTPRequest(
             url: url, headers: headers, maximumBytes: Self.maximumBytes,
             timeoutMilliseconds: min(left, Self.timeoutMilliseconds))
         request.headers["User-Agent"] = settings.userAgent
         // A repetition would count against the limits, which matters most after status 429.
         request.mayRepeat = false
-        return request
+        let http: HTTPResponse
+        do throws(HTTPError) {
+            http =
+                if let form { try await client.post(form, to: request) } else { try await client.get(request) }
+        } catch {
+            throw CatalogError(error, redactor)
+        }
+        let response = ServiceResponse(http: http, redactor: redactor)
+        await checkLimits(response)
+        return response
     }
 
     private func check(_ response: ServiceResponse) throws(CatalogError) {
@@ -185,7 +169,7 @@ extension ServiceResponse {
     /// The header Retry-After has priority over x-ratelimit-reset.
     fileprivate var waitSeconds: Int? {
         let reset = http.headers["x-ratelimit-reset"].flatMap(FlexInt.parsed)
-        return retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
+        return http.retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
     }
 }
 
@@ -205,7 +189,7 @@ struct RedditTokenResponse: Decodable {
     var error: String?
 
     init(from decoder: any Decoder) throws {
-        let body = try LenientObject(decoder)
+        let body = try LenientObject(from: decoder)
         let text = body.text("access_token", limit: 8_000) ?? ""
         // The token becomes part of a header, so it must contain only characters that are allowed in a header.
         let isSound = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }

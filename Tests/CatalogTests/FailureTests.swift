@@ -10,9 +10,11 @@ import Testing
     }
 
     private func error(
-        _ name: String, _ fixture: String, _ status: Int, _ headers: [String: String] = [:]
+        _ name: String, _ fixture: String, _ status: Int, retryAfter: Int? = nil
     ) async throws -> CatalogError? {
-        try await error(name, Fixture.response("\(name)/\(fixture)", status: status, headers: headers))
+        var response = try Fixture.response("\(name)/\(fixture)", status: status)
+        response.retryAfterSeconds = retryAfter
+        return try await error(name, response)
     }
 
     @Test("A refused key is recognised in the error formats of GIPHY and KLIPY")
@@ -24,7 +26,7 @@ import Testing
             try await error("giphy", "error_401_gateway.json", 401)
                 == .keyRefused(variable: giphy, message: "Invalid authentication credentials"))
         #expect(
-            try await error("giphy", "error_403.json", 403, ["retry-after": "0"])
+            try await error("giphy", "error_403.json", 403)
                 == .keyRefused(variable: giphy, message: "BANNED"))
         var echo = try Fixture.response("klipy/error_404_bad_key.json", status: 404)
         echo.body = Array(String(decoding: echo.body, as: UTF8.self).replacing("@KEY@", with: testKey).utf8)
@@ -50,20 +52,12 @@ import Testing
                 == .refused(status: 414, message: "URI Too Long", retryAfterSeconds: nil))
     }
 
-    @Test(
-        "A positive Retry-After value is parsed as seconds or as a date, and limited to one day",
-        arguments: [
-            ("30", 30), (" 30 ", 30), ("0", nil), ("-5", nil), ("", nil), ("Sun, 06 Nov 1994 08:49:37 GMT", nil),
-            ("Sun, 06 Nov 1994 08:50:07 GMT", 30), ("99999999999999999999", 86_400), ("9999999", 86_400),
-        ])
-    func retryAfter(header: String, seconds: Int?) async throws {
-        for (fixture, message) in [
-            ("error_429.json", "API rate limit exceeded"), ("error_429_gateway.json", "API rate limit exceeded"),
-        ] {
+    @Test("The wait that GIPHY requests is reported in both error formats")
+    func retryAfter() async throws {
+        for fixture in ["error_429.json", "error_429_gateway.json"] {
             #expect(
-                try await error(
-                    "giphy", fixture, 429, ["retry-after": header, "date": "Sun, 06 Nov 1994 08:49:37 GMT"])
-                    == .refused(status: 429, message: message, retryAfterSeconds: seconds))
+                try await error("giphy", fixture, 429, retryAfter: 30)
+                    == .refused(status: 429, message: "API rate limit exceeded", retryAfterSeconds: 30))
         }
     }
 
@@ -74,7 +68,7 @@ import Testing
             try await error("openverse", "error_429.json", 429)
                 == .refused(status: 429, message: message, retryAfterSeconds: 52))
         #expect(
-            try await error("openverse", "error_429.json", 429, ["retry-after": "9"])
+            try await error("openverse", "error_429.json", 429, retryAfter: 9)
                 == .refused(status: 429, message: message, retryAfterSeconds: 9))
     }
 
@@ -99,10 +93,10 @@ import Testing
             try await error("commons", "error_plaintext.json", 200)
                 == .api(code: "ratelimited", message: "You've exceeded your rate limit.", retryAfterSeconds: nil))
         #expect(
-            try await error("commons", "error_maxlag.json", 200, ["retry-after": "5"])
+            try await error("commons", "error_maxlag.json", 200, retryAfter: 5)
                 == .api(code: "maxlag", message: "Waiting for a server: 6.1 seconds lagged.", retryAfterSeconds: 5))
         #expect(
-            try await error("commons", "error_429.json", 429, ["retry-after": "18"])
+            try await error("commons", "error_429.json", 429, retryAfter: 18)
                 == .refused(status: 429, message: "429 Too Many Requests", retryAfterSeconds: 18))
         #expect(
             try await error("commons", "error_403.txt", 403)
@@ -153,7 +147,7 @@ import Testing
             try await error(name, HTTPResponse(status: 500, body: html))
                 == .refused(status: 500, message: nil, retryAfterSeconds: nil))
         #expect(
-            try await error(name, HTTPResponse(status: 503, headers: ["retry-after": "120"]))
+            try await error(name, HTTPResponse(status: 503, retryAfterSeconds: 120))
                 == .refused(status: 503, message: nil, retryAfterSeconds: 120))
     }
 

@@ -25,6 +25,25 @@ import Testing
         #expect(query(client.urls[2])["gsrsearch"]?.contains("OR") == true)
         #expect(query(client.urls[2])["gsroffset"] == "20")
         #expect(query(client.urls[2])["continue"] == "gsroffset%7C%7C")
+        #expect(client.urls.map { query($0)["gsrlimit"] } == ["20", "20", "50"])
+    }
+
+    @Test("GIFs that are known to be narrower or flatter than 32 pixels are dropped; unknown sizes stay")
+    func tinyGIFs() async throws {
+        func item(_ id: Int, _ sizes: [(String, String)]) -> String {
+            let files = sizes.enumerated().map { number, size in
+                #""t\#(number)":{"gif":{"url":"https://a.example/\#(id)-\#(number).gif","width":\#(size.0),"height":\#(size.1)}}"#
+            }
+            return #"{"id":\#(id),"slug":"s\#(id)","file":{\#(files.joined(separator: ","))}}"#
+        }
+        let items = [
+            item(1, [("32", "32")]), item(2, [("31", "400")]), item(3, [("400", "31")]), item(4, [("null", "null")]),
+            item(5, [("null", "31")]), item(6, [("31", "31"), ("62", "62")]), item(7, [("16", "16"), ("31", "31")]),
+        ]
+        let body = #"{"result":true,"data":{"data":[\#(items.joined(separator: ","))]}}"#
+        let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200, body: Array(body.utf8))))
+        let page = try await repository("klipy", client).search(SearchQuery("x"), page: nil)
+        #expect(page.items.map(\.id) == ["1", "4", "6"])
     }
 
     @Test("If the second query to Commons fails, the error of the second query is reported")

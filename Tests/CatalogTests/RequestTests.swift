@@ -17,7 +17,7 @@ import Testing
     func trendingProfile(name: String) throws {
         let service = try #require(GIFSources.services.first { $0.profile.name == name })
         let request = ListingRequest(
-            listing: .trending, preferences: ListingPreferences(), page: [:], visitorIdentifier: "",
+            listing: .trending, preferences: ListingPreferences(), page: [:],
             otherBases: service.profile.otherBases)
         #expect((service.target(for: request) != nil) == service.profile.hasTrending)
         #expect(GIFSources.services.contains { $0.profile.hasTrending } && !Commons().profile.hasTrending)
@@ -62,7 +62,7 @@ import Testing
         #expect(url.hasPrefix("https://api.klipy.com/api/v1/SeCrEt-0123%2Fabc%2Bdef/gifs/search?"))
         #expect(
             query(url) == [
-                "q": "snail", "page": "1", "per_page": "24", "customer_id": "00000000-0000-4007-8000-000000000007",
+                "q": "snail", "page": "1", "per_page": "24", "customer_id": "a-visitor",
                 "locale": "en", "content_filter": "high", "format_filter": "gif",
             ])
     }

@@ -156,8 +156,12 @@ extension CatalogSettings {
     ) -> CatalogSettings {
         var keys: [String: Secret] = [:]
         if keyed, let secret = Secret(testKey) { keys = ["giphy": secret, "klipy": secret] }
-        var settings = CatalogSettings(
-            keys: keys, endpoints: endpoints, now: { clock.now }, randomNumber: { numbers.draw() })
+        var settings = CatalogSettings()
+        settings.keys = keys
+        settings.endpoints = endpoints
+        settings.now = { clock.now }
+        settings.randomNumber = { numbers.draw() }
+        settings.visitorIdentifier = { "a-visitor" }
         settings.hedge = .neverHedging
         return settings
     }

@@ -1,10 +1,11 @@
 import Base
 import Catalog
-import Fetching
 import GIFDecode
 import Glibc
 import Synchronization
 import Testing
+
+@testable import Fetching
 
 /// A clock whose waits return immediately and are recorded. `milliseconds` is the real time; `unixSeconds` is fixed at
 /// Sun, 06 Nov 1994 08:49:37 GMT.

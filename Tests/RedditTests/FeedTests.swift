@@ -128,6 +128,23 @@ import Testing
         }
     }
 
+    @Test(
+        "A link counts only if libcurl would connect to one of Reddit's media hosts",
+        arguments: [
+            ("https://i.redd.it/a.gif", true), ("https://I.Imgur.com:443/a.gif", true),
+            ("https://i.redd.it@evil.example/a.gif", false), ("https://i.redd.it:x@evil.example/a.gif", false),
+            ("https://i.redd.it\\@evil.example/a.gif", false), ("https://i.redd.it%2eevil.example/a.gif", false),
+            ("https://evil.example/?https://i.redd.it/a.gif", false), ("https://i.redd.it.evil.example/a.gif", false),
+            ("https://evil.example#i.redd.it/a.gif", false), ("https:i.redd.it/a.gif", false),
+        ])
+    func mediaHosts(link: String, isAccepted: Bool) throws {
+        let entry = "<entry><id>t3_a</id><content>&lt;a href=&quot;\(link)&quot;></content></entry>"
+        let body = Array("<feed xmlns=\"http://www.w3.org/2005/Atom\">\(entry)</feed>".utf8)
+        let response = ServiceResponse(http: .init(status: 200, body: body), redactor: Redactor())
+        let posts = try RedditFeedDecoder.posts(response, community: try #require(Community("kettles"))).posts
+        #expect(posts.map(\.renditions) == (isAccepted ? [[Rendition(url: link)]] : []))
+    }
+
     @Test("Entities in the texts and attributes of XML are resolved")
     func entities() throws {
         let text = "<r x='a&amp;b&#33;'>1 &lt; 2<![CDATA[ & 3]]><s>inner</s> end</r>"

@@ -113,12 +113,12 @@ import Testing
         for length in stride(from: 0, to: whole.count - 2, by: 97) {
             let response = ServiceResponse(
                 http: .init(status: 200, body: Array(whole.prefix(length))), redactor: Redactor())
-            #expect(throws: CatalogError.self) { try RedditListingResponse.posts(response) }
+            #expect(throws: CatalogError.self) { try RedditListingDecoder.posts(response) }
         }
         for number in ["1e308", "-1", "9223372036854775807", "18446744073709551616", "0.5"] {
             let text = String(decoding: whole, as: UTF8.self).replacing(/: \d+(\.0)?/, with: ": \(number)")
             let response = ServiceResponse(http: .init(status: 200, body: Array(text.utf8)), redactor: Redactor())
-            for post in try RedditListingResponse.posts(response).posts {
+            for post in try RedditListingDecoder.posts(response).posts {
                 #expect(post.comments ?? 0 >= 0 && post.posted ?? 86_400 >= 86_400)
             }
         }

@@ -122,7 +122,7 @@ struct SharedFixtureTests {
         "commons/search.json": .references(3),
         "commons/search_empty.json": .references(0),
         "commons/search_last_page.json": .references(1),
-        "gifcities/search.json": .references(3),
+        "gifcities/search.json": .references(4),
         "gifcities/search_empty.json": .references(0),
         "gifcities/search_page.html": .references(1),
         "giphy/autocomplete.json": .nothing,

@@ -22,7 +22,7 @@ struct SharedRedditTests {
 
     @Test("The Reddit listings are decoded")
     func listings() throws {
-        let listing = try RedditListingResponse.posts(response("listing.json"))
+        let listing = try RedditListingDecoder.posts(response("listing.json"))
         #expect(listing.posts.map(\.id) == ["fix0001", "fix0003"])
         #expect(listing.after == "t3_fix0003")
         let cat = listing.posts[0]
@@ -30,7 +30,7 @@ struct SharedRedditTests {
         #expect(cat.renditions.map(\.width) == [108, 216, 480])
         #expect(cat.renditions.last?.url == "https://preview.redd.it/fixture.gif?s=0000&x=1")
         #expect(listing.posts[1].isAdult == true)
-        #expect(try RedditListingResponse.posts(response("listing_last_page.json")) == PostPage())
+        #expect(try RedditListingDecoder.posts(response("listing_last_page.json")) == PostPage())
     }
 
     @Test("The Reddit errors and the token are decoded")

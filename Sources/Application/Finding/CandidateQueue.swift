@@ -74,8 +74,8 @@ struct CandidateQueue {
     /// Returns the reason not to fetch a file now: its host is in a cool-down, or a running download from this host has
     /// no data. Returns nil if there is no such reason, or if the file is stored on this machine.
     private func reasonToSkip(_ file: MediaFile, _ limits: Limits) -> String? {
-        let isSilent = limits.silentHosts.contains(AddressName.authority(file.url))
-        let silence = isSilent ? "\(AddressName.host(file.url)) sent no data" : nil
+        let isSilent = limits.silentHosts.contains(URLAuthority.text(file.url))
+        let silence = isSilent ? "\(URLAuthority.host(file.url)) sent no data" : nil
         guard let reason = loader.health.coolDownMessage(of: file.url) ?? silence else { return nil }
         return loader.isStored(file) ? nil : reason
     }

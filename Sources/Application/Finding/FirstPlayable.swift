@@ -66,7 +66,7 @@ final class FirstPlayable {
     /// Starts to fetch the next file, or requests more candidates if no file is left to try.
     private func begin(_ number: Int) async -> Task<Outcome, Never>? {
         let isExhausted = attempts >= Self.maximumAttempts && !isEndless
-        let silent = downloads.filter(\.isSilent).map { AddressName.authority($0.file.url) }
+        let silent = downloads.filter(\.isSilent).map { URLAuthority.text($0.file.url) }
         let file = queue.nextFile(
             .init(
                 allowsDownload: !isExhausted,
@@ -140,7 +140,7 @@ final class FirstPlayable {
     private func useLocalItem() async -> Bool {
         // A request for candidates that is still running returns built-in samples itself when its time is over.
         guard !isRequesting, !isEndless, let stream = queue.stream else { return false }
-        queue.failures += downloads.map { "\(AddressName.host($0.file.url)) sent no data" }
+        queue.failures += downloads.map { "\(URLAuthority.host($0.file.url)) sent no data" }
         queue.add(await stream.outcome(within: TimeBudget(.zero)))
         guard let item = queue.removeFirstLocal() else { return false }
         fetched = FetchedItem(item: item, content: .local)

@@ -169,7 +169,7 @@ public final class GIFLoader: ItemLoading {
 
     /// GIPHY forbids copies that outlive the session, even if the user typed the address.
     private static func mayBeCached(_ url: String) -> Bool {
-        let host = AddressName.host(url)
+        let host = URLAuthority.host(url)
         return host != "giphy.com" && !host.hasSuffix(".giphy.com")
     }
 

@@ -35,7 +35,7 @@ public enum PlayItem: Sendable {
                 title: SafeText.sentence(parts.last.map(String.init) ?? path), detail: SafeText.sentence(folder))
         case .standardInput: return PlaybackLabel(title: "standard input")
         case .sample(let sample): return PlaybackLabel(title: sample.title, detail: "built-in")
-        case .address(let url): return PlaybackLabel(title: AddressName.title(url), detail: AddressName.host(url))
+        case .address(let url): return PlaybackLabel(title: URLAuthority.title(url), detail: URLAuthority.host(url))
         case .reference(let reference):
             let line = reference.creditLine
             return PlaybackLabel(title: name, credit: line.credit, detail: line.link)
@@ -48,7 +48,7 @@ public enum PlayItem: Sendable {
         case .file(let path): return path
         case .standardInput: return "standard input"
         case .sample(let sample): return sample.name
-        case .address(let url): return SafeText.line(AddressName.displayText(url))
+        case .address(let url): return SafeText.line(URLAuthority.displayText(url))
         case .reference(let reference):
             return reference.title.isEmpty ? "\(reference.provider) \(reference.id)" : reference.title
         }

@@ -4,7 +4,7 @@ import Fetching
 extension SourceHealth {
     /// Nil if the host of this address is not in a cool-down.
     func coolDownMessage(of url: String) -> String? {
-        guard case .file(let message)? = coolDown(of: .host(AddressName.authority(url)))?.reason else { return nil }
+        guard case .file(let message)? = coolDown(of: .host(URLAuthority.text(url)))?.reason else { return nil }
         return message
     }
 
@@ -13,15 +13,15 @@ extension SourceHealth {
         switch error {
         case .status(403, _), .status(429, _), .status(500..., _), .transport(.timedOut), .transport(.tooSlow),
             .transport(.unreachable):
-            recordFailure(ofHost: AddressName.authority(url), ErrorMessages.describe(error))
+            recordFailure(ofHost: URLAuthority.text(url), ErrorMessages.describe(error))
         default: break
         }
     }
 
     /// Starts a cool-down of the host. Call this if it sent no data while another file was loaded.
     func recordStall(of url: String) {
-        recordFailure(ofHost: AddressName.authority(url), "\(AddressName.host(url)) sent no data")
+        recordFailure(ofHost: URLAuthority.text(url), "\(URLAuthority.host(url)) sent no data")
     }
 
-    func recordSuccess(of url: String) { recordSuccess(of: .host(AddressName.authority(url))) }
+    func recordSuccess(of url: String) { recordSuccess(of: .host(URLAuthority.text(url))) }
 }

@@ -101,7 +101,7 @@ extension LoaderSettings {
             if case .keyRefused(let variable, _) = failure.reason { notices.post(.keyRefused(variable: variable)) }
         }
         guard !hasContact else { return settings }
-        let mirror = catalog.endpoints["commons"].map { AddressName.host($0.base) }
+        let mirror = catalog.endpoints["commons"].map { URLAuthority.host($0.base) }
         settings.fetch.onTooManyRequests = { host in
             if host == mirror || Wikimedia.isHost(host) { notices.post(.contactRequired) }
         }

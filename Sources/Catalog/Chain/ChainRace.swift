@@ -97,14 +97,8 @@ final class ChainRace {
 actor FirstPages {
     typealias Outcome = Result<ResultPage, CatalogError>
 
-    enum Kind: Hashable, Sendable {
-        case search(SearchQuery)
-        case trending(ListingPreferences)
-        case random
-    }
-
     private struct Key: Hashable {
-        var kind: Kind
+        var kind: ChainListing.Kind
         var step: String
     }
 
@@ -114,7 +108,7 @@ actor FirstPages {
 
     /// Returns the running or finished request of a step, or starts one.
     func task(
-        _ step: String, of kind: Kind, begin: @escaping @Sendable () async -> Outcome
+        _ step: String, of kind: ChainListing.Kind, begin: @escaping @Sendable () async -> Outcome
     ) -> Task<Outcome, Never> {
         let key = Key(kind: kind, step: step)
         if let known = tasks[key] { return known }
@@ -124,7 +118,7 @@ actor FirstPages {
     }
 
     /// Removes a request whose outcome was used.
-    func remove(_ step: String, of kind: Kind) { tasks[Key(kind: kind, step: step)] = nil }
+    func remove(_ step: String, of kind: ChainListing.Kind) { tasks[Key(kind: kind, step: step)] = nil }
 
     /// Keeps the requests for random batches, because any later call for random GIFs can use them.
     func cancelListings() {

@@ -36,30 +36,15 @@ public struct ServiceChain: GIFRepository {
     public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
         var plain = query
         plain.preferences = query.preferences.forComparison
-        return try await requestPage(
-            ChainListing(
-                kind: .search(plain), preferences: query.preferences, ranking: ResultRanking(query.text)
-            ) { (link, preferences, matchesAnyTerm, page) async throws(CatalogError) in
-                var query = SearchQuery(query.text, preferences: preferences)
-                query.matchesAnyTerm = matchesAnyTerm
-                return try await link.search(query, page: page)
-            }, page)
+        return try await requestPage(ChainListing(.search(plain), query.preferences), page)
     }
 
     public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
-        try await requestPage(
-            ChainListing(kind: .trending(preferences.forComparison), preferences: preferences) {
-                (link, preferences, _, page) async throws(CatalogError) in
-                try await link.trending(preferences, page: page)
-            }, page)
+        try await requestPage(ChainListing(.trending(preferences.forComparison), preferences), page)
     }
 
     public func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
-        try await requestPage(
-            ChainListing(kind: .random, preferences: preferences) {
-                (link, preferences, _, _) async throws(CatalogError) in
-                try await link.random(preferences)
-            }, nil)
+        try await requestPage(ChainListing(.random, preferences), nil)
     }
 
     private func requestPage(_ listing: ChainListing, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
@@ -153,7 +138,7 @@ public struct ServiceChain: GIFRepository {
             preferences.budgetMilliseconds = budget.remaining.wholeMilliseconds
         }
         do throws(CatalogError) {
-            return .success(try await listing.requestPage(link.repository, preferences, step.matchesAnyTerm, page))
+            return .success(try await listing.page(page, of: step, preferences))
         } catch {
             if link.isOnline { health.recordFailure(error, of: source) }
             return .failure(error)
@@ -165,5 +150,80 @@ public struct ServiceChain: GIFRepository {
         let relevant = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
         guard let relevant else { return ResultPage(items: [], sourceFailures: failures) }
         throw links.count == 1 ? relevant.reason : .exhausted(failures)
+    }
+}
+
+/// A listing of all sources of a chain.
+struct ChainListing: Sendable {
+    /// Listings with equal kinds share the requests for first pages.
+    enum Kind: Hashable, Sendable {
+        case search(SearchQuery)
+        case trending(ListingPreferences)
+        case random
+    }
+
+    let kind: Kind
+    let preferences: ListingPreferences
+    /// The ranking of a search; nil for other listings, which are not ranked. After a source's last page, a search
+    /// continues at the next source, and any other listing ends.
+    let ranking: ResultRanking?
+
+    init(_ kind: Kind, _ preferences: ListingPreferences) {
+        self.kind = kind
+        self.preferences = preferences
+        if case .search(let query) = kind { ranking = ResultRanking(query.text) } else { ranking = nil }
+    }
+
+    func page(
+        _ page: PageToken?, of step: ChainStep, _ preferences: ListingPreferences
+    ) async throws(CatalogError) -> ResultPage {
+        let repository = step.link.repository
+        switch kind {
+        case .search(var query):
+            query.preferences = preferences
+            query.matchesAnyTerm = step.matchesAnyTerm
+            return try await repository.search(query, page: page)
+        case .trending: return try await repository.trending(preferences, page: page)
+        case .random: return try await repository.random(preferences)
+        }
+    }
+}
+
+/// A query to one source of a chain, for hits that match either all search terms or any of them.
+struct ChainStep: Sendable {
+    var link: ServiceChain.Link
+    var matchesAnyTerm = false
+
+    /// The name in a page token. It is unique, because no name of a source contains a colon.
+    var name: String { (matchesAnyTerm ? "any:" : "") + link.repository.name }
+}
+
+/// The position in a chain's listing: the finished steps, and the next page of the current source.
+struct ChainPosition {
+    var finishedSteps: Set<String> = []
+    /// The current source's own token; nil if the next page is the first page of a source.
+    var token: PageToken?
+
+    private static let finishedStepsParameter = "gifplay-done"
+
+    init(finishedSteps: Set<String> = [], token: PageToken? = nil) {
+        self.finishedSteps = finishedSteps
+        self.token = token
+    }
+
+    init(_ page: PageToken) {
+        var parameters = page.parameters
+        let names = parameters.removeValue(forKey: Self.finishedStepsParameter)
+        finishedSteps = Set((names ?? "").split(separator: ",").map(String.init))
+        // A token whose only parameter is the list of finished steps stands for the first page of the next source.
+        if names == nil || !parameters.isEmpty { token = PageToken(source: page.source, parameters: parameters) }
+    }
+
+    func pageToken(source: String) -> PageToken {
+        var parameters = token?.parameters ?? [:]
+        if !finishedSteps.isEmpty {
+            parameters[Self.finishedStepsParameter] = finishedSteps.sorted().joined(separator: ",")
+        }
+        return PageToken(source: source, parameters: parameters)
     }
 }

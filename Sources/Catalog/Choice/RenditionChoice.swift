@@ -57,7 +57,7 @@ public struct RenditionChoice: Equatable, Sendable {
                 && Double(extent.height) + 1 > Double(whole.height) * scale
             if fills { filling.append(rendition) } else { smaller.append(rendition) }
         }
-        return filling.stablySorted(by: Self.isSmallerFile) + smaller.stablySorted(by: Self.isLargerPicture) + unknown
+        return filling.sorted(by: Self.isSmallerFile) + smaller.sorted(by: Self.isLargerPicture) + unknown
     }
 
     private static func isSmallerFile(_ one: Rendition, _ other: Rendition) -> Bool {
@@ -77,15 +77,5 @@ public struct RenditionChoice: Equatable, Sendable {
         guard let extent = extent(rendition) else { return 0 }
         let (area, overflow) = extent.width.multipliedReportingOverflow(by: extent.height)
         return overflow ? .max : area
-    }
-}
-
-extension Array {
-    /// Equal elements keep their order.
-    fileprivate func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
-        enumerated().sorted { one, other in
-            if precedes(one.element, other.element) { return true }
-            return !precedes(other.element, one.element) && one.offset < other.offset
-        }.map(\.element)
     }
 }

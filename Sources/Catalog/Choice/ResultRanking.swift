@@ -14,8 +14,7 @@ public struct ResultRanking: Sendable {
     public var hasSeveralTerms: Bool { Set(terms).count > 1 }
 
     public func sorted(_ items: [GIFReference]) -> [GIFReference] {
-        items.enumerated().map { (rank: rank($0.element), offset: $0.offset, item: $0.element) }
-            .sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.item)
+        items.map { (rank: rank($0), item: $0) }.sorted { $0.rank < $1.rank }.map(\.item)
     }
 
     /// At least 0, and 1 for a query without terms. If the score is 0, the chain queries other sources before it uses

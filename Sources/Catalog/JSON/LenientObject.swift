@@ -5,13 +5,13 @@ import FoundationEssentials
 /// such a member.
 ///
 /// All texts of JSON responses are read through this type, which cleans them and redacts keys.
-package struct LenientObject {
+package struct LenientObject: Decodable {
     /// In code points, far more than a real title needs.
     package static let textLimit = 300
     private let members: KeyedDecodingContainer<MemberName>
     private let redactor: Redactor
 
-    package init(_ decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         members = try decoder.container(keyedBy: MemberName.self)
         let handed = CodingUserInfoKey.redactor.flatMap { decoder.userInfo[$0] }
         guard let handed = handed as? Redactor else {
@@ -55,22 +55,37 @@ package struct LenientObject {
         }
     }
 
-    package func value<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
+    package func object(_ name: String) -> LenientObject? { value(LenientObject.self, name) }
+
+    /// A rendition in the format of GIPHY and KLIPY. Nil if the address is missing or invalid, or if its file extension
+    /// belongs to a format other than GIF.
+    func rendition(_ name: String) -> Rendition? {
+        guard let file = object(name), let url = file.address("url"),
+            !Self.otherKinds.contains(WebAddress.fileExtension(url) ?? "")
+        else { return nil }
+        return Rendition(
+            url: url, width: file.size("width"), height: file.size("height"), bytes: file.size("size"),
+            frames: file.size("frames"))
+    }
+
+    private static let otherKinds: Set<String> = ["webp", "mp4", "webm", "jpg", "jpeg", "png", "avif"]
+
+    private func value<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
         try? members.decode(type, forKey: MemberName(name))
     }
 
-    /// Omits elements that cannot be decoded. Empty if the member is missing.
-    package func list<Element: Decodable>(_ type: Element.Type, _ name: String) -> [Element] {
-        value(OneOrMany<Element>.self, name)?.items ?? []
-    }
+    /// Omits elements that are not objects. Empty if the member is missing.
+    package func objects(_ name: String) -> [LenientObject] { listing(name) ?? [] }
+
+    /// Nil if the member is neither a list nor a single object.
+    package func listing(_ name: String) -> [LenientObject]? { value(OneOrMany<LenientObject>.self, name)?.items }
 
     /// Accepts a list of texts or of objects. From each object, takes the first member in `names` that contains a text.
     package func texts(_ name: String, inside names: [String] = []) -> [String] {
-        let plain = list(FlexText.self, name).compactMap { $0.value.flatMap { safe($0, limit: Self.textLimit) } }
+        let texts = value(OneOrMany<FlexText>.self, name)?.items ?? []
+        let plain = texts.compactMap { $0.value.flatMap { safe($0, limit: Self.textLimit) } }
         guard plain.isEmpty else { return plain }
-        return list(NamedMembers.self, name).compactMap { element in
-            names.lazy.compactMap { element.object.text($0) }.first
-        }
+        return objects(name).compactMap { element in names.lazy.compactMap { element.text($0) }.first }
     }
 
     /// In alphabetical order.
@@ -86,13 +101,6 @@ package struct LenientObject {
         let clean = SafeText.shortened(redactor(SafeText.line(text)), to: limit)
         return clean.isEmpty ? nil : clean
     }
-}
-
-/// An object whose member names are not known in advance.
-package struct NamedMembers: Decodable {
-    package let object: LenientObject
-
-    package init(from decoder: any Decoder) throws { object = try LenientObject(decoder) }
 }
 
 struct MemberName: CodingKey {

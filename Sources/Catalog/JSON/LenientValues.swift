@@ -50,19 +50,12 @@ struct FlexText: Decodable {
 /// A list without the elements that cannot be decoded. A single object counts as a list with one element.
 ///
 /// GIPHY's `data` is an object or a list. If nothing was found, it is `[]`.
-package struct OneOrMany<Element: Decodable>: Decodable {
-    package var items: [Element]
-    /// Whether the value is a list, or a single element that can be decoded.
-    package var isPresent: Bool
+struct OneOrMany<Element: Decodable>: Decodable {
+    let items: [Element]
 
-    package init(from decoder: any Decoder) throws {
-        if let elements = try? [Lossy<Element>](from: decoder) {
-            items = elements.compactMap(\.value)
-            isPresent = true
-        } else {
-            items = (try? Element(from: decoder)).map { [$0] } ?? []
-            isPresent = !items.isEmpty
-        }
+    init(from decoder: any Decoder) throws {
+        let elements = try? [Lossy<Element>](from: decoder)
+        items = try elements?.compactMap(\.value) ?? [Element(from: decoder)]
     }
 }
 
@@ -73,21 +66,4 @@ struct Lossy<Element: Decodable>: Decodable {
     init(from decoder: any Decoder) throws {
         value = try? Element(from: decoder)
     }
-}
-
-/// A rendition in the format of GIPHY and KLIPY.
-struct WireRendition: Decodable {
-    /// Nil if the address is missing or invalid, or if its file extension belongs to a format other than GIF.
-    var rendition: Rendition?
-
-    init(from decoder: any Decoder) throws {
-        let wire = try LenientObject(decoder)
-        guard let url = wire.address("url") else { return }
-        if let kind = WebAddress.fileExtension(url), Self.otherKinds.contains(kind) { return }
-        rendition = Rendition(
-            url: url, width: wire.size("width"), height: wire.size("height"), bytes: wire.size("size"),
-            frames: wire.size("frames"))
-    }
-
-    private static let otherKinds: Set<String> = ["webp", "mp4", "webm", "jpg", "jpeg", "png", "avif"]
 }

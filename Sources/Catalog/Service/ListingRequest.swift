@@ -10,8 +10,10 @@ struct ListingRequest: Sendable {
     var preferences: ListingPreferences
     /// The service's own parameters for the position of the page; empty for the first page.
     var page: [String: String] = [:]
-    /// KLIPY requires it. Each run creates a new one, so that KLIPY cannot track a user across runs.
+    /// As in `CatalogSettings`.
     var visitorIdentifier = ""
+    /// As in `CatalogSettings`.
+    var reportsUse = false
     /// The profile's `otherBases`, or their replacements from the settings.
     var otherBases: [String] = []
 
@@ -26,6 +28,8 @@ struct RequestTarget: Equatable, Sendable {
     var parameters: [Parameter]
     /// The base URL, which is one of ``ListingRequest/otherBases``. Nil means the service's own base URL.
     var base: String?
+    /// Nil means the location that the service's profile states.
+    var keyLocation: KeyUse.Location?
 
     init(_ path: String, _ parameters: KeyValuePairs<String, String?>) {
         self.path = path

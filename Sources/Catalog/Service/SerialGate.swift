@@ -27,13 +27,18 @@ package actor SerialGate {
         }
     }
 
-    /// A cool-down does not block ``enter()``. Callers must check ``cooldownSeconds(at:)``.
     package func startCooldown(until moment: ContinuousClock.Instant) { cooldownEnd = moment }
 
-    /// Rounded up to whole seconds; nil if there is no cool-down.
-    package func cooldownSeconds(at now: ContinuousClock.Instant) -> Int? {
-        guard let cooldownEnd, cooldownEnd > now else { return nil }
-        return (cooldownEnd - now).wholeSeconds
+    /// Returns the milliseconds that remain for a request that is sent now. Throws if none may be sent: during a
+    /// cool-down, after the deadline, or if the task is cancelled.
+    package func remainingMilliseconds(
+        until deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant
+    ) throws(CatalogError) -> Int {
+        guard !Task.isCancelled else { throw .cancelled }
+        if let cooldownEnd, cooldownEnd > now { throw .coolingDown(seconds: (cooldownEnd - now).wholeSeconds) }
+        let milliseconds = (deadline - now).wholeMilliseconds
+        guard milliseconds > 0 else { throw .outOfTime }
+        return milliseconds
     }
 }
 

@@ -8,7 +8,6 @@ protocol Service: Sendable {
     /// Returns the target of the HTTP request for a listing; nil if the service has no such listing.
     func target(for request: ListingRequest) -> RequestTarget?
 
-    /// Decodes the references in a successful response.
     func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing
 
     /// Returns the request for hits that match any of the search terms; nil if the service does not support this.
@@ -17,6 +16,10 @@ protocol Service: Sendable {
     /// Returns another request to try after an error or an empty result; nil if there is none.
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest?
 
+    /// Returns the request for search terms that begin with `prefix`; nil if the service does not complete queries. The
+    /// service's own requests go to `base`.
+    func completionTarget(for prefix: String, base: String) -> RequestTarget?
+
     /// Converts an error with a special meaning at this service. For example, KLIPY reports a bad key with status 404.
     func interpreted(_ error: CatalogError) -> CatalogError
 }
@@ -24,6 +27,7 @@ protocol Service: Sendable {
 extension Service {
     func widened(_ request: ListingRequest) -> ListingRequest? { nil }
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? { nil }
+    func completionTarget(for prefix: String, base: String) -> RequestTarget? { nil }
     func interpreted(_ error: CatalogError) -> CatalogError { error }
 }
 
@@ -44,7 +48,6 @@ public struct ServiceProfile: Equatable, Sendable {
     public var cachePolicy: CachePolicy
     /// How long a result page is cached, in seconds; 0 disables the cache.
     public var responseCacheSeconds = 0
-    /// The timeout of one request in milliseconds.
     public var timeoutMilliseconds: Int
     public var maximumBytes = 4 << 20
     /// If false, `ExplicitTextFilter` removes GIFs with explicit words in their text, unless the user allows the rating
@@ -57,7 +60,6 @@ public struct ServiceProfile: Equatable, Sendable {
 }
 
 public struct KeyUse: Equatable, Sendable {
-    /// The environment variable that contains the key.
     public var variable: String
     public var location: Location
 

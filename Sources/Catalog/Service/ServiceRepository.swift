@@ -1,13 +1,11 @@
 import Base
 
-/// Queries one service through an HTTP client and returns its results as pages of references.
 struct ServiceRepository: GIFRepository {
     let service: any Service
     let client: any HTTPClient
     let settings: CatalogSettings
     private let gate = SerialGate()
     private let cachedPages = ResultPageCache()
-    private let visitorIdentifier: String
 
     /// Includes the requests after an empty page and the fallback requests.
     private static let requestsPerCall = 3
@@ -16,7 +14,6 @@ struct ServiceRepository: GIFRepository {
         self.service = service
         self.client = client
         self.settings = settings
-        visitorIdentifier = VisitorIdentifier.text(settings.randomNumber(), settings.randomNumber())
     }
 
     var name: String { service.profile.name }
@@ -37,13 +34,29 @@ struct ServiceRepository: GIFRepository {
         try await requestPage(.random(number: settings.randomNumber()), preferences, nil)
     }
 
+    /// At most five search terms that begin with `prefix`. Empty after a failure, and if the service has no completion or
+    /// no key.
+    func completions(for prefix: String) async -> [String] {
+        guard settings.keys[name] != nil,
+            let target = service.completionTarget(for: prefix, base: settings.base(of: profile)),
+            let http = try? await send(target, milliseconds: profile.timeoutMilliseconds, mayRepeat: false),
+            http.status == 200
+        else { return [] }
+        let response = ServiceResponse(http: http, redactor: settings.redactor)
+        guard let body = try? response.json(LenientObject.self) else { return [] }
+        // GIPHY returns objects with a name, and KLIPY returns texts.
+        let terms = body.texts("data", inside: ["name"]) + body.texts("results")
+        return Array(terms.filter { !ExplicitTextFilter.matches($0) }.prefix(5))
+    }
+
     private func requestPage(
         _ listing: ListingKind, _ preferences: ListingPreferences, _ page: PageToken?, matchesAnyTerm: Bool = false
     ) async throws(CatalogError) -> ResultPage {
         if let page, page.source != name { throw .foreignPage(source: page.source) }
         var request = ListingRequest(
             listing: listing, preferences: preferences, page: page?.parameters ?? [:],
-            visitorIdentifier: visitorIdentifier, otherBases: settings.endpoints[name]?.others ?? profile.otherBases)
+            visitorIdentifier: settings.visitorIdentifier(), reportsUse: settings.reportsUse,
+            otherBases: settings.endpoints[name]?.others ?? profile.otherBases)
         if matchesAnyTerm, page == nil {
             guard let widened = service.widened(request) else { throw .notOffered }
             request = widened
@@ -103,10 +116,7 @@ struct ServiceRepository: GIFRepository {
     private func requestListing(
         _ request: ListingRequest, _ deadline: ContinuousClock.Instant
     ) async throws(CatalogError) -> DecodedListing {
-        guard !Task.isCancelled else { throw .cancelled }
-        if let seconds = await gate.cooldownSeconds(at: settings.now()) { throw .coolingDown(seconds: seconds) }
-        let left = (deadline - settings.now()).wholeMilliseconds
-        guard left > 0 else { throw .outOfTime }
+        let left = try await gate.remainingMilliseconds(until: deadline, at: settings.now())
         guard let target = service.target(for: request) else { throw .notOffered }
         let http = try await send(target, milliseconds: min(left, profile.timeoutMilliseconds))
         await checkQuota(http)
@@ -115,29 +125,19 @@ struct ServiceRepository: GIFRepository {
         return try service.decode(response, to: request)
     }
 
-    private func send(_ target: RequestTarget, milliseconds: Int) async throws(CatalogError) -> HTTPResponse {
-        let request = HTTPRequest(
-            url: address(of: target),
+    private func send(
+        _ target: RequestTarget, milliseconds: Int, mayRepeat: Bool = true
+    ) async throws(CatalogError) -> HTTPResponse {
+        var request = HTTPRequest(
+            url: settings.address(of: target, at: profile),
             headers: ["Accept": "application/json, */*;q=0.1"],
             maximumBytes: profile.maximumBytes, timeoutMilliseconds: milliseconds)
+        request.mayRepeat = mayRepeat
         do throws(HTTPError) {
             return try await client.get(request)
         } catch {
-            throw error == .cancelled ? .cancelled : .transport(error.redacted(settings.redactor))
+            throw CatalogError(error, settings.redactor)
         }
-    }
-
-    private func address(of target: RequestTarget) -> String {
-        var address = target.base ?? settings.endpoints[name]?.base ?? profile.base
-        var parameters = target.parameters
-        if let key = profile.key, let secret = settings.keys[name] {
-            switch key.location {
-            case .path: address += "/" + WebAddress.component(secret.reveal())
-            case .query(let name): parameters.insert(.init(name: name, value: secret.reveal()), at: 0)
-            }
-        }
-        let query = parameters.map { "\($0.name)=\(WebAddress.component($0.value))" }.joined(separator: "&")
-        return address + target.path + (query.isEmpty ? "" : "?" + query)
     }
 
     private func checkQuota(_ response: HTTPResponse) async {
@@ -150,7 +150,7 @@ struct ServiceRepository: GIFRepository {
         var seen: Set<String> = []
         let items = listing.items.filter { item in
             guard seen.insert(item.id).inserted else { return false }
-            guard let url = item.renditions.first?.url, seen.insert(url).inserted else { return false }
+            guard let url = item.renditions.first?.url, seen.insert(url).inserted, !item.isTiny else { return false }
             return profile.filtersByRating || request.preferences.rating == .r
                 || !ExplicitTextFilter.matches(item.title)
         }
@@ -168,6 +168,19 @@ extension Result {
     fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
 }
 
+extension CatalogError {
+    package init(_ error: HTTPError, _ redactor: Redactor) {
+        self = error == .cancelled ? .cancelled : .transport(error.redacted(redactor))
+    }
+}
+
+extension GIFReference {
+    /// Whether every file is known to be narrower or flatter than 32 pixels, as spacers and dividing lines are.
+    package var isTiny: Bool {
+        !renditions.isEmpty && renditions.allSatisfy { min($0.width ?? .max, $0.height ?? .max) < 32 }
+    }
+}
+
 extension HTTPError {
     /// The transport's message could contain a URL with a key.
     package func redacted(_ redactor: Redactor) -> HTTPError {
@@ -183,25 +196,9 @@ extension HTTPError {
     }
 }
 
-/// The random visitor identifier of one run, which KLIPY requires.
-enum VisitorIdentifier {
-    /// Returns a version 4 (random) UUID.
-    static func text(_ high: UInt64, _ low: UInt64) -> String {
-        let first = (high & ~0xF000) | 0x4000
-        let second = (low & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
-        let bytes = [first, second].flatMap { number in
-            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
-        }
-        var identifier = ""
-        for (index, digit) in bytes.hexadecimal.enumerated() {
-            if [8, 12, 16, 20].contains(index) { identifier.append("-") }
-            identifier.append(digit)
-        }
-        return identifier
-    }
-}
-
 /// Caches result pages of a service for a short time, so that a return to an earlier page needs no request.
+///
+/// It is a history in memory, as in RFC 9111, section 6, so `Cache-Control` does not apply to it. A refresh bypasses it.
 actor ResultPageCache {
     /// Two calls with equal keys have the same result.
     struct Key: Hashable, Sendable {

@@ -33,8 +33,9 @@ struct Commons: Service {
             [
                 "action": "query", "format": "json", "formatversion": "2", "errorformat": "plaintext",
                 "generator": "search", "gsrnamespace": "6",
-                // A response contains at most 50 hits with thumbnails. Many are stills, so a random batch requests all.
-                "gsrlimit": random ? "50" : "20",
+                // A response contains at most 50 hits with thumbnails. The first page of a search is small, so that it
+                // arrives sooner. Many hits of a random batch are stills, so it requests all.
+                "gsrlimit": random || !continued.isEmpty ? "50" : "20",
                 "gsroffset": random || continued["gsroffset"] != nil ? nil : "0",
                 "gsrsort": random ? "random" : nil, "gsrsearch": search, "prop": "imageinfo",
                 "iiprop": "timestamp|url|size|mime|mediatype|sha1|metadata|extmetadata",
@@ -80,41 +81,78 @@ struct Commons: Service {
     }
 
     func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
-        let body = try response.json(CommonsResponse.self)
-        if let failure = body.failure {
+        let body = try response.json(LenientObject.self)
+        // Errors have one of two formats, depending on `errorformat`. In both cases, the HTTP status is 200.
+        if let error = body.objects("error").first ?? body.objects("errors").first {
             throw .api(
-                code: failure.code, message: failure.message, retryAfterSeconds: response.retryAfterSeconds)
+                code: error.text("code", limit: 60) ?? "",
+                message: error.text("info", limit: 200) ?? error.text("text", limit: 200) ?? "",
+                retryAfterSeconds: response.http.retryAfterSeconds)
         }
-        guard body.isListing else {
-            throw .notJSON(status: response.http.status, received: .unexpectedJSON)
-        }
-        let ranked = body.pages.enumerated().sorted {
-            ($0.element.index ?? .max, $0.offset) < ($1.element.index ?? .max, $1.offset)
-        }
+        // A listing without hits has no member `query`.
+        guard ["query", "batchcomplete", "continue"].contains(where: body.has) else { throw response.unexpectedJSON }
+        // `index` is the rank among the hits. MediaWiki returns the pages in a different order.
+        let pages = (body.object("query")?.objects("pages") ?? []).map { ($0.integer("index") ?? .max, $0) }
+        let rating = request.preferences.rating
         return DecodedListing(
-            items: ranked.compactMap { reference($0.element, rating: request.preferences.rating) },
-            next: next(after: body, request))
+            items: pages.sorted { $0.0 < $1.0 }.compactMap { reference($0.1, rating: rating) },
+            next: body.object("continue").flatMap { next(after: $0, request) })
     }
 
     /// Returns the parameters of the next page: all members of `continue`. A random listing has no second page.
-    private func next(after body: CommonsResponse, _ request: ListingRequest) -> [String: String]? {
-        guard case .search = request.listing, !body.continuation.isEmpty else { return nil }
-        var next = body.continuation
+    private func next(after continuation: LenientObject, _ request: ListingRequest) -> [String: String]? {
+        guard case .search = request.listing, !continuation.names.isEmpty else { return nil }
+        var next: [String: String] = [:]
+        for name in continuation.names { next[name] = continuation.text(name) }
         next[Self.anyTerm] = request.page[Self.anyTerm]
         return next
     }
 
-    private func reference(_ page: CommonsResponse.Page, rating: Rating) -> GIFReference? {
-        guard let id = page.id, let image = page.image, image.isAnimatedGIF, let original = image.original else {
-            return nil
+    /// Nil if the file is hidden or missing, or is not an animated GIF, or if its description is too explicit.
+    private func reference(_ page: LenientObject, rating: Rating) -> GIFReference? {
+        let name = page.text("title")
+        guard let id = page.text("pageid") ?? name, let info = page.objects("imageinfo").first,
+            let original = Self.original(info)
+        else { return nil }
+        let details = info.object("extmetadata")
+        func detail(_ name: String, limit: Int = LenientObject.textLimit) -> String? {
+            details?.object(name)?.html("value", limit: limit)
         }
-        if rating != .r, ExplicitTextFilter.matches(image.description ?? "") { return nil }
-        let title = page.title ?? image.objectName ?? ""
+        if rating != .r, ExplicitTextFilter.matches(detail("ImageDescription", limit: 2_000) ?? "") { return nil }
+        let title = name.map(Self.bare) ?? detail("ObjectName") ?? ""
+        let artist = detail("Artist", limit: 120)
+        let licence = detail("LicenseShortName", limit: 60)
+        let address = info.address("descriptionurl")
         return GIFReference(
-            provider: profile.name, id: id, title: title, pageURL: image.page, author: image.artist,
-            licence: image.licence, licenceURL: image.licenceURL,
-            attribution: AttributionFormat.line(title, image.artist, image.licence, image.page),
-            renditions: [original] + (image.thumbnail.map { [$0] } ?? []), cachePolicy: profile.cachePolicy,
-            posted: image.posted)
+            provider: profile.name, id: id, title: title, pageURL: address, author: artist, licence: licence,
+            licenceURL: details?.object("LicenseUrl")?.address("value"),
+            attribution: AttributionFormat.line(title, artist, licence, address),
+            renditions: [original] + Self.thumbnails(info, beside: original.url), cachePolicy: profile.cachePolicy,
+            posted: PostedTime.seconds(info.text("timestamp")))
+    }
+
+    /// Returns `Dancing cat` for `File:Dancing cat.gif`.
+    private static func bare(_ name: String) -> String {
+        let file = name.hasPrefix("File:") ? name.dropFirst(5) : name[...]
+        return String(file.lowercased().hasSuffix(".gif") ? file.dropLast(4) : file)
+    }
+
+    /// Nil if the file is not an animated GIF.
+    private static func original(_ info: LenientObject) -> Rendition? {
+        let frames = info.objects("metadata").first { $0.text("name") == "frameCount" }?.integer("value")
+        // Without a frame count, a `duration` shows at least two frames. It exists only if it is above zero.
+        guard let url = info.address("url"), ["image/gif", nil].contains(info.text("mime")),
+            frames.map({ $0 > 1 }) ?? info.has("duration")
+        else { return nil }
+        return Rendition(
+            url: url, width: info.size("width"), height: info.size("height"), bytes: info.size("size"),
+            frames: frames)
+    }
+
+    /// Returns the thumbnail if it is not the original file. The thumbnail might be a still, because Wikimedia keeps
+    /// only one frame in thumbnails of very large files.
+    private static func thumbnails(_ info: LenientObject, beside original: String) -> [Rendition] {
+        guard let url = info.address("thumburl"), url != original, !info.has("thumberror") else { return [] }
+        return [Rendition(url: url, width: info.size("thumbwidth"), height: info.size("thumbheight"), mayBeStill: true)]
     }
 }

@@ -113,7 +113,7 @@ private struct GifCitiesItem: Decodable {
     }
 
     init(from decoder: any Decoder) throws {
-        let item = try LenientObject(decoder)
+        let item = try LenientObject(from: decoder)
         title = item.text("url_text")
         checksum = item.text("checksum").flatMap { Self.isChecksum($0) ? $0 : nil }
         archived = item.archived("gif")
@@ -132,10 +132,10 @@ private struct GifCitiesItem: Decodable {
             }
     }
 
-    /// Old web pages contain many spacers and dividing lines, which have typical dimensions.
+    /// Old web pages contain many spacers and dividing lines.
     var isJunk: Bool {
         guard let width, let height else { return false }
-        return width < 30 || height < 30 || max(width, height) > 10 * min(width, height)
+        return max(width, height) > 10 * min(width, height)
     }
 }
 
@@ -153,7 +153,6 @@ extension LenientObject {
 
 /// Parses the result page of the website's own search.
 private enum GifCitiesPage {
-    /// Returns the pictures whose file name is a checksum.
     static func items(_ response: ServiceResponse) -> [GifCitiesItem] {
         let html = String(decoding: response.http.body, as: UTF8.self)
         return html.split(separator: "<img", omittingEmptySubsequences: true).dropFirst().compactMap { chunk in

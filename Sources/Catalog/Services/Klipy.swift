@@ -39,6 +39,16 @@ struct Klipy: Service {
             ])
     }
 
+    /// The only known completion belongs to the API version that imitates Tenor's (docs.klipy.com/migrate-from-tenor).
+    /// Its base replaces `/api/v1` by `/v2`, and the key is a query parameter.
+    func completionTarget(for prefix: String, base: String) -> RequestTarget? {
+        guard base.hasSuffix("/api/v1") else { return nil }
+        var target = RequestTarget("/v2/autocomplete", ["q": String(prefix.prefix(200)), "limit": "5"])
+        target.base = String(base.dropLast("/api/v1".count))
+        target.keyLocation = .query(name: "key")
+        return target
+    }
+
     /// One known client sends `content_filter`, and another one sends `rating`. The effects of both are unverified.
     static func filter(_ rating: Rating) -> String {
         switch rating {
@@ -64,98 +74,42 @@ struct Klipy: Service {
         return .keyRefused(variable: key.variable, message: message)
     }
 
+    /// The member `data` of a response is a page, and the member `data` of the page is the list of items.
     func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
-        let body = try response.json(KlipyResponse.self)
-        if body.failed {
+        let body = try response.json(LenientObject.self)
+        if body.flag("result") == false {
             throw .api(
-                code: "result", message: body.message ?? "", retryAfterSeconds: response.retryAfterSeconds)
+                code: "result", message: response.message ?? "", retryAfterSeconds: response.http.retryAfterSeconds)
         }
-        guard let listing = body.listing, listing.isListing else {
-            throw .notJSON(status: response.http.status, received: .unexpectedJSON)
-        }
+        guard let page = body.object("data"), let items = page.listing("data") else { throw response.unexpectedJSON }
         var next: [String: String]?
-        let page = listing.page ?? request.number("page") ?? 1
-        if listing.hasNext, page < 10_000, !listing.isEmpty { next = ["page": String(page + 1)] }
+        let number = page.size("current_page") ?? request.number("page") ?? 1
+        if page.flag("has_next") ?? false, number < 10_000, !items.isEmpty { next = ["page": String(number + 1)] }
         if case .random = request.listing { next = nil }
-        return DecodedListing(items: listing.items.compactMap(reference), next: next)
+        return DecodedListing(items: items.compactMap(reference), next: next)
     }
 
-    private func reference(_ item: KlipyResponse.Item) -> GIFReference? {
-        guard let id = item.id, item.isPicture, !item.renditions.isEmpty else { return nil }
-        let page = item.slug.map { "https://klipy.com/gifs/" + WebAddress.component($0) }
-        return GIFReference(
-            provider: profile.name, id: id, title: item.title ?? "", pageURL: page,
+    /// Nil for an advertisement, and for a clip, whose member `file` has a different format.
+    private func reference(_ item: LenientObject) -> GIFReference? {
+        let renditions = item.object("file").map(Self.renditions) ?? []
+        guard let id = item.text("id"), ["gif", "sticker", nil].contains(item.text("type")), !renditions.isEmpty
+        else { return nil }
+        let slug = item.text("slug").map(WebAddress.component)
+        let page = slug.map { "https://klipy.com/gifs/" + $0 }
+        var reference = GIFReference(
+            provider: profile.name, id: id, title: item.text("title") ?? "", pageURL: page,
             attribution: ["Powered by KLIPY", page].compactMap(\.self).joined(separator: " · "),
-            renditions: item.renditions, cachePolicy: profile.cachePolicy, tags: item.tags)
-    }
-}
-
-/// A response of KLIPY. Its member `data` is a page. The list of items is the member `data` of that page.
-private struct KlipyResponse: Decodable {
-    var failed: Bool
-    var message: String?
-    var listing: Page?
-
-    init(from decoder: any Decoder) throws {
-        let body = try LenientObject(decoder)
-        failed = body.flag("result") == false
-        message = try ServiceErrorBody(from: decoder).message
-        listing = body.value(Page.self, "data")
+            renditions: renditions, cachePolicy: profile.cachePolicy,
+            tags: item.texts("tags", inside: ["name", "text"]))
+        reference.useReports[.view] = slug.map { "/gifs/view/" + $0 }
+        reference.useReports[.share] = slug.map { "/gifs/share/" + $0 }
+        return reference
     }
 
-    struct Page: Decodable {
-        var items: [Item]
-        var isListing: Bool
-        var isEmpty: Bool
-        var page: Int?
-        var hasNext: Bool
-
-        init(from decoder: any Decoder) throws {
-            let page = try LenientObject(decoder)
-            let list = page.value(OneOrMany<Item>.self, "data")
-            items = list?.items ?? []
-            isListing = list?.isPresent ?? false
-            isEmpty = items.isEmpty
-            self.page = page.size("current_page")
-            hasNext = page.flag("has_next") ?? false
-        }
-    }
-
-    /// It can be an advertisement.
-    struct Item: Decodable {
-        var id: String?
-        var slug: String?
-        var title: String?
-        var tags: [String]
-        /// Whether the item is a GIF or a sticker, and not an advertisement or a clip. True if `type` is missing. Clips
-        /// are excluded, because their member `file` has a different format.
-        var isPicture: Bool
-        var renditions: [Rendition]
-
-        init(from decoder: any Decoder) throws {
-            let item = try LenientObject(decoder)
-            id = item.text("id")
-            slug = item.text("slug")
-            title = item.text("title")
-            tags = item.texts("tags", inside: ["name", "text"])
-            isPicture = item.text("type").map { $0 == "gif" || $0 == "sticker" } ?? true
-            renditions = item.value(Tiers.self, "file")?.renditions ?? []
-        }
-    }
-
-    /// Their names do not determine the sizes: the `md` file can be larger than the `hd` file. Their order matters only
-    /// if the sizes are unknown.
-    struct Tiers: Decodable {
-        var renditions: [Rendition] = []
-
-        init(from decoder: any Decoder) throws {
-            let file = try LenientObject(decoder)
-            let known = ["xs", "sm", "md", "hd"]
-            for name in known + file.names.filter({ !known.contains($0) }) {
-                let tier = file.value(NamedMembers.self, name)?.object
-                guard let rendition = tier?.value(WireRendition.self, "gif")?.rendition else { continue }
-                renditions.append(rendition)
-            }
-        }
+    /// The names do not determine the sizes: the `md` file can be larger than the `hd` file. Their order matters only if
+    /// the sizes are unknown.
+    private static func renditions(_ file: LenientObject) -> [Rendition] {
+        let known = ["xs", "sm", "md", "hd"]
+        return (known + file.names.filter { !known.contains($0) }).compactMap { file.object($0)?.rendition("gif") }
     }
 }

@@ -9,7 +9,6 @@ struct Openverse: Service {
         timeoutMilliseconds: 8_000,
         quotaHeaders: ["x-ratelimit-available-anon_burst": 60, "x-ratelimit-available-anon_sustained": 600])
 
-    /// The last page that the service returns.
     static let lastPage = 20
 
     func target(for request: ListingRequest) -> RequestTarget? {
@@ -32,97 +31,48 @@ struct Openverse: Service {
             retryAfterSeconds: seconds.flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 86_400) : nil })
     }
 
+    /// Most members of a response can be null.
     func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
-        let body = try response.json(OpenverseResponse.self)
-        guard body.isListing else {
-            throw .notJSON(status: response.http.status, received: .unexpectedJSON)
-        }
-        let page = body.page ?? request.number("page") ?? 1
-        let isLast = page >= min(body.pages ?? page, Self.lastPage)
-        let rating = request.preferences.rating
+        let body = try response.json(LenientObject.self)
+        guard let pictures = body.listing("results") else { throw response.unexpectedJSON }
+        let page = body.size("page") ?? request.number("page") ?? 1
+        let isLast = page >= min(body.integer("page_count") ?? page, Self.lastPage)
+        let allowed = pictures.filter { request.preferences.rating == .r || $0.flag("mature") != true }
         return DecodedListing(
-            items: body.pictures.compactMap { reference($0, rating: rating) },
-            next: isLast ? nil : ["page": String(page + 1)], total: body.total)
+            items: allowed.compactMap(reference), next: isLast ? nil : ["page": String(page + 1)],
+            total: body.integer("result_count"))
     }
 
-    private func reference(_ picture: OpenverseResponse.Picture, rating: Rating) -> GIFReference? {
-        guard let id = picture.id, var rendition = picture.rendition else { return nil }
-        guard picture.fileType == nil || picture.fileType == "gif", rating == .r || !picture.isMature else {
-            return nil
-        }
+    private func reference(_ picture: LenientObject) -> GIFReference? {
+        guard let id = picture.text("id"), let url = picture.address("url"),
+            ["gif", nil].contains(picture.text("filetype")?.lowercased())
+        else { return nil }
+        let title = picture.text("title")
+        let author = picture.text("creator", limit: 120)
+        let licence = Self.licence(picture.text("license"), picture.text("license_version"))
+        let page = picture.address("foreign_landing_url")
         // Many of the pictures are stills, and the response does not contain the number of frames.
-        rendition.mayBeStill = true
+        let rendition = Rendition(
+            url: url, width: picture.size("width"), height: picture.size("height"), bytes: picture.size("filesize"),
+            mayBeStill: true)
         return GIFReference(
-            provider: profile.name, id: id, title: picture.title ?? "", pageURL: picture.landing,
-            author: picture.creator, licence: picture.licence, licenceURL: picture.licenceURL,
-            attribution: picture.attribution
-                ?? AttributionFormat.line(picture.title, picture.creator, picture.licence, picture.landing),
-            renditions: [rendition], cachePolicy: profile.cachePolicy, tags: picture.tags)
-    }
-}
-
-/// A response of Openverse, in which most members can be null.
-private struct OpenverseResponse: Decodable {
-    var pictures: [Picture]
-    var isListing: Bool
-    var total: Int?
-    var pages: Int?
-    var page: Int?
-
-    init(from decoder: any Decoder) throws {
-        let body = try LenientObject(decoder)
-        let list = body.value(OneOrMany<Picture>.self, "results")
-        pictures = list?.items ?? []
-        isListing = list?.isPresent ?? false
-        total = body.integer("result_count")
-        pages = body.integer("page_count")
-        page = body.size("page")
+            provider: profile.name, id: id, title: title ?? "", pageURL: page, author: author, licence: licence,
+            licenceURL: picture.address("license_url"),
+            attribution: picture.text("attribution", limit: 500)
+                ?? AttributionFormat.line(title, author, licence, page),
+            renditions: [rendition], cachePolicy: profile.cachePolicy, tags: picture.texts("tags", inside: ["name"]))
     }
 
-    /// It might be a still.
-    struct Picture: Decodable {
-        var id: String?
-        var title: String?
-        var landing: String?
-        var creator: String?
-        var licence: String?
-        var licenceURL: String?
-        var attribution: String?
-        var fileType: String?
-        var isMature: Bool
-        var tags: [String]
-        var rendition: Rendition?
-
-        init(from decoder: any Decoder) throws {
-            let picture = try LenientObject(decoder)
-            id = picture.text("id")
-            title = picture.text("title")
-            landing = picture.address("foreign_landing_url")
-            creator = picture.text("creator", limit: 120)
-            licence = Self.licence(picture.text("license"), picture.text("license_version"))
-            licenceURL = picture.address("license_url")
-            attribution = picture.text("attribution", limit: 500)
-            fileType = picture.text("filetype")?.lowercased()
-            isMature = picture.flag("mature") ?? false
-            tags = picture.texts("tags", inside: ["name"])
-            rendition = picture.address("url").map { url in
-                Rendition(
-                    url: url, width: picture.size("width"), height: picture.size("height"),
-                    bytes: picture.size("filesize"))
-            }
+    /// `CC BY-SA 4.0` for `by-sa` and `4.0`. The mark `pdm` is not a Creative Commons licence, so it has no `CC`.
+    static func licence(_ code: String?, _ version: String?) -> String? {
+        guard let code = code?.lowercased() else { return nil }
+        let name: String
+        switch code {
+        case "pdm": name = "Public Domain Mark"
+        case "cc0": name = "CC0"
+        case _ where code.hasPrefix("by"): name = "CC " + code.uppercased()
+        default: name = code
         }
-
-        /// `CC BY-SA 4.0` for `by-sa` and `4.0`. The mark `pdm` is not a Creative Commons licence, so it has no `CC`.
-        static func licence(_ code: String?, _ version: String?) -> String? {
-            guard let code = code?.lowercased() else { return nil }
-            let name: String
-            switch code {
-            case "pdm": name = "Public Domain Mark"
-            case "cc0": name = "CC0"
-            case _ where code.hasPrefix("by"): name = "CC " + code.uppercased()
-            default: name = code
-            }
-            return [name, version].compactMap(\.self).joined(separator: " ")
-        }
+        return [name, version].compactMap(\.self).joined(separator: " ")
     }
 }

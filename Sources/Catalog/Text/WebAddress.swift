@@ -10,11 +10,10 @@ package enum WebAddress {
         let text = raw.hasPrefix("//") ? "https:" + raw : raw
         let scheme = text.prefix(8).lowercased()
         guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else { return nil }
-        let host = text.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) }
-        guard !host.isEmpty, !host.contains("@"), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return nil
-        }
-        return escaped(text) { $0 > 0x20 && $0 < 0x7F && !illegal.contains($0) }
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
+        let address = escaped(text) { $0 > 0x20 && $0 < 0x7F && !illegal.contains($0) }
+        // Without libcurl, no request can be sent, so no host needs a check.
+        return !ParsedURL.isAvailable || ParsedURL(withoutCredentials: address)?.isWeb == true ? address : nil
     }
 
     /// Percent-encodes a value for a query or a path segment. Only unreserved characters stay unchanged.

@@ -1,4 +1,4 @@
-import CCurl
+import Catalog
 
 /// The proxy that the environment specifies for a URL, by libcurl's rules. For requests, libcurl itself reads the
 /// environment; `gifplay doctor` uses this type to display libcurl's choice.
@@ -9,7 +9,7 @@ public struct EnvironmentProxy: Equatable, Sendable {
 
     /// Returns nil if the environment specifies no proxy for this URL.
     public init?(url: String, environment: [String: String]) {
-        guard gifplay_curl_load(nil) == nil, let target = ParsedURL(url) else { return nil }
+        guard let target = ParsedURL(url) else { return nil }
         // libcurl ignores HTTP_PROXY, because in a CGI program the client can set that variable with a `Proxy` header.
         let variables =
             (target.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"])

@@ -1,20 +1,13 @@
 import Catalog
 
 public struct RetryPolicy: Equatable, Sendable {
-    /// The maximum after the first request.
-    public var retries: Int
+    /// The maximum after the first request. The waits are then 1.4 to 2.8 s in total, so that a service can recover. A
+    /// server can request longer waits.
+    public var retries = 3
     /// The wait without jitter. It doubles with each further retry.
-    public var firstMilliseconds: Int
+    public var firstMilliseconds = 400
     /// The maximum that results from doubling.
-    public var longestMilliseconds: Int
-
-    /// With the default values, the waits are 1.4 to 2.8 s in total, so that a service can recover. A server can
-    /// request longer waits.
-    public init(retries: Int = 3, firstMilliseconds: Int = 400, longestMilliseconds: Int = 8_000) {
-        self.retries = retries
-        self.firstMilliseconds = firstMilliseconds
-        self.longestMilliseconds = longestMilliseconds
-    }
+    public var longestMilliseconds = 8_000
 
     public static let never = RetryPolicy(retries: 0)
 
@@ -45,10 +38,11 @@ extension FetchOptions {
     /// In milliseconds; nil if the request must not be repeated.
     func wait(beforeRetry number: Int, after result: TransportResult, remaining: Int) -> Int? {
         let head = result.transientHead
-        let requestedWait = RetryAfter.milliseconds(head?.headers["retry-after"], unixSeconds: clock.unixSeconds)
+        let requestedWait = head.flatMap { RetryAfter.seconds($0.headers, unixSeconds: clock.unixSeconds) }
         // The server limits the request rate. Repeat the request only if the server specifies a wait.
         if head?.status == 429, requestedWait == nil { return nil }
         return retry.wait(
-            beforeRetry: number, retryAfter: requestedWait, remaining: remaining, randomFraction: randomFraction())
+            beforeRetry: number, retryAfter: requestedWait.map { $0 * 1_000 }, remaining: remaining,
+            randomFraction: randomFraction())
     }
 }

@@ -62,3 +62,12 @@ final class Transport: Sendable {
         }
     }
 }
+
+public enum CurlLibrary {
+    /// - Returns: the names and versions of libcurl and its libraries, such as "libcurl/7.88.1 OpenSSL/3.0.11 …", or
+    ///   the reason why libcurl cannot be loaded.
+    public static func load() -> (versions: String?, problem: String?) {
+        if let problem = gifplay_curl_load(nil) { return (nil, String(cString: problem)) }
+        return (String(cString: gifplay_curl_version()), nil)
+    }
+}

@@ -78,7 +78,7 @@ struct PlaylistResolver {
         }
         if isAddress(name) {
             guard ["http", "https"].contains(name.prefix { $0 != ":" }.lowercased()) else {
-                throw CommandError("\(AddressName.displayText(name)): not an http:// or https:// URL")
+                throw CommandError("\(URLAuthority.displayText(name)): not an http:// or https:// URL")
             }
             return [.address(name)]
         }

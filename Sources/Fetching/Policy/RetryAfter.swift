@@ -1,39 +1,34 @@
-/// Parses the value of the Retry-After header, which is a number of seconds or a date.
-package enum RetryAfter {
-    package static func milliseconds(_ value: String?, unixSeconds now: Int) -> Int? {
-        guard let seconds = seconds(value, unixSeconds: now) else { return nil }
-        return seconds.multipliedReportingOverflow(by: 1000).overflow ? .max : seconds * 1000
-    }
-
-    /// Returns the wait in seconds; nil if the value is missing, zero, in the past or invalid.
-    package static func seconds(_ value: String?, unixSeconds now: Int) -> Int? {
-        guard let value = value.map(trimmed), !value.isEmpty else { return nil }
+enum RetryAfter {
+    /// The wait that the header Retry-After requests, in seconds, at most one day. The header contains a number of
+    /// seconds or a date. Nil if it is missing or invalid, or if it is 0, which GIPHY sometimes sends.
+    ///
+    /// A date is compared with the response's Date header, so that a wrong clock on either side has no effect. Without
+    /// a Date header, it is compared with `now`, the local clock.
+    static func seconds(_ headers: [String: String], unixSeconds now: Int) -> Int? {
+        let value = headers["retry-after"]?.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+        guard let value, !value.isEmpty else { return nil }
         let seconds: Int
         if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             // A number that overflows Int means an unlimited wait.
             seconds = Int(value) ?? .max
         } else if let date = HTTPDate.unixSeconds(value) {
-            seconds = date - now
+            seconds = date - (headers["date"].flatMap(HTTPDate.unixSeconds) ?? now)
         } else {
             return nil
         }
-        return seconds > 0 ? seconds : nil
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        return seconds > 0 ? min(seconds, 86_400) : nil
     }
 }
 
 /// Parses the three date formats of RFC 9110, section 5.6.7. Two of them are obsolete, but the RFC requires recipients
 /// to accept them.
-package enum HTTPDate {
+enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// Returns seconds since 1970; nil for any other format and for a year outside 1970...9999.
-    package static func unixSeconds(_ text: String) -> Int? {
+    static func unixSeconds(_ text: String) -> Int? {
         let words = text.split(separator: " ")
         switch words.count {
         // Sun, 06 Nov 1994 08:49:37 GMT

@@ -3,38 +3,37 @@ import CCurl
 /// libcurl parses the URL both for gifplay's checks and for the request, so gifplay checks exactly the address that
 /// libcurl requests.
 ///
-/// libcurl must be loaded before the first use. The fragment is removed, because clients do not send it to servers.
-struct ParsedURL: Equatable, Sendable {
+/// The first use loads libcurl. The fragment is removed, because clients do not send it to servers.
+package struct ParsedURL: Equatable, Sendable {
     /// The whole URL. It can contain a key and must not appear in errors.
-    let text: String
+    package let text: String
     /// In lower case.
-    let scheme: String
+    package let scheme: String
     /// Numeric forms of an IPv4 address are normalised. For example, 0x7f.1 becomes 127.0.0.1.
-    let host: String
+    package let host: String
     /// Scheme, host and port, which identify the receiver of the request.
-    let origin: String
+    package let origin: String
     /// The host, and the port if the URL names one.
-    let authority: String
+    package let authority: String
 
     /// - Returns: nil if the text is not an absolute URL.
-    init?(_ text: String) {
-        self.init(text, base: nil)
-    }
+    package init?(_ text: String) { self.init(text, base: nil) }
 
     /// Parses a URL that may lack its scheme, such as a proxy in an environment variable.
-    init?(guessingScheme text: String) {
-        self.init(text, base: nil, UInt32(CURLU_GUESS_SCHEME))
-    }
+    init?(guessingScheme text: String) { self.init(text, base: nil, UInt32(CURLU_GUESS_SCHEME)) }
+
+    /// - Returns: nil also if the URL contains a user name or a password.
+    init?(withoutCredentials text: String) { self.init(text, base: nil, UInt32(CURLU_DISALLOW_USER)) }
 
     /// Resolves a Location header, relative or absolute, against this address.
-    func resolving(_ location: String) -> ParsedURL? {
-        ParsedURL(location, base: text)
-    }
+    package func resolving(_ location: String) -> ParsedURL? { ParsedURL(location, base: text) }
 
-    var isWeb: Bool { (scheme == "http" || scheme == "https") && !host.isEmpty }
+    package var isWeb: Bool { (scheme == "http" || scheme == "https") && !host.isEmpty }
+
+    static var isAvailable: Bool { gifplay_curl_load(nil) == nil }
 
     private init?(_ text: String, base: String?, _ rules: UInt32 = 0) {
-        guard let url = gifplay_url_init() else { return nil }
+        guard Self.isAvailable, let url = gifplay_url_init() else { return nil }
         defer { gifplay_url_cleanup(url) }
         // Accept unsupported schemes here, so that an error can name the scheme.
         let known = UInt32(CURLU_NON_SUPPORT_SCHEME)
@@ -59,33 +58,43 @@ struct ParsedURL: Equatable, Sendable {
     }
 }
 
-/// The host and the port of a URL, for messages and for comparisons of hosts.
+/// The parts of a URL that are safe to display: not the user name and the query string, which can contain keys.
 public enum URLAuthority {
     /// In lower case.
-    public static func host(_ url: String) -> String { parsed(url)?.host.lowercased() ?? approximateHost(url) }
+    public static func host(_ url: String) -> String {
+        ParsedURL(guessingScheme: url)?.host.lowercased() ?? approximateHost(url)
+    }
 
     /// Returns the host, and the port if the URL names one.
-    public static func text(_ url: String) -> String { parsed(url)?.authority ?? approximate(url) }
+    public static func text(_ url: String) -> String { ParsedURL(guessingScheme: url)?.authority ?? approximate(url) }
 
-    private static func parsed(_ url: String) -> ParsedURL? {
-        gifplay_curl_load(nil) == nil ? ParsedURL(guessingScheme: url) : nil
+    /// Whether a host is a domain or one of its subdomains.
+    public static func isHost(_ host: String, in domain: String) -> Bool {
+        let host = host.lowercased()
+        return host == domain || host.hasSuffix("." + domain)
     }
 
     /// Returns the host for a message if libcurl cannot parse the URL or cannot be loaded. No request is sent then.
-    static func approximateHost(_ url: String) -> String { approximate(url).prefix { $0 != ":" }.lowercased() }
+    package static func approximateHost(_ url: String) -> String { approximate(url).prefix { $0 != ":" }.lowercased() }
 
     private static func approximate(_ url: String) -> String {
         let text = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let authority = text.prefix { !"/?#".contains($0) }
         return String(authority.split(separator: "@").last ?? authority)
     }
-}
 
-public enum CurlLibrary {
-    /// - Returns: the names and versions of libcurl and its libraries, such as "libcurl/7.88.1 OpenSSL/3.0.11 …", or
-    ///   the reason why libcurl cannot be loaded.
-    public static func load() -> (versions: String?, problem: String?) {
-        if let problem = gifplay_curl_load(nil) { return (nil, String(cString: problem)) }
-        return (String(cString: gifplay_curl_version()), nil)
+    /// Returns the URL in the form `https://host/path`.
+    public static func displayText(_ url: String) -> String {
+        "\(url.prefix { $0 != ":" })://\(text(url))\(path(url))"
+    }
+
+    /// Returns the last part of the path, or the host if the path is empty.
+    public static func title(_ url: String) -> String {
+        path(url).split(separator: "/").last.map(String.init) ?? host(url)
+    }
+
+    private static func path(_ url: String) -> Substring {
+        let address = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        return address.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
     }
 }
