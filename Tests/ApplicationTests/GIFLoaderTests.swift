@@ -105,6 +105,23 @@ struct GIFLoaderTests {
         #expect(!loader.isCached(PlayItem(reference)) && !loader.isCached(.address("https://media.giphy.com/a.gif")))
     }
 
+    @Test("A GIF with Cache-Control: no-store is fetched once per run, and neither it nor its credit is kept on disk")
+    func noStore() async throws {
+        let bytes = Self.animation.trailer().bytes
+        let server = try await LoopbackServer { _, _ in .init(headers: ["Cache-Control": "no-store"], body: bytes) }
+        var reference = GIFReference.titled("cat")
+        reference.renditions = [Rendition(url: server.base + "/cat.gif")]
+        for run in 1...2 {
+            let loader = try loader(isOffline: false, ["GIFPLAY_ENDPOINT_COMMONS": server.base])
+            let choice = loader.session.settings.renditions
+            for _ in 1...2 { _ = try await fetch(PlayItem(reference), loader) }
+            #expect(try await loader.bytes(of: reference, choice: choice, arrived: { _ in }) == bytes)
+            #expect(server.requests.count == run && loader.session.cachedReferences.isEmpty)
+            #expect(try loader.session.cache?.statistics().entries == 0)
+            loader.session.close()
+        }
+    }
+
     @Test("A URL can lead to this machine only if the user typed it or if its service has a local endpoint")
     func localAddresses() throws {
         let url = "http://127.0.0.1:9/a.gif"

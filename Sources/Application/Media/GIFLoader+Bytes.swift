@@ -17,10 +17,9 @@ extension GIFLoader {
     ) async throws(CommandError) -> [UInt8] {
         let item = PlayItem(reference)
         if case .sample(let sample) = item { return Array(sample.bytes) }
-        let store = store(for: item)
         let files = Self.files(of: reference, choice)
         // If gifplay is offline, or if no file can be loaded, use any file of this GIF that is already in the store.
-        var cached: [UInt8]? { files.lazy.compactMap { store.read($0.url) }.first }
+        var cached: [UInt8]? { files.lazy.compactMap(storedBytes).first }
         if session.settings.isOffline, let cached { return cached }
         var failure = noFileError(of: reference)
         for file in files.prefix(Self.maximumFiles) {
@@ -61,7 +60,7 @@ extension GIFLoader {
         let watcher = Task { [clock] in await Self.watch(download, clock, arrived) }
         defer { watcher.cancel() }
         let bytes = try await allBytes(of: content, name: file.item.name)
-        if isCached(file.item) { cacheCredit(of: reference, url: file.url) }
+        if isCached(file.item), download.mayOutliveRun { cacheCredit(of: reference, url: file.url) }
         return bytes
     }
 

@@ -41,7 +41,9 @@ public final class GIFLoader: ItemLoading {
         }
     }
 
-    public func isStored(_ file: MediaFile) -> Bool { store(for: file.item).read(file.url) != nil }
+    public func isStored(_ file: MediaFile) -> Bool { storedBytes(of: file) != nil }
+
+    func storedBytes(of file: MediaFile) -> [UInt8]? { memory.read(file.url) ?? store(for: file.item).read(file.url) }
 
     func noFileError(of reference: GIFReference) -> CommandError {
         let item = PlayItem(reference)
@@ -64,7 +66,7 @@ public final class GIFLoader: ItemLoading {
         var content = try await content(of: file, startRetries: startRetries, begun: begun)
         if case .reference(let reference) = item {
             guard await Self.isAnimated(content) else { throw Self.notAnimatedError(of: item) }
-            if case .download = content, isCached(item) {
+            if case .download(let download) = content, isCached(item), download.mayOutliveRun {
                 // Detached, because the disk can be slow and the user is waiting for the picture.
                 let credit = Task.detached { self.cacheCredit(of: reference, url: file.url) }
                 if needsAllBytes { await credit.value }
@@ -78,15 +80,15 @@ public final class GIFLoader: ItemLoading {
     func content(
         of file: MediaFile, startRetries: Int? = nil, begun: @Sendable (Download) -> Void = { _ in }
     ) async throws(CommandError) -> FetchedItem.Content {
-        let store = store(for: file.item)
-        if let bytes = store.read(file.url) { return .bytes(bytes) }
+        if let bytes = storedBytes(of: file) { return .bytes(bytes) }
         let name = file.item.name
         guard !session.settings.isOffline else {
             throw CommandError("\(name): not in the media cache, and gifplay is offline", mediaFailure: .notCached)
         }
         var request = Download.Request(
-            url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.maximumBytes, store: store,
-            mayBeLocal: mayBeLocal(file))
+            url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.maximumBytes,
+            store: store(for: file.item), mayBeLocal: mayBeLocal(file))
+        request.runStore = memory
         request.startRetries = startRetries
         let download = session.client.download(request)
         begun(download)
@@ -150,7 +152,8 @@ public final class GIFLoader: ItemLoading {
         let mayBeCached =
             switch item {
             case .file, .standardInput, .sample: false
-            case .address(let url): Self.mayBeCached(url)
+            // GIPHY forbids copies that outlive the session, even if the user typed the address.
+            case .address(let url): !URLAuthority.isHost(URLAuthority.host(url), in: "giphy.com")
             case .reference(let reference): reference.cachePolicy == .persistent
             }
         return (mayBeCached ? session.cache : nil) ?? memory
@@ -165,12 +168,6 @@ public final class GIFLoader: ItemLoading {
         guard let cache = session.cache, let writer = try? cache.writer(for: credit.key) else { return }
         try? credit.bytes.withUnsafeBytes { try writer.append($0) }
         try? writer.commit()
-    }
-
-    /// GIPHY forbids copies that outlive the session, even if the user typed the address.
-    private static func mayBeCached(_ url: String) -> Bool {
-        let host = URLAuthority.host(url)
-        return host != "giphy.com" && !host.hasSuffix(".giphy.com")
     }
 
     /// Whether the file's address may point to this machine or its network. It may if the user typed it, or if the user

@@ -35,6 +35,8 @@ public final class Download: Sendable {
         public var limit: Int
         /// If the GIF cannot be stored, the download continues.
         public var store: (any MediaStore)?
+        /// Stores the GIF instead of ``store`` if the response does not allow it to stay after this run.
+        public var runStore: (any MediaStore)?
         /// Whether the URL may point to this machine or its network, for example because the user typed it.
         public var mayBeLocal: Bool
         /// The maximum number of retries until 64 KiB have arrived; nil for that of the client's retry policy.
@@ -62,13 +64,16 @@ public final class Download: Sendable {
         let sink = DownloadSink(request, source: source, clock: transport.options.clock)
         self.source = source
         self.sink = sink
-        task = Task { await DownloadRun(request, sink: sink, transport: transport).run() }
+        task = Task { await DownloadRun(request: request, sink: sink, transport: transport).run() }
     }
 
     deinit { task.cancel() }
 
     /// Reading it never waits, so that the status line can use it.
     public var progress: Progress { sink.progress }
+
+    /// Whether the responses so far allow the GIF to stay on disk after this run.
+    public var mayOutliveRun: Bool { sink.mayOutliveRun }
 
     /// The error of writing to the store; nil without an error or without a store.
     public var storeFailure: FetchError? { sink.storeFailure }

@@ -10,15 +10,9 @@ struct DownloadRun {
     /// gifplay can try another file instead.
     private static let maximumWaitAtStart = 2_000
 
-    private let request: Download.Request
-    private let sink: DownloadSink
-    private let transport: Transport
-
-    init(_ request: Download.Request, sink: DownloadSink, transport: Transport) {
-        self.request = request
-        self.sink = sink
-        self.transport = transport
-    }
+    let request: Download.Request
+    let sink: DownloadSink
+    let transport: Transport
 
     func run() async {
         do throws(HTTPError) {

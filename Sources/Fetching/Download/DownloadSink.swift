@@ -32,6 +32,8 @@ final class DownloadSink: ExchangeSink {
 
     var storeFailure: FetchError? { state.withLock { $0.storeFailure } }
 
+    var mayOutliveRun: Bool { state.withLock { $0.mayOutliveRun } }
+
     /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
     var hasBegun: Bool { !source.receivedBytes.isEmpty || progress.state != .running }
 
@@ -81,43 +83,27 @@ final class DownloadSink: ExchangeSink {
 
     // MARK: - Called by the transfer thread
 
-    func begin(_ head: ResponseHead) -> Bool { state.withLock { $0.begin(head) } }
+    func begin(_ head: ResponseHead) -> Bool {
+        let now = clock.unixSeconds
+        return state.withLock { $0.begin(head, unixSeconds: now) }
+    }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let now = clock.milliseconds
-        let (part, continues) = state.withLock { state -> (ForwardedPart, Bool) in
+        let (start, count, continues) = state.withLock { state -> ([UInt8], Int, Bool) in
             // Ignore bytes after the download has ended, because a cancelled transfer can deliver one more chunk.
-            guard state.end == .running else { return (.none, false) }
-            let part = Self.forwardedPart(bytes, now, &state)
-            return (part, state.stop == nil)
+            guard state.end == .running else { return ([], 0, false) }
+            let (start, count) = state.receive(bytes, at: now)
+            return (start, count, state.stop == nil)
         }
         // Outside the lock, because a slow disk must not block readers of the progress. The bytes stay in order,
         // because only this thread forwards them.
-        switch part {
-        case .none: break
-        case .first(let start):
+        if !start.isEmpty {
             openWriter()
             start.withUnsafeBytes { forward($0) }
-        case .last(let count): forward(UnsafeRawBufferPointer(rebasing: bytes.suffix(count)))
         }
+        if count > 0 { forward(UnsafeRawBufferPointer(rebasing: bytes.suffix(count))) }
         return continues
-    }
-
-    private enum ForwardedPart {
-        case none
-        /// All bytes of the file so far. They were held back until the file was recognised as a GIF.
-        case first([UInt8])
-        /// The number of bytes at the end of the chunk.
-        case last(Int)
-    }
-
-    private static func forwardedPart(
-        _ bytes: UnsafeRawBufferPointer, _ now: Int, _ state: inout DownloadState
-    ) -> ForwardedPart {
-        let count = state.receive(bytes, at: now)
-        guard count > 0 else { return .none }
-        if state.file.isRecognised { return .last(count) }
-        return state.recognise(bytes.suffix(count)) ? .first(state.removeStart()) : .none
     }
 
     private func forward(_ bytes: UnsafeRawBufferPointer) {
@@ -131,7 +117,7 @@ final class DownloadSink: ExchangeSink {
     }
 
     private func openWriter() {
-        guard let store = request.store else { return }
+        guard let store = mayOutliveRun ? request.store : request.runStore else { return }
         do throws(FetchError) {
             let writer = try store.writer(for: request.url)
             state.withLock { if $0.end == .running { $0.writer = writer } }

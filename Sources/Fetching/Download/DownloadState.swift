@@ -28,6 +28,7 @@ struct DownloadState {
     var end = Download.State.running
     var storeFailure: FetchError?
     var writer: (any MediaStoreWriter)?
+    private(set) var mayOutliveRun = true
     private(set) var file = ReceivedFile()
     private var response = Response()
     private let limit: Int
@@ -65,7 +66,12 @@ struct DownloadState {
     }
 
     /// - Returns: false to abort the response.
-    mutating func begin(_ head: ResponseHead) -> Bool {
+    mutating func begin(_ head: ResponseHead, unixSeconds: Int) -> Bool {
+        if [200, 206].contains(head.status), !StorageRule.allowsDisk(head.headers, unixSeconds: unixSeconds) {
+            // The response to a retry can be stricter than the first one, for which the writer was opened.
+            if mayOutliveRun { writer = nil }
+            mayOutliveRun = false
+        }
         switch head.status {
         case 200: return beginWhole(head)
         case 206: return beginPartial(head)
@@ -115,8 +121,9 @@ struct DownloadState {
 
     // MARK: - Bytes
 
-    /// - Returns: the number of bytes at the end of the chunk that no earlier attempt received; 0 if ``stop`` is set.
-    mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Int) -> Int {
+    /// Returns the bytes to forward, which no earlier response delivered. `count` of them are at the end of the chunk.
+    /// `start` contains all bytes that were held back until the file was recognised as a GIF.
+    mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Int) -> (start: [UInt8], count: Int) {
         lastArrival = now
         meter.add(bytes.count, at: now)
         var fresh = bytes
@@ -124,7 +131,7 @@ struct DownloadState {
         case .discard(let read, let status):
             response.use = .discard(read: read + bytes.count, status: status)
             if read + bytes.count > Self.discardLimit { response.stop = .status(status, host: host) }
-            return 0
+            return ([], 0)
         case .compare(let left):
             let known = UnsafeRawBufferPointer(rebasing: bytes.prefix(left))
             fresh = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(left))
@@ -136,19 +143,13 @@ struct DownloadState {
         case .accept: break
         }
         if file.count + fresh.count > limit { response.stop = tooLarge }
-        guard stop == nil else { return 0 }
+        guard stop == nil else { return ([], 0) }
         file.append(fresh)
-        return fresh.count
-    }
-
-    /// - Returns: true if the file begins with "GIF". Its bytes are not forwarded until this is known.
-    mutating func recognise(_ fresh: some Sequence<UInt8>) -> Bool {
+        if file.isRecognised { return ([], fresh.count) }
         file.recognise(fresh)
         if file.isOtherKind, file.isKindKnown { response.stop = notGIF }
-        return file.isRecognised
+        return (file.isRecognised ? file.removeStart() : [], 0)
     }
-
-    mutating func removeStart() -> [UInt8] { file.removeStart() }
 
     private var notGIF: FetchError { .notGIF(file.kind, host: host) }
 

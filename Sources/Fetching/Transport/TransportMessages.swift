@@ -63,7 +63,8 @@ enum TransportResult: Equatable, Sendable {
 
 struct ResponseHead: Equatable, Sendable {
     let status: Int
-    /// Header fields, with the name in lower case as the key. If a name occurs more than once, the last value is used.
+    /// Header fields, with the name in lower case as the key. If a name occurs more than once, the last value is used,
+    /// but the lists `Cache-Control` and `Vary` are joined.
     let headers: [String: String]
     /// The IP address of the server, or of the proxy if there is one.
     let peer: String
@@ -80,7 +81,9 @@ struct ResponseHead: Equatable, Sendable {
         while let present = field {
             // libcurl 7.88 reports an empty value as a line break.
             let value = String(cString: present.pointee.value).prefix { $0 != "\r" && $0 != "\n" }
-            headers[String(cString: present.pointee.name).lowercased()] = String(value)
+            let name = String(cString: present.pointee.name).lowercased()
+            let earlier = name == "cache-control" || name == "vary" ? headers[name] : nil
+            headers[name] = (earlier.map { $0 + ", " } ?? "") + value
             field = gifplay_easy_next_header(easy, present)
         }
         self.headers = headers
