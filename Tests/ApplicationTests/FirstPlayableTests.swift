@@ -111,6 +111,34 @@ struct FirstPlayableTests {
         #expect(next.fetched?.item.name == "b" && loader.requested == [GIFReference.url(titled: "b")])
     }
 
+    @Test(
+        "At most two downloads run at the same time: the oldest silent one is cancelled; after 10 s, a sample is used")
+    func twoDownloads() async {
+        let clock = VirtualClock()
+        let urls = ["a", "b", "c", "d"].map(GIFReference.url)
+        let loader = LoaderDouble(
+            Dictionary(uniqueKeysWithValues: urls.map { ($0, LoaderDouble.Response.silence) }),
+            health: SourceHealth(now: { clock.now }))
+        let stream = StreamDouble([CandidateBatch(items: [.sample(Sample.all[0])])], hasAlternatives: true)
+        let finder = NextItemFinder(
+            candidates: items("a", "b", "c", "d"), stream: stream, hedge: HedgedAttempts(wait: clock.wait))
+        let search = Task { await finder.run(loader) }
+        await clock.advance(to: .milliseconds(2_499), timers: 2)
+        #expect(loader.requested == [urls[0]])
+        for (milliseconds, count) in [(2_500, 2), (5_000, 3), (7_500, 4)] {
+            await clock.advance(to: .milliseconds(milliseconds), timers: 2)
+            while loader.requested.count < count || loader.waiting.count > 2 { await Task.yield() }
+            #expect(loader.requested == Array(urls.prefix(count)))
+            #expect(loader.waiting.isSubset(of: urls.prefix(count).suffix(2)))
+        }
+        await clock.advance(to: .seconds(10), timers: 2)
+        let next = await search.value
+        #expect(next.fetched?.item.name == Sample.all[0].name && loader.requested == urls)
+        #expect(next.failures == ["a", "b", "c", "d"].map { "\($0).example sent no data" })
+        #expect(Set(next.remaining.map(\.name)) == ["a", "b", "c", "d"])
+        #expect(loader.health.coolDownMessage(of: urls[0]) == "a.example sent no data")
+    }
+
     @Test("A cancelled search ends, and its items stay in the list")
     func cancelled() async {
         let loader = LoaderDouble([GIFReference.url(titled: "slow"): .silence])

@@ -6,6 +6,8 @@ import Fetching
 final class FirstPlayable {
     /// The number of tried files after which a built-in sample is used, unless the stream is endless.
     private static let maximumAttempts = 9
+    /// On a slow connection, more simultaneous downloads would delay each other.
+    private static let maximumDownloads = 2
 
     private struct Attempt {
         /// Nil if the attempt requests further candidates.
@@ -25,6 +27,8 @@ final class FirstPlayable {
     private var running: [Int: Attempt] = [:]
     private var attempts = 0
     private var fetched: FetchedItem?
+    /// The items whose silent downloads were cancelled in favour of others.
+    private var displaced: [PlayItem] = []
 
     init(_ finder: NextItemFinder, _ loader: any ItemLoading) {
         self.finder = finder
@@ -56,15 +60,19 @@ final class FirstPlayable {
         if case .sample? = fetched?.item { fetched?.reason = queue.failures.first }
         return NextItem(
             candidates: finder.candidates.count, skipped: skipped, fetched: fetched,
-            // Items whose downloads are still running stay in the list, so that they can be tried again later.
-            remaining: queue.remaining(after: fetched?.item, running: downloads.map(\.file.item)),
+            // Items whose downloads did not end stay in the list, so that they can be tried again later.
+            remaining: queue.remaining(after: fetched?.item, running: displaced + downloads.map(\.file.item)),
             failures: queue.failures)
     }
 
     // MARK: - Attempts
 
-    /// Starts to fetch the next file, or requests more candidates if no file is left to try.
+    /// Starts to fetch the next file, or requests more candidates if no file is left to try. If two downloads are
+    /// running, the next one replaces the oldest.
     private func begin(_ number: Int) async -> Task<Outcome, Never>? {
+        let mustReplace = downloads.count >= Self.maximumDownloads
+        let replaced = mustReplace ? replaceableDownload : nil
+        guard !mustReplace || replaced != nil else { return nil }
         let isExhausted = attempts >= Self.maximumAttempts && !isEndless
         let silent = downloads.filter(\.isSilent).map { URLAuthority.text($0.file.url) }
         let file = queue.nextFile(
@@ -76,6 +84,7 @@ final class FirstPlayable {
         guard let file else {
             return await requestBatchIfNeeded(number, within: isExhausted ? TimeBudget(.zero) : budget)
         }
+        if let replaced { cancelDownload(replaced) }
         if !file.item.isLocal { attempts += 1 }
         let download = MediaAttempt(file, begun: loader.health.now())
         let task = Task { [loader, finder, isExact] in
@@ -85,6 +94,23 @@ final class FirstPlayable {
         }
         running[number] = Attempt(download: download, task: task)
         return task
+    }
+
+    /// The number of the oldest download, if no download makes progress and the oldest one had time enough, which is
+    /// until the download after it was silent too.
+    private var replaceableDownload: Int? {
+        guard downloads.allSatisfy(\.isSilent), let number = running.filter({ $0.value.download != nil }).keys.min(),
+            running[number]?.download?.hasStalled(for: finder.hedge.silence * 2, at: loader.health.now()) == true
+        else { return nil }
+        return number
+    }
+
+    private func cancelDownload(_ number: Int) {
+        guard let attempt = running.removeValue(forKey: number), let file = attempt.download?.file else { return }
+        attempt.task.cancel()
+        loader.health.recordStall(of: file.url)
+        queue.note("\(URLAuthority.host(file.url)) sent no data")
+        displaced.append(file.item)
     }
 
     private func requestBatchIfNeeded(_ number: Int, within budget: TimeBudget?) async -> Task<Outcome, Never>? {

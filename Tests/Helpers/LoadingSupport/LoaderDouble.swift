@@ -18,6 +18,7 @@ public final class LoaderDouble: ItemLoading {
     private let responses: [String: Response]
     private let stored: Set<String>
     private let requests = Monitor<[String]>([])
+    private let silent = Monitor<Set<String>>([])
 
     /// - Parameters:
     ///   - responses: the response for each URL. A fetch of any other URL fails with "NAME: no response", where NAME is
@@ -33,6 +34,9 @@ public final class LoaderDouble: ItemLoading {
 
     /// The URLs that were fetched, in order.
     public var requested: [String] { requests.withLock { $0 } }
+
+    /// The URLs whose fetches are waiting.
+    public var waiting: Set<String> { silent.withLock { $0 } }
 
     public func files(of reference: GIFReference) throws(CommandError) -> [MediaFile] {
         guard !reference.renditions.isEmpty else { throw CommandError("\(reference.title): no file") }
@@ -50,7 +54,9 @@ public final class LoaderDouble: ItemLoading {
         case .bytes(let bytes): return FetchedItem(item: file.item, content: .bytes(bytes))
         case .failure(let error): throw error
         case .silence:
+            silent.withLock { _ = $0.insert(file.url) }
             await waitUntilCancelled()
+            silent.withLock { _ = $0.remove(file.url) }
             throw CommandError("cancelled")
         }
     }
