@@ -24,6 +24,8 @@ public struct Configuration: Equatable, Sendable {
     public var dither: String?
     /// For the operators of services; a part of the user agent.
     public var contact: String?
+    /// Whether to report displayed and shared GIFs to the services that ask for it.
+    public var reportsUse = false
     public var reddit = RedditTable()
 
     public init() {}

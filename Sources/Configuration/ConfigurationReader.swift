@@ -37,6 +37,9 @@ private struct ConfigurationReader {
         case "dither": configuration.dither = try text(key, value)
         case "cache-size": configuration.cacheSize = try textOrNumber(key, value)
         case "contact": configuration.contact = try text(key, value)
+        case "report-use":
+            guard case .boolean(let isOn) = value.content else { throw wrongType(key, value, "true or false") }
+            configuration.reportsUse = isOn
         case "keys":
             for (name, value) in try members(key, value) {
                 configuration.keys[name] = try text("keys.\(name)", value)

@@ -5,10 +5,11 @@ struct TOMLValue {
         case text(String)
         case integer(Int64)
         case number(Double)
+        case boolean(Bool)
         case list([TOMLValue])
         /// The members are in the same order as in the text.
         case table([(key: String, value: TOMLValue)])
-        /// A Boolean, a date or a time. No setting accepts these types.
+        /// A date or a time. No setting accepts these types.
         case other
     }
 
@@ -38,6 +39,7 @@ struct TOMLValue {
         case ctoml_string: content = .text(String(value.string))
         case ctoml_integer: content = .integer(value.integer)
         case ctoml_number: content = .number(value.number)
+        case ctoml_boolean: content = .boolean(value.integer != 0)
         case ctoml_list: content = .list(Self.members(values, of: index).map(\.value))
         case ctoml_table: content = .table(Self.members(values, of: index))
         default: content = .other

@@ -12,6 +12,7 @@ import Testing
                 every = 15
                 cache-size = "64M"
                 contact = "me@example.org"
+                report-use = true
                 [keys]
                 giphy = "abc"
                 [endpoints]
@@ -31,6 +32,7 @@ import Testing
         expected.switchInterval = "15"
         expected.cacheSize = "64M"
         expected.contact = "me@example.org"
+        expected.reportsUse = true
         expected.keys = ["giphy": "abc"]
         expected.endpoints = ["commons": ["http://127.0.0.1:1"], "gifcities": ["http://a", "http://b"]]
         expected.reddit.communities = ["gifs", "/r/CatGifs"]
@@ -57,6 +59,7 @@ import Testing
             ("sources = [\n  \"commons\",\n  1 ]", 3, .wrongType(key: "sources", expected: "a list of strings")),
             ("\nendpoints.commons = [\n\n[]]", 4, .wrongType(key: "endpoints.commons", expected: "a list of strings")),
             ("rating = 1979-05-27", 1, .wrongType(key: "rating", expected: "a string in quotes")),
+            ("report-use = \"yes\"", 1, .wrongType(key: "report-use", expected: "true or false")),
             ("every = true", 1, .wrongType(key: "every", expected: "a number or a string in quotes")),
             // The first mistake in the file is reported, regardless of the alphabetical order of the keys.
             ("\nzebra = 1\nalpha = 2", 2, .unknownKey("zebra")),

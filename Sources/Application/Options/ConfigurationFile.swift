@@ -60,7 +60,7 @@ struct ConfigurationFile {
                 + "feed and user"
         case .unknownKey(let key):
             return "unknown setting '\(key)'; the settings are sources, keys, endpoints, rating, language, every, "
-                + "cache-size, color, mode, colors, dither, contact and reddit"
+                + "cache-size, color, mode, colors, dither, contact, report-use and reddit"
         case .wrongType(let key, let expected): return "\(key) should be \(expected)"
         }
     }

@@ -48,6 +48,7 @@ public struct LoaderSettings: Sendable {
         let contact = value("GIFPLAY_CONTACT") ?? file.configuration.contact
         hasContact = contact != nil
         catalog = CatalogSettings(order: file.configuration.sources)
+        catalog.reportsUse = file.configuration.reportsUse
         for profile in GIFSources.profiles where profile.key != nil {
             let key = profile.key.flatMap { value($0.variable) } ?? file.configuration.keys[profile.name]
             catalog.keys[profile.name] = key.flatMap(Secret.init)

@@ -12,12 +12,14 @@ public final class ServiceSession: Sendable {
     public let health: SourceHealth
     private let openedClient = Monitor<(client: CurlHTTPClient?, isClosed: Bool)>((nil, false))
     private let openedCache = Monitor<MediaCache??>(nil)
+    private let reporter: UseReporter
     private let firstCachingFailure = Monitor<FetchError?>(nil)
 
     public init(_ settings: LoaderSettings) {
         let notices = Notices()
         self.notices = notices
         self.settings = settings.reporting(to: notices)
+        reporter = UseReporter(settings: settings.catalog)
         let log = FailureLog(cacheDirectory: settings.cacheDirectory)
         health = SourceHealth(lastRun: { log.recent }, log: log.record)
     }
@@ -55,6 +57,16 @@ public final class ServiceSession: Sendable {
         // A GIF larger than the whole cache is never cached; that is not a failure.
         guard case .cache(let call, let code) = download?.storeFailure else { return }
         firstCachingFailure.withLock { $0 = $0 ?? .cache(call: call, errno: code) }
+    }
+
+    /// Reports a use of a GIF to its service, unless gifplay is offline. Returns immediately.
+    public func report(_ use: GIFUse, of reference: GIFReference) {
+        guard settings.catalog.reportsUse, !settings.isOffline, reference.useReports[use] != nil else { return }
+        Task.detached { [client, reporter] in await reporter.report(use, of: reference, client: client) }
+    }
+
+    public func report(_ use: GIFUse, of item: PlayItem) {
+        if case .reference(let reference) = item { report(use, of: reference) }
     }
 
     /// Ends every request and deletes incomplete cache files. Call this before the process exits; otherwise a transfer

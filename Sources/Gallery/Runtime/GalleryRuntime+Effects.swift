@@ -18,10 +18,13 @@ extension GalleryRuntime {
         case .cancel(let ticket): loads.removeValue(forKey: ticket)?.cancel()
         case .show(let requests): setRequests(requests)
         case .loadRandom(let ticket): Task.detached { await tasks.loadRandom(ticket: ticket) }
-        case .setFavourite, .markViewed, .setDismissed: writes.add(effect, tasks)
+        case .markViewed(let reference):
+            tasks.services.report(.view, reference)
+            writes.add(effect, tasks)
+        case .setFavourite, .setDismissed: writes.add(effect, tasks)
         case .save(let reference): Task.detached { await tasks.save(reference) }
-        case .copyLink(let reference): copy(reference.pageURL, .linkCopied)
-        case .copyAddress(let reference): copy(reference.renditions.first?.url, .addressCopied)
+        case .copyLink(let reference): copy(reference.pageURL, of: reference, .linkCopied)
+        case .copyAddress(let reference): copy(reference.renditions.first?.url, of: reference, .addressCopied)
         case .openPage(let reference):
             if let address = reference.pageURL { Task.detached { await tasks.open(address) } }
         case .redraw: redraw()
@@ -29,9 +32,10 @@ extension GalleryRuntime {
         }
     }
 
-    private func copy(_ text: String?, _ message: GalleryMessage) {
+    private func copy(_ text: String?, of reference: GIFReference, _ message: GalleryMessage) {
         guard let text else { return }
         let tasks = tasks
+        tasks.services.report(.share, reference)
         Task.detached { await tasks.copy(text, message) }
     }
 }

@@ -11,6 +11,8 @@ public struct GalleryServices: Sendable {
     public var store: (any GalleryStore)?
     /// Returns the current time in seconds since 1970.
     public var seconds: @Sendable () -> Int
+    /// Reports to the service that its GIF was displayed or shared. Must not block.
+    public var report: @Sendable (GIFUse, GIFReference) -> Void = { _, _ in }
 
     public init(
         listings: any ListingSource, media: any MediaSource, desktop: any DesktopActions, store: (any GalleryStore)?,

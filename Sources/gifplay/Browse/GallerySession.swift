@@ -46,12 +46,13 @@ struct GallerySession {
             try GalleryLibrary(session.settings, keepsHistory: keepsHistory)
         }
         let library = try? store.get()
+        var services = GalleryServices(
+            listings: listings, media: ServiceMedia(loader: GIFLoader(session)),
+            desktop: LocalDesktopActions(environment: environment), store: library, seconds: { time(nil) })
+        services.report = session.report
         let runtime = GalleryRuntime(
-            GalleryState(feed: feed, traits: terminal.traits, options: options),
-            terminal: terminal,
-            services: GalleryServices(
-                listings: listings, media: ServiceMedia(loader: GIFLoader(session)),
-                desktop: LocalDesktopActions(environment: environment), store: library, seconds: { time(nil) }))
+            GalleryState(feed: feed, traits: terminal.traits, options: options), terminal: terminal,
+            services: services)
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
         let end = runtime.run()

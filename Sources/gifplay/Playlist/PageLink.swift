@@ -14,6 +14,7 @@ struct PageLink {
     let address: String?
     /// Called on another thread, with a message for the status line, when the page has been opened or cannot be opened.
     let report: @Sendable (String) -> Void
+    var willCopy: @Sendable () -> Void = {}
 
     func perform(_ action: LinkAction) -> LinkResult {
         result(of: action, environment: ProcessInfo.processInfo.environment)
@@ -23,6 +24,7 @@ struct PageLink {
         guard let address else { return LinkResult(note: "this GIF has no page") }
         switch action {
         case .copy:
+            willCopy()
             // Terminals do not confirm a copy, so also use a clipboard program such as wl-copy.
             let clipboard = Clipboard(environment: environment)
             let programs = clipboard.start(address)

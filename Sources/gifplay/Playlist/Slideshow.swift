@@ -228,6 +228,7 @@ final class Slideshow {
     private func play(_ openItem: OpenItem) -> PlaybackEnd {
         var playback = playback
         if case .reference = openItem.item { playback.refusesStills = true }
+        session.report(.view, of: openItem.item)
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0
         playback.firstImage = firstImage
         let hasNext = !list.isLocal && (list.stream != nil || !list.upcoming.isEmpty)
@@ -273,6 +274,8 @@ final class Slideshow {
         PageLink(address: item.link) { [linkOutcome, wake = terminal.waker] message in
             linkOutcome.withLock { $0 = message }
             wake()
+        } willCopy: { [session] in
+            session.report(.share, of: item)
         }
     }
 
