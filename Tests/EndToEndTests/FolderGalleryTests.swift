@@ -73,7 +73,8 @@ import Testing
         let tmux = try browse("-r '\(pictures.path)' '\(path("missing.gif"))'")
         try tmux.wait(forText: "1 of 301")
         try tmux.press("q")
-        try tmux.wait(forText: "missing.gif: No such file")
+        // The path can contain line breaks of the terminal.
+        try tmux.wait(for: "the error") { try tmux.text().replacing("\n", with: "").contains("missing.gif: No such file") }
         try tmux.wait(forText: "status=1")
     }
 

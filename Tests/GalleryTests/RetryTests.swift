@@ -180,7 +180,7 @@ struct RetryTests {
         #expect(offline.state.nextDeadline == nil && offline.text.contains("offline mode"))
         var typing = failed(ScreenScenario.dead)
         typing.wait(milliseconds: 1_500)
-        typing.type("/x")
+        typing.type("/xyz")
         typing.wait(milliseconds: 600)
         #expect(typing.effects.allSatisfy { !$0.isLoad(of: Self.cats) })
     }

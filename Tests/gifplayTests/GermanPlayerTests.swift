@@ -39,7 +39,7 @@ struct GermanPlayerTests {
         for language in [Language.english, .german] {
             let terminal = VirtualTerminal(
                 traits: TerminalTraits(size: CellSize(columns: 40, rows: 5)), script: [.key("q", at: 500)])
-            _ = LoadingWait(terminal, try PlayOptions.parse([]), language).wait(for: { false }, nil)
+            _ = LoadingWait(terminal, PlaybackOptions(), language).wait(for: { false }, nil)
             let text = terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
             #expect(text.contains(language == .german ? "lädt …" : "loading…"))
         }
@@ -52,7 +52,7 @@ struct GermanPlayerTests {
 
     @Test("Notices and the outcomes of link actions have no English text")
     func notices() {
-        for notice in [Notices.Notice.keyRefused(variable: "KEY"), .contactRequired] {
+        for notice in [Notices.Notice.keyRefused(variable: "KEY"), .contactRequired, .noConnection] {
             let english = words(Language.english.statusNote(notice))
             let german = words(Language.german.statusNote(notice))
             #expect(english.intersection(german).isSubset(of: ["KEY", "contact", "Wikimedia"]))

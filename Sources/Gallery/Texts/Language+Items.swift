@@ -65,7 +65,9 @@ extension Language {
 
     /// Returns the attribution, which is empty or in the words of the source, except that of a built-in sample.
     func attribution(of reference: GIFReference) -> String {
-        guard reference.cachePolicy == .embedded else { return SafeText.line(reference.attribution) }
+        guard reference.cachePolicy == .embedded, reference.path == nil else {
+            return SafeText.line(reference.attribution)
+        }
         return self(en: "built-in", de: "eingebaut")
     }
 

@@ -52,11 +52,8 @@ extension GalleryState {
         case .tile(let key, let update):
             apply(update, to: key)
             return []
-        case .reported(.noConnection):
-            listing.reportLostConnection()
-            return []
         case .reported(let message):
-            notices.show(message, at: now)
+            if message == .noConnection { listing.reportLostConnection() } else { notices.show(message, at: now) }
             return []
         }
     }

@@ -46,7 +46,8 @@ extension GalleryView {
             return builder.write(text, row: row, .dim)
         }
         let selected = state.grid.selected
-        let isSmall = state.mode.below == .full(.small) && selected?.path == nil
+        let isSmall =
+            state.mode.below == .full(.small) && selected?.path == nil
             && selected.map { state.facts.failures[$0.key] == nil } ?? false
         // After its first frame, the original can still be loading.
         let amount = selected.flatMap { state.facts.progress[$0.key] }.map(language.amount)

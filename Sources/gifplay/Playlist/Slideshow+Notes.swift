@@ -2,7 +2,7 @@ import Application
 import Catalog
 import Playback
 
-/// The notes on the status line.
+/// The notes on the status line, such as the outcome of a link action.
 extension Slideshow {
     func note(beside openItem: OpenItem) -> String? {
         session.notices.current().map(language.statusNote) ?? connectionNote
@@ -31,6 +31,15 @@ extension Slideshow {
             return language(
                 en: "no connection · retrying in \(seconds) s · r: try again",
                 de: "keine Verbindung · neuer Versuch in \(seconds) Sek. · r: jetzt versuchen")
+        }
+    }
+
+    func pageLink(of item: PlayItem) -> PageLink {
+        PageLink(address: item.link, language: language) { [linkOutcome, wake = terminal.waker] message in
+            linkOutcome.withLock { $0 = message }
+            wake()
+        } willCopy: { [session] in
+            session.report(.share, of: item)
         }
     }
 }

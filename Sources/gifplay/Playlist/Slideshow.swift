@@ -14,7 +14,7 @@ final class Slideshow {
     private let limits: DecodeLimits
     let session: ServiceSession
     let loader: any ItemLoading
-    private let terminal: any PlaybackTerminal
+    let terminal: any PlaybackTerminal
     private let work: BackgroundWork
     private let openGallery: OpenGallery
     private(set) var list: Playlist
@@ -25,7 +25,7 @@ final class Slideshow {
     private(set) var shownCount = 0
     private var hasBegun = false
     /// The message about the outcome of opening a page; nil once the status line has shown it.
-    private let linkOutcome = Monitor<String?>(nil)
+    let linkOutcome = Monitor<String?>(nil)
 
     /// Lends the terminal to the gallery until the user leaves it. Returns the messages for standard error.
     typealias OpenGallery = () throws(CommandError) -> (end: GalleryEnd, messages: [String])
@@ -272,15 +272,6 @@ final class Slideshow {
     /// picture remains visible while the next GIF plays, so its numbers must not be reused.
     private var firstImage: Int {
         (Int(getpid()) & 0x3FF | 0x400) << 13 | shownCount * KittyEncoder.maximumStrips & 0x1FFF
-    }
-
-    private func pageLink(of item: PlayItem) -> PageLink {
-        PageLink(address: item.link, language: language) { [linkOutcome, wake = terminal.waker] message in
-            linkOutcome.withLock { $0 = message }
-            wake()
-        } willCopy: { [session] in
-            session.report(.share, of: item)
-        }
     }
 
     private func recordOutcome(_ openItem: OpenItem, _ end: PlaybackEnd) {

@@ -76,6 +76,7 @@ import Testing
                 // The program must end although it cannot write the rest of the frame.
                 #expect(waitForState(of: process, in: [nil, "Z"]))
                 program.unblock()
+                if try pane.hasLateReply() { return try restoresTerminal(exit: exit) }
             }
             try pane.expectRestored(status: 128 + Int(signal))
         }
@@ -126,7 +127,7 @@ import Testing
         // In the search field, the search for the typed query can clear the grid. “Octopus” is then no longer shown,
         // so the test waits for the query.
         if program.state.isBrowsing {
-            try pane.tmux.wait(forText: program.state == .searchField ? "octopusslow" : "Octopus")
+            try pane.tmux.wait(forText: program.state == .searchField ? "/ slow" : "Octopus")
         }
         if program.state == .playing || program.state == .halfDownloaded {
             try pane.tmux.wait(for: "the picture again") {

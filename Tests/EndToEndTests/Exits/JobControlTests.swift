@@ -98,6 +98,7 @@ import Testing
         kill(try pane.process(), SIGTSTP)
         #expect(waitForState(of: try pane.process(), in: ["T"]))
         program.unblock()
+        if try pane.hasLateReply() { return try stoppedWhileBlocked() }
         try pane.expectRestored(status: 148)
         try pane.run("fg")
         try pane.tmux.wait(for: "the other screen again") { try pane.tmux.format("#{alternate_on}") == "1" }

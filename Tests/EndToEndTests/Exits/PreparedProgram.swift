@@ -129,7 +129,7 @@ final class PreparedProgram {
         case .searchField:
             try pane.tmux.press("/")
             try pane.tmux.type("slow")
-            try pane.tmux.wait(forText: "octopusslow")
+            try pane.tmux.wait(forText: "/ slow")
         default: break
         }
     }

@@ -83,6 +83,18 @@ final class ShellPane {
 
     // MARK: - Restored terminal
 
+    /// Waits for the prompt after the latest command.
+    /// - Returns: whether the shell got the reply to a query of a program that had ended. docs/RELIABILITY.md names this
+    ///   limit. It happens if tmux is stopped after it has read a query.
+    func hasLateReply() throws -> Bool {
+        var lines: [String] = []
+        try tmux.wait(for: "a prompt") {
+            lines = try tmux.state().history
+            return lines.last?.contains("$") == true && lines.count { $0.hasPrefix("status=") } == runs
+        }
+        return lines.contains { $0.contains("1;2c") }
+    }
+
     /// Waits for the prompt after the latest command, and checks that the terminal is in its initial state.
     /// - Parameters:
     ///   - status: the exit status that the shell prints.
