@@ -74,7 +74,9 @@ import Testing
         try tmux.wait(forText: "1 of 301")
         try tmux.press("q")
         // The path can contain line breaks of the terminal.
-        try tmux.wait(for: "the error") { try tmux.text().replacing("\n", with: "").contains("missing.gif: No such file") }
+        try tmux.wait(for: "the error") {
+            try tmux.text().replacing("\n", with: "").contains("missing.gif: No such file")
+        }
         try tmux.wait(forText: "status=1")
     }
 
