@@ -43,7 +43,7 @@ final class Palette {
         // bands. With 8 or 16 colours, a difference of hue costs more than one of lightness, so that greys are mixed
         // from greys and not from red and cyan.
         comparesAllPairs = format.depth == .eight || format.depth == .sixteen
-        patternCost = comparesAllPairs ? [0.15, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
+        patternCost = comparesAllPairs ? [0.25, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
         errorCost = comparesAllPairs ? [1, 4, 4, 0] : .one
         leastShare = format.depth == .indexed ? 10 : 1
         let transfer = TransferFunction.shared
