@@ -137,10 +137,10 @@ class Terminal:
         if not data:
             return None
         self.count += len(data)
-        if self.count < 1 << 16:
-            for query, reply in ptyrun.SYNCHRONIZED.items():
-                if query in data:
-                    os.write(self.master, reply)
+        # gifplay also queries later, and pauses its output until the reply.
+        for query, reply in ptyrun.SYNCHRONIZED.items():
+            if query in data:
+                os.write(self.master, reply)
         self.pending += data
         *updates, self.pending = self.pending.split(END)
         self.updates += len(updates)
