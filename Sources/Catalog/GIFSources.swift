@@ -8,7 +8,7 @@ public enum GIFSources {
     public static var profiles: [ServiceProfile] { services.map(\.profile) }
 
     /// The names of all services in the default order, followed by `samples`.
-    public static var names: [String] { profiles.map(\.name) + ["samples"] }
+    public static var names: [String] { profiles.map(\.name) + [SampleRepository.name] }
 
     /// Child processes must not inherit these environment variables.
     public static var keyVariables: [String] { profiles.compactMap { $0.key?.variable } }

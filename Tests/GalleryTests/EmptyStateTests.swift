@@ -7,26 +7,28 @@ import Testing
 
 @Suite("Empty states and suggestions")
 struct EmptyStateTests {
-    @Test("After a search without results, the keys Down and Enter search for a suggested query")
-    func suggestions() {
+    /// Returns a search without results, and the queries that it suggests.
+    private func failedSearch() -> (Session, offers: [String]) {
         var session = Session(.search(query: "dancng"))
         session.open([])
-        guard case .noResults(let offers) = session.state.phase, let first = offers.first else {
-            Issue.record("no suggestions")
-            return
-        }
+        guard case .noResults(let offers) = session.state.phase else { return (session, []) }
+        return (session, offers)
+    }
+
+    @Test("After a search without results, the keys Down and Enter search for a suggested query")
+    func suggestions() throws {
+        let (initial, offers) = failedSearch()
+        var session = initial
+        let first = try #require(offers.first)
         session.press(.down, .enter)
         #expect(session.effects.contains { $0.isLoad(of: .search(query: first)) })
     }
 
     @Test("A query that found nothing is not suggested again, and neither is a beginning of the query's own words")
-    func triedSuggestions() {
-        var session = Session(.search(query: "dancng"))
-        session.open([])
-        guard case .noResults(let offers) = session.state.phase, let first = offers.first else {
-            Issue.record("no suggestions")
-            return
-        }
+    func triedSuggestions() throws {
+        let (initial, offers) = failedSearch()
+        var session = initial
+        let first = try #require(offers.first)
         session.press(.down, .enter)
         session.answer(.success(ResultPage(items: [])))
         session.press(.character("/"), .control("u"))

@@ -25,7 +25,7 @@ public enum PlayItem: Sendable {
             var folder = parts.dropLast().joined(separator: "/")
             // "." and ".." do not name a folder.
             if [".", ".."].contains(parts.dropLast().last),
-                let resolved = FileSystem.realPath(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)))
+                let resolved = FileSystem.realPath(FileSystem.parent(of: path))
             {
                 folder = resolved.split(separator: "/").last.map(String.init) ?? "/"
             }

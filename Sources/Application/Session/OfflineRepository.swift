@@ -3,7 +3,7 @@ import Catalog
 /// Lists GIFs without using the network. Search and trending list the built-in samples. The random feed lists the GIFs
 /// in the media cache and the built-in samples.
 struct OfflineRepository: GIFRepository {
-    let name = "samples"
+    var name: String { SampleRepository.name }
     let session: ServiceSession
     private let samples = SampleRepository()
 

@@ -53,7 +53,7 @@ public struct SampleRepository: GIFRepository {
 
     static func reference(_ sample: Sample) -> GIFReference {
         GIFReference(
-            provider: "samples", id: sample.name, title: sample.title, licence: "MIT",
+            provider: name, id: sample.name, title: sample.title, licence: "MIT",
             attribution: "built-in",
             renditions: [Rendition(url: "sample:" + sample.name, bytes: sample.bytes.count)],
             cachePolicy: .embedded, tags: sample.tags)

@@ -38,7 +38,8 @@ extension Listing {
             return .noResults(suggestions: Self.suggestions(for: query))
         }
         if connectionFailureTime != nil { return .offline }
-        return !isEmpty ? next == nil ? .results : .moreComing : .empty
+        if isEmpty { return .empty }
+        return next == nil ? .results : .moreComing
     }
 
     /// Returns at most five other queries: words that are similar to a search term and match built-in samples. Omits the

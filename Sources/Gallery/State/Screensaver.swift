@@ -59,7 +59,10 @@ struct Screensaver: Equatable, Sendable {
     /// Shows the requested GIF until `end`. If the request failed, schedules the next request for `end`. Until then,
     /// the previous GIF keeps playing, if there is one.
     mutating func receive(_ result: Result<GIFReference, CatalogError>, ticket: Int, until end: Instant) {
-        guard case .loading(ticket, let shown) = phase else { return unshown += (try? result.get()).map { [$0] } ?? [] }
+        guard case .loading(ticket, let shown) = phase else {
+            if case .success(let reference) = result { unshown.append(reference) }
+            return
+        }
         switch result {
         case .success(let reference): phase = .showing(reference, until: end)
         case .failure: phase = shown.map { .showing($0, until: end) } ?? .due(at: end)

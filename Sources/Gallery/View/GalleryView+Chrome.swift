@@ -46,10 +46,10 @@ extension GalleryView {
     }
 
     func drawSuggestions(_ builder: inout ScreenBuilder) {
-        let chosen = state.chosenQuery
+        let (first, chosen) = (firstSuggestionRow, state.chosenQuery)
         for (index, query) in state.suggestedQueries.enumerated() {
             let style = TextStyle(isReversed: query == chosen)
-            drawBar(query, row: firstSuggestionRow + index, left: 0, width: pane.size.columns, style, &builder)
+            drawBar(query, row: first + index, left: 0, width: pane.size.columns, style, &builder)
         }
     }
 

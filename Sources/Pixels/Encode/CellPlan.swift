@@ -121,19 +121,14 @@ struct CellPlan: ~Copyable {
             rawValue = (isFlat ? 16 : 0) | (excludesUpper ? 32 : 0) | (excludesLower ? 64 : 0)
         }
 
+        /// - Parameter glyphs: the glyphs whose foreground fills the top and the bottom half of the cell; nil for
+        ///   half-blocks.
         @inline(__always)
-        init(_ top: Half, _ bottom: Half) {
+        init(_ top: Half, _ bottom: Half, _ glyphs: (marked: PackedGlyph, rest: PackedGlyph)? = nil) {
             self.init(
-                isFlat: top.box.overlaps(bottom.box), excludesUpper: top.isBackground,
-                excludesLower: bottom.isBackground)
-        }
-
-        /// - Parameter glyphs: the glyphs whose foreground fills the top and the bottom half of the cell.
-        @inline(__always)
-        init(_ top: Half, _ bottom: Half, _ glyphs: (marked: PackedGlyph, rest: PackedGlyph)) {
-            self.init(
-                isFlat: top.box.overlaps(bottom.box), excludesUpper: top.isBackground || glyphs.marked.isOftenMissing,
-                excludesLower: bottom.isBackground || glyphs.rest.isOftenMissing)
+                isFlat: top.box.overlaps(bottom.box),
+                excludesUpper: top.isBackground || glyphs?.marked.isOftenMissing == true,
+                excludesLower: bottom.isBackground || glyphs?.rest.isOftenMissing == true)
         }
     }
 

@@ -67,7 +67,10 @@ public enum SubcellGrid: Int, CaseIterable, Sendable {
     /// octants themselves, but not U+1CEA0, U+1CEA3, U+1CEA8 and U+1CEAB. kitty 0.41 draws U+1FBE6 and U+1FBE7; foot was
     /// not checked.
     func isOftenMissing(_ mask: UInt8) -> Bool {
-        self == .octant && [0x01, 0x02, 0x14, 0x28, 0x40, 0x80].contains(mask)
+        switch mask {
+        case 0x01, 0x02, 0x14, 0x28, 0x40, 0x80: self == .octant
+        default: false
+        }
     }
 
     /// Returns this mask, or if its glyph is often missing, a similar mask with one more subcell.

@@ -20,14 +20,10 @@ struct BrowseCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Show the GIFs of subfolders too")
     var recursive = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Show the files in this NUL-separated list, as from 'find -print0'; '-' is standard input",
-            valueName: "list"),
-        completion: .file())
+    @Option(help: .files0("Show"), completion: .file())
     var files0: String?
 
-    @Option(help: ArgumentHelp("Search for this query even if a file has that name", valueName: "query"))
+    @Option(help: .search)
     var search: String?
 
     @Flag(help: "Animate only the selected GIF; no random GIFs when idle")
@@ -53,11 +49,7 @@ struct BrowseCommand: ParsableCommand {
     @OptionGroup(title: "Services") var services: ServiceOptions
     @OptionGroup(title: "Library") var history: HistoryOptions
 
-    func validate() throws {
-        if let search, let other = (arguments + [files0].compactMap(\.self)).first {
-            throw ValidationError("--search \(search): cannot be combined with '\(other)'")
-        }
-    }
+    func validate() throws { try Self.validate(search: search, with: arguments + [files0].compactMap(\.self)) }
 
     /// Nil if the arguments are a query.
     private func fileGallery() throws -> FileGallery? {

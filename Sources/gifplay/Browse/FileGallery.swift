@@ -62,7 +62,12 @@ final class FileGallery: ListingSource, MediaSource {
         return await DetachedThread.run { [self] in
             let matches = Self.filter(paths, query)
             let end = start + (start == 0 ? Self.firstPageSize : Self.pageSize)
-            let items = matches.prefix(end).dropFirst(start).map { GIFReference(path: Self.absolute($0)) }
+            var folders: [String: String] = [:]
+            let items = matches.prefix(end).dropFirst(start).map { path in
+                let parent = FileSystem.parent(of: path)
+                if folders[parent] == nil { folders[parent] = FileSystem.realPath(parent) }
+                return GIFReference(path: folders[parent].map { Self.path(of: path, in: $0) } ?? path)
+            }
             let next = PageToken(source: GIFReference.fileProvider, parameters: ["start": "\(end)"])
             return ResultPage(items: items, next: end < matches.count ? next : nil, total: matches.count)
         }
@@ -78,10 +83,9 @@ final class FileGallery: ListingSource, MediaSource {
         }
     }
 
-    /// Resolves the folder, but not the name of the file, which can be a link to a file of another name.
-    private static func absolute(_ path: String) -> String {
-        guard let folder = FileSystem.realPath(FileSystem.parent(of: path)) else { return path }
-        return (folder == "/" ? "" : folder) + "/" + (path.split(separator: "/").last ?? "")
+    /// Only the folder is resolved, because the file can be a link to a file of another name.
+    private static func path(of file: String, in folder: String) -> String {
+        (folder == "/" ? "" : folder) + "/" + (file.split(separator: "/").last ?? "")
     }
 
     func endCooldowns() async { knownPaths.withLock { $0 = nil } }

@@ -131,7 +131,7 @@ struct GallerySession {
     private var titles: [String: String] {
         // The title is only "Reddit", because the name of the community is displayed next to the title.
         let communities = session.settings.communities.names.map { ("r/" + $0, "Reddit") }
-        let samples = ("samples", session.settings.screenLanguage(en: "samples", de: "Beispiele"))
+        let samples = (SampleRepository.name, session.settings.screenLanguage(en: "samples", de: "Beispiele"))
         return Dictionary(
             uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities + [samples])
     }
@@ -168,17 +168,6 @@ extension GalleryMessage {
         case .contactRequired: self = .contactRequired
         case .noConnection: self = .noConnection
         }
-    }
-}
-
-extension Language {
-    /// Returns the text of a notice for the player's status line.
-    func statusNote(_ notice: Notices.Notice) -> String {
-        self(en: ErrorMessages.describe(notice), de: sentence(GalleryMessage(notice)))
-    }
-
-    var noOtherItem: String {
-        self(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
     }
 }
 

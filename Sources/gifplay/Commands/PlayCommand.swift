@@ -25,14 +25,10 @@ struct PlayCommand: ParsableCommand {
         completion: .file(extensions: ["gif"]))
     var file: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Play the files in this NUL-separated list, as from 'find -print0'; '-' is standard input",
-            valueName: "list"),
-        completion: .file())
+    @Option(help: .files0("Play"), completion: .file())
     var files0: String?
 
-    @Option(help: ArgumentHelp("Search for this query even if a file has that name", valueName: "query"))
+    @Option(help: .search)
     var search: String?
 
     @OptionGroup(title: "Services") var services: ServiceOptions
@@ -43,9 +39,7 @@ struct PlayCommand: ParsableCommand {
     private var files: [String] { file + [files0].compactMap(\.self) }
 
     func validate() throws {
-        if let search, let other = (arguments + files).first {
-            throw ValidationError("--search \(search): cannot be combined with '\(other)'")
-        }
+        try Self.validate(search: search, with: arguments + files)
         let names = files + arguments.filter { PlaylistResolver.isNamed($0) }
         guard let name = names.first else { return }
         if results.list {

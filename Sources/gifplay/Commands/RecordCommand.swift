@@ -34,7 +34,7 @@ struct RecordCommand: ParsableCommand {
         completion: .file(extensions: ["gif"]))
     var file: [String] = []
 
-    @Option(help: ArgumentHelp("Search for this query even if a file has that name", valueName: "query"))
+    @Option(help: .search)
     var search: String?
 
     @Option(
@@ -47,9 +47,7 @@ struct RecordCommand: ParsableCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func validate() throws {
-        if let search, let other = (arguments + file).first {
-            throw ValidationError("--search \(search): cannot be combined with '\(other)'")
-        }
+        try Self.validate(search: search, with: arguments + file)
         guard let format = chosenFormat else {
             throw ValidationError("\(output): the name does not end in .cast or .svg; rename it or use --format")
         }

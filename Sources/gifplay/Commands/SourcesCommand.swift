@@ -29,7 +29,7 @@ struct SourcesCommand: ParsableCommand {
                 lines.append("    failed \(FailureLog.age(failure)): \(failure.message)")
             }
         }
-        if isListed("samples") { lines.append("samples  Built-in GIFs") }
+        if isListed(SampleRepository.name) { lines.append("\(SampleRepository.name)  Built-in GIFs") }
         return lines
     }
 

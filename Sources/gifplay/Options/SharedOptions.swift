@@ -67,4 +67,18 @@ extension ArgumentHelp {
         "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 of 255 levels",
         valueName: "level")
     static let pixelated: ArgumentHelp = "Scale by nearest neighbour, enlarge by whole factors (for pixel art)"
+    static let search = ArgumentHelp("Search for this query even if a file has that name", valueName: "query")
+
+    static func files0(_ verb: String) -> ArgumentHelp {
+        ArgumentHelp(
+            "\(verb) the files in this NUL-separated list, as from 'find -print0'; '-' is standard input",
+            valueName: "list")
+    }
+}
+
+extension ParsableCommand {
+    static func validate(search: String?, with others: [String]) throws {
+        guard let search, let other = others.first else { return }
+        throw ValidationError("--search \(search): cannot be combined with '\(other)'")
+    }
 }

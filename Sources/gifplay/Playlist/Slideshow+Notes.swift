@@ -1,5 +1,7 @@
 import Application
+import Base
 import Catalog
+import Gallery
 import Playback
 
 /// The notes on the status line, such as the outcome of a link action.
@@ -11,7 +13,10 @@ extension Slideshow {
 
     /// The note in place of a switch to an item that does not exist, or that cannot be loaded without a connection.
     func refusal(of kind: PlaybackEnd.ItemSwitch) -> String? {
-        if list.isSingle { return kind == .random ? nil : language.noOtherItem }
+        if list.isSingle {
+            guard kind != .random else { return nil }
+            return language(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
+        }
         guard kind == .random || kind == .next && list.isAtLastShown, awaitsFeed, let connectionNote else { return nil }
         if kind == .random { list.stream?.retryNow() }
         return connectionNote
@@ -41,5 +46,11 @@ extension Slideshow {
         } willCopy: { [session] in
             session.report(.share, of: item)
         }
+    }
+}
+
+extension Language {
+    func statusNote(_ notice: Notices.Notice) -> String {
+        self(en: ErrorMessages.describe(notice), de: sentence(GalleryMessage(notice)))
     }
 }
