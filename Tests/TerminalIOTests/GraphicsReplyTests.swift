@@ -45,7 +45,7 @@ struct GraphicsReplyTests {
         for (text, kitty, sixel, cell, limit) in expected {
             let (traits, others) = traits(text, pieces: pieces)
             #expect(others == 0, "\(text.debugDescription)")
-            #expect(traits.graphics.supportsKitty == kitty && traits.graphics.supportsSixel == sixel)
+            #expect(traits.graphics.supported == Set((kitty ? [.kitty] : []) + (sixel ? [.sixel] : [])))
             #expect((traits.graphics.transport == .sharedMemory) == kitty)
             #expect(traits.graphics.cell == cell && traits.graphics.sixelLimit == limit)
         }

@@ -1,20 +1,29 @@
 import Pixels
 
 /// Whether pixel graphics replace characters, and which graphics are used.
-public enum GraphicsOption: Sendable {
+public enum GraphicsOption: Equatable, Sendable {
     case off
-    /// The best graphics that the terminal reports. Until it reports graphics, the pictures consist of characters.
+    /// The first protocol that the terminal reports. Until then, the pictures consist of characters.
     case auto
-    case kitty
-    case sixel
+    /// This protocol. A terminal must report it first: until then, and without it, the pictures consist of characters.
+    case only(GraphicsProtocol)
+    /// This protocol, whatever the terminal reports.
+    case forced(GraphicsProtocol)
 }
 
 /// The pixel graphics of a terminal, as far as it has reported them.
 public struct TerminalGraphics: Equatable, Sendable {
-    public var supportsKitty = false
-    public var supportsSixel = false
-    /// The way in which kitty images reach the terminal. The value is `.sharedMemory` only if the terminal has reported
-    /// that it supports shared memory.
+    public enum Respondent: Sendable {
+        case terminal
+        case tmux
+    }
+
+    public var supported: Set<GraphicsProtocol> = []
+    /// The respondents whose replies may still add to ``supported``. Nil if none was queried, as for output into a file,
+    /// which gets the graphics that the user chose.
+    public var awaited: Set<Respondent>?
+    /// The way in which images reach the terminal. The value is `.sharedMemory` only if the terminal has reported that
+    /// it supports shared memory.
     public var transport: KittyTransport
     /// The size of a cell in pixels; nil if it is unknown.
     public var cell: PixelSize?
@@ -25,6 +34,16 @@ public struct TerminalGraphics: Equatable, Sendable {
     public init(transport: KittyTransport = .direct) {
         self.transport = transport
     }
+
+    func choice(_ option: GraphicsOption) -> GraphicsProtocol? {
+        switch option {
+        case .off: nil
+        // The picture of a sixel image could cover other cells than intended if the size of a cell is unknown.
+        case .auto: GraphicsProtocol.allCases.first { supported.contains($0) && ($0 != .sixel || cell != nil) }
+        case .only(let chosen): awaited == nil || supported.contains(chosen) ? chosen : nil
+        case .forced(let chosen): chosen
+        }
+    }
 }
 
 extension PictureMode {
@@ -34,19 +53,17 @@ extension PictureMode {
     /// more cells than intended.
     private static let assumedCell = PixelSize(width: 8, height: 16)
 
-    /// The mode for a terminal. Inside tmux, kitty graphics are never reported, so only the user can choose them.
     init(_ options: PlaybackOptions, _ traits: TerminalTraits, pane: CellSize) {
         let graphics = traits.graphics
         let cell = graphics.cell ?? Self.assumedCell
-        switch options.graphics {
-        case .kitty,
-            .auto where graphics.supportsKitty:
+        switch graphics.choice(options.graphics) {
+        case .kitty:
             self = .kitty(cell: Self.reduced(cell, pane), graphics.transport, firstImage: options.firstImage)
-        case .sixel,
-            .auto where graphics.supportsSixel && graphics.cell != nil:
+        case .sixel:
             self = .sixel(
                 cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors)
-        case .auto, .off: self = options.mode
+        // MERGE: iterm2 becomes `PictureMode.iterm2` when its encoder exists.
+        case .iterm2, nil: self = options.mode
         }
     }
 

@@ -122,7 +122,9 @@ extension TerminalTraits {
         // If gifplay sent no colour query, the reply is for another program, so it is ignored.
         case .colorDepth(let depth) where queries.contains(ScreenSequences.colorQueries):
             traits.colors.depth = max(depth, colors.depth)
-        case .attributes(let hasSixel): traits.graphics.supportsSixel = hasSixel
+        case .attributes(let hasSixel):
+            if hasSixel { traits.graphics.supported.insert(.sixel) } else { traits.graphics.supported.remove(.sixel) }
+            traits.graphics.awaited?.remove(.terminal)
         case .graphics(let reply): traits.update(by: reply)
         case .colorDepth, .synchronizedOutput: break
         }

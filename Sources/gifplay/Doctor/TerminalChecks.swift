@@ -89,8 +89,8 @@ struct TerminalChecks {
     private static func graphics(_ graphics: TerminalGraphics) -> String {
         let memory = graphics.transport == .sharedMemory ? ", through shared memory" : ""
         let protocols =
-            (graphics.supportsKitty ? ["kitty (reply to a test image)\(memory)"] : [])
-            + (graphics.supportsSixel ? ["sixel (DA1)"] : [])
+            (graphics.supported.contains(.kitty) ? ["kitty (reply to a test image)\(memory)"] : [])
+            + (graphics.supported.contains(.sixel) ? ["sixel (DA1)"] : [])
         guard !protocols.isEmpty else { return "none reported; --mode auto draws half-blocks" }
         let cell = graphics.cell.map { "\($0.width)x\($0.height) pixels" } ?? "size not reported"
         return protocols.joined(separator: ", ") + "; cell: \(cell)"
