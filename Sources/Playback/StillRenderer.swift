@@ -1,25 +1,26 @@
 import GIFDecode
 import Pixels
 
-/// Draws one frame as lines of text, for output that is not a terminal.
+/// Draws one frame as lines of text or as an image, for output that is not a terminal.
 public enum StillRenderer {
-    /// Appends the first picture that is not empty, in at most `size` cells. If all pictures are empty, appends the
-    /// last one.
-    /// - Parameter colors: the colours and characters of the terminal for which the text is intended.
+    /// Appends the first picture that is not empty. If all pictures are empty, appends the last one.
+    /// - Parameter traits: the terminal for which the picture is intended. The picture has at most its size.
     /// - Throws: ``GIFError`` if the file has no frame to draw.
     public static func render(
-        _ reader: GIFReader, size: CellSize, options: PlaybackOptions, colors: ColorFormat = .standard,
-        into out: inout ByteBuffer
+        _ reader: GIFReader, for traits: TerminalTraits, options: PlaybackOptions, into out: inout ByteBuffer
     ) throws(GIFError) {
         let canvas = try firstPicture(reader)
-        let mode = options.mode.adapted(to: colors)
+        let mode = PictureMode(options, traits, pane: traits.size).adapted(to: traits.colors)
         let pixelsPerCell = mode.pixelsPerCell
-        let target = options.fit.target(for: canvas.size, in: size, pixelsPerCell: pixelsPerCell)
+        var fit = options.fit
+        fit.cellAspect = traits.cellAspect
+        let target = fit.target(
+            for: canvas.size, in: mode.limited(traits.size, traits.graphics), pixelsPerCell: pixelsPerCell)
         let backdrop: Backdrop = options.background.map { .solid($0) } ?? .unknownTerminal
         var picture = ScaledPicture(
-            canvas, target: target, pixelsPerCell: pixelsPerCell, filter: options.fit.filter, backdrop: backdrop)
+            canvas, target: target, pixelsPerCell: pixelsPerCell, filter: fit.filter, backdrop: backdrop)
         picture.update()
-        mode.encodeStill(picture.raster, colors: colors, into: &out)
+        mode.encodeStill(picture.raster, colors: traits.colors, into: &out)
     }
 
     private static func firstPicture(_ reader: GIFReader) throws(GIFError) -> Canvas {

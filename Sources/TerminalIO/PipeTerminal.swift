@@ -5,7 +5,7 @@ import Playback
 
 /// A substitute for the terminal if the output is a file or a pipe. It never reports keys.
 public final class PipeTerminal: PlaybackTerminal {
-    public let traits: TerminalTraits
+    public private(set) var traits: TerminalTraits
     private let descriptor: Int32
     private var isClosed = false
     /// The `errno` of a failed write; nil if no write failed. A pipe that the reader closed does not count as a
@@ -15,9 +15,21 @@ public final class PipeTerminal: PlaybackTerminal {
     /// - Parameters:
     ///   - size: the size of the screen for which the bytes are intended.
     ///   - colors: the colours and characters of that screen.
-    public init(descriptor: Int32 = STDOUT_FILENO, size: CellSize, colors: ColorFormat = .standard) {
+    ///   - showsPixels: whether the bytes depend on the size of a cell in pixels. This is the size in the terminal of
+    ///     standard error or standard input, if that terminal reports it.
+    public init(
+        descriptor: Int32 = STDOUT_FILENO, size: CellSize, colors: ColorFormat = .standard, showsPixels: Bool = false
+    ) {
         self.descriptor = descriptor
         traits = TerminalTraits(size: size, colors: colors)
+        var window = winsize()
+        if showsPixels, [STDERR_FILENO, STDIN_FILENO].contains(where: { ioctl($0, UInt(TIOCGWINSZ), &window) == 0 }),
+            window.ws_col > 0, window.ws_row > 0
+        {
+            traits.setCell(
+                width: Double(window.ws_xpixel) / Double(window.ws_col),
+                height: Double(window.ws_ypixel) / Double(window.ws_row))
+        }
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
     }

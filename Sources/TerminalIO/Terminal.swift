@@ -182,7 +182,10 @@ public final class Terminal: PlaybackTerminal {
             case .reply(let reply) where reply.isUntrue(session.testMemory): break
             case .reply(let reply):
                 adopt(traits.updated(by: reply, to: session.queries))
-                if case .synchronizedOutput(let isKnown) = reply { output.isSynchronized = isKnown }
+                // At the end of a synchronized update, tmux 3.7 draws rows again, over the images that passed through.
+                if case .synchronizedOutput(let isKnown) = reply {
+                    output.isSynchronized = isKnown && traits.graphics.transport != .tmux
+                }
                 if case .attributes = reply {
                     noteDrained(output.handleReply(notBefore: lastPollTime))
                 }

@@ -35,7 +35,7 @@ struct GraphicsOptionTests {
 
     @Test(
         "A protocol that the user chooses is used if the terminal reports it, if nothing was queried, or if it is forced",
-        arguments: [GraphicsProtocol.kitty, .sixel])
+        arguments: GraphicsProtocol.allCases)
     func chosen(_ graphics: GraphicsProtocol) {
         var queried = traits(cell: cell)
         #expect(layout(.only(graphics), queried).mode != .half && layout(.auto, queried).mode == .half)
@@ -56,8 +56,9 @@ struct GraphicsOptionTests {
         #expect(layout(.only(.sixel), large).picture == PixelSize(width: 440, height: 440))
     }
 
-    @Test("Sixels never use the last row of the screen")
+    @Test("Sixels and images of iTerm2 never use the last row of the screen")
     func lastRow() {
+        #expect(layout(.only(.iterm2), traits(cell: cell), showsStatus: false).picture.height == 460)
         #expect(layout(.only(.sixel), traits(cell: cell), showsStatus: false).picture.height == 460)
         #expect(layout(.only(.kitty), traits(cell: cell), showsStatus: false).picture.height == 480)
     }

@@ -11,7 +11,8 @@ struct StillRendererTests {
         options.fit.enlarges = false
         change(&options)
         var out = ByteBuffer()
-        try StillRenderer.render(gif.reader(), size: CellSize(columns: 10, rows: 5), options: options, into: &out)
+        let traits = TerminalTraits(size: CellSize(columns: 10, rows: 5))
+        try StillRenderer.render(gif.reader(), for: traits, options: options, into: &out)
         return String(decoding: out.bytes, as: UTF8.self)
     }
 

@@ -3,7 +3,8 @@ public enum CursorAddressing: Equatable, Sendable {
     /// The top left cell of the picture is at this row and column of the screen, both counted from 1.
     case absolute(row: Int, column: Int)
     /// The picture is part of the scrolling text, at the left edge. Between updates, the cursor is in the idle row, in
-    /// the first column. The idle row is `idleRow` rows below the top row of the picture.
+    /// the first column. The idle row is `idleRow` rows below the top row of the picture. In a still, `idleRow` is 0:
+    /// an image begins at the cursor and moves it.
     case inline(idleRow: Int)
 
     /// Returns the approximate number of bytes of a cursor move.
@@ -92,5 +93,21 @@ public enum CursorAddressing: Equatable, Sendable {
         guard value < 256 else { return out.appendDecimalUnchecked(value) }
         let decimal = ControlSequence.decimals[value]
         out.appendUnchecked(packed: decimal.packed, length: decimal.length - 1)
+    }
+
+    // MARK: - Images
+
+    /// Appends the cursor move to the first cell of an image that begins in this row of the picture.
+    func beginImage(row: Int = 0, into out: inout ByteBuffer) {
+        switch self {
+        case .absolute(let top, let left): out.append("\u{1B}[\(top + row);\(left)H")
+        case .inline(0): break
+        case .inline(let idleRow): out.append("\u{1B}7\u{1B}[\(idleRow - row)A\r")
+        }
+    }
+
+    /// Appends the cursor move back to the idle row.
+    func endImage(into out: inout ByteBuffer) {
+        if case .inline(let idleRow) = self, idleRow > 0 { out.append("\u{1B}8") }
     }
 }

@@ -10,11 +10,11 @@
 //           │                              ▼        possible, the colours (ColorBox)
 //           │                          CellWriter   writes cells, SGR and cursor moves (CursorAddressing)
 //           │                              ▼
-//           └─▶ KittyEncoder, SixelEncoder ─▶ ByteBuffer
+//           └─▶ KittyEncoder, ITerm2Encoder, SixelEncoder ─▶ ByteBuffer
 //
 // PictureMode chooses the encoder of a picture. CellChanges records an update, so that a loop can be replayed.
-// ScreenEncoder draws the text and the pictures of the gallery, and PictureMode.encodeStill draws lines of text; both
-// use CellDrawing and CellWriter.
+// ScreenEncoder draws the text and the pictures of the gallery, and PictureMode.encodeStill draws a still; for
+// text, both use CellDrawing and CellWriter.
 
 /// Encodes rasters as bytes that update the terminal, and keeps a record of the picture that the terminal shows.
 ///

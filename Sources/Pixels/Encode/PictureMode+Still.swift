@@ -1,7 +1,7 @@
-/// Stills: pictures as lines of text for files, pagers and previews.
+/// Stills: pictures as lines of text, or as images, for files, pagers and previews.
 extension PictureMode {
-    /// Appends one line for each row of cells. Each line ends with a sequence that resets the colours. The lines
-    /// contain no cursor moves. Appends nothing in the kitty and sixel modes, because they have no text.
+    /// Appends one line for each row of cells. Each line ends with a sequence that resets the colours. An image begins at
+    /// the cursor, and a line feed follows it. Appends no cursor moves.
     /// - Parameter colors: the colours of the terminal for which the text is intended.
     public func encodeStill(
         _ raster: borrowing PictureRaster, colors: ColorFormat = .standard, into out: inout ByteBuffer
@@ -20,7 +20,40 @@ extension PictureMode {
                 let pattern = fitter.fit(raster, row: row, column: column)
                 return palette.map { pattern.reduced($0, row, column, grid.all) } ?? pattern
             }
-        case .kitty, .sixel: break
+        case .kitty:
+            encodeImages(raster, rowsPerImage: raster.cells.rows, into: &out) { file, cells, out in
+                KittyImageWriter.appendStill(file, cells, into: &out)
+            }
+        case .iterm2(let cell, _):
+            let rows = max(1, Self.largestImage / (raster.size.width * cell.height))
+            encodeImages(raster, rowsPerImage: rows, into: &out) { file, cells, out in
+                ITerm2Encoder.append(file, cells, movesCursor: true, into: &out)
+            }
+        case .sixel:
+            let encoder = makeEncoder(size: raster.size, addressing: .inline(idleRow: 0))
+            encoder.assumeCleared()
+            var nothing: CellChanges?
+            encoder.encode(
+                raster, dirty: PixelRect(raster.size), fidelity: .exact, into: &out, recording: &nothing)
+            out.append("\n")
+        }
+    }
+
+    /// The largest image of iTerm2 in pixels. Even if PNG saves nothing, its sequence is shorter than 1 MiB, which is the
+    /// limit of iTerm2 and of tmux.
+    private static let largestImage = 250_000
+
+    /// Appends PNG files, one below the other.
+    private func encodeImages(
+        _ raster: borrowing PictureRaster, rowsPerImage: Int, into out: inout ByteBuffer,
+        append: (UnsafeBufferPointer<UInt8>, CellSize, inout ByteBuffer) -> Void
+    ) {
+        let png = PNGEncoder()
+        let strips = PictureStrips(size: raster.size, pixelsPerCell: pixelsPerCell, rowsPerStrip: rowsPerImage)
+        strips.update(raster, dirty: PixelRect(raster.size), tolerance: 0) { strip in
+            guard let file = png.encode(strip.pixels, strip.size) else { return }
+            append(file, strip.cells, &out)
+            out.append("\n")
         }
     }
 
@@ -66,6 +99,20 @@ extension PictureMode {
             }
             writer.finish(&out)
             out.append("\n")
+        }
+    }
+}
+
+extension KittyImageWriter {
+    /// Appends the commands that show a PNG file at the cursor. The terminal gives the image a number that no other
+    /// image has, moves the cursor to the end of the image's last row, and does not reply.
+    static func appendStill(_ file: UnsafeBufferPointer<UInt8>, _ cells: CellSize, into out: inout ByteBuffer) {
+        for start in stride(from: 0, to: file.count, by: chunkSize) {
+            let end = min(start + chunkSize, file.count)
+            let keys = start == 0 ? "a=T,f=100,c=\(cells.columns),r=\(cells.rows)," : ""
+            out.append("\u{1B}_G\(keys)q=2,m=\(end < file.count ? 1 : 0);")
+            Base64.append(file[start..<end], into: &out)
+            out.append("\u{1B}\\")
         }
     }
 }

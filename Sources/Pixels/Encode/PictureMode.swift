@@ -6,6 +6,8 @@ public enum PictureMode: Equatable, Sendable {
     case subcells(SubcellGrid)
     /// Images of the kitty graphics protocol, with `cell` pixels per cell; see ``KittyEncoder``.
     case kitty(cell: PixelSize, KittyTransport, firstImage: Int)
+    /// Inline images of iTerm2, with `cell` pixels per cell; see ``ITerm2Encoder``.
+    case iterm2(cell: PixelSize, isInTmux: Bool)
     /// Sixel graphics, with `cell` pixels per cell; see ``SixelEncoder``.
     case sixel(cell: PixelSize, background: CellColor, colors: Int)
 
@@ -14,7 +16,7 @@ public enum PictureMode: Equatable, Sendable {
         switch self {
         case .half: .halfBlocks
         case .subcells(let grid): grid.size
-        case .kitty(let cell, _, _), .sixel(let cell, _, _): cell
+        case .kitty(let cell, _, _), .iterm2(let cell, _), .sixel(let cell, _, _): cell
         }
     }
 
@@ -27,6 +29,8 @@ public enum PictureMode: Equatable, Sendable {
         case .kitty(let cell, let transport, let firstImage):
             KittyEncoder(
                 size: size, pixelsPerCell: cell, addressing: addressing, transport: transport, firstImage: firstImage)
+        case .iterm2(let cell, let isInTmux):
+            ITerm2Encoder(size: size, pixelsPerCell: cell, addressing: addressing, isInTmux: isInTmux)
         case .sixel(_, let background, let colors):
             SixelEncoder(size: size, addressing: addressing, background: background, colors: colors)
         }
@@ -41,7 +45,7 @@ public enum PictureMode: Equatable, Sendable {
         switch self {
         case .half: .half
         case .subcells: colors.isFlat ? .half : self
-        case .kitty, .sixel: colors.depth == .none ? .half : self
+        case .kitty, .iterm2, .sixel: colors.depth == .none ? .half : self
         }
     }
 

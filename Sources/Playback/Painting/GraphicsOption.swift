@@ -51,7 +51,7 @@ extension PictureMode {
     private static let largestPicture = PixelSize(width: 1600, height: 1200)
     /// The assumed size of a cell in pixels if the size is unknown. It is small, so that a sixel picture does not cover
     /// more cells than intended.
-    private static let assumedCell = PixelSize(width: 8, height: 16)
+    public static let assumedCell = PixelSize(width: 8, height: 16)
 
     init(_ options: PlaybackOptions, _ traits: TerminalTraits, pane: CellSize) {
         let graphics = traits.graphics
@@ -59,11 +59,11 @@ extension PictureMode {
         switch graphics.choice(options.graphics) {
         case .kitty:
             self = .kitty(cell: Self.reduced(cell, pane), graphics.transport, firstImage: options.firstImage)
+        case .iterm2: self = .iterm2(cell: Self.reduced(cell, pane), isInTmux: graphics.transport == .tmux)
         case .sixel:
             self = .sixel(
                 cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors)
-        // MERGE: iterm2 becomes `PictureMode.iterm2` when its encoder exists.
-        case .iterm2, nil: self = options.mode
+        case nil: self = options.mode
         }
     }
 
@@ -82,12 +82,17 @@ extension PictureMode {
     var hasCharacters: Bool {
         switch self {
         case .half, .subcells, .kitty(_, .tmux, _): true
-        case .kitty, .sixel: false
+        case .kitty, .iterm2, .sixel: false
         }
     }
 
     /// Whether a picture in the last row of the screen scrolls the screen in some terminals.
-    var scrollsInLastRow: Bool { if case .sixel = self { true } else { false } }
+    var scrollsInLastRow: Bool {
+        switch self {
+        case .half, .subcells, .kitty: false
+        case .iterm2, .sixel: true
+        }
+    }
 
     /// Returns the part of `box` that a picture of this mode can fill.
     func limited(_ box: CellSize, _ graphics: TerminalGraphics) -> CellSize {

@@ -24,7 +24,9 @@ struct PlainOutput {
     /// Prints a still of each GIF, or all frames with `--animate`.
     func write(_ list: Playlist) throws {
         let height = settings.writesAllFrames ? size.rows + 1 : size.rows
-        let output = PipeTerminal(size: CellSize(columns: size.columns, rows: height), colors: colors)
+        let output = PipeTerminal(
+            size: CellSize(columns: size.columns, rows: height), colors: colors,
+            showsPixels: settings.player.graphics != .off)
         var list = list
         var failed = false
         // Local items need no progress report, so they need no thread.
@@ -65,7 +67,7 @@ struct PlainOutput {
             return true
         }
         var bytes = ByteBuffer()
-        try StillRenderer.render(reader, size: size, options: playback, colors: colors, into: &bytes)
+        try StillRenderer.render(reader, for: output.traits, options: playback, into: &bytes)
         report(reader.summary.damage, frames: reader.summary.frames, of: fetched)
         return output.write(bytes.bytes)
     }

@@ -141,6 +141,8 @@ struct PlayCommand: ParsableCommand {
             pixelsPerCell = PixelSize(
                 width: max(1, Int(window.ws_xpixel) / pane.columns),
                 height: max(1, Int(window.ws_ypixel) / pane.rows))
+        } else if !isKnown, ![.off, .auto].contains(player.graphics) {
+            pixelsPerCell = PictureMode.assumedCell
         }
         return (size.columns * pixelsPerCell.width, size.rows * pixelsPerCell.height)
     }

@@ -16,16 +16,18 @@ struct ExpectedPicture {
             bytes: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(sample)))), frame: number, box: box)
     }
 
-    init(bytes: [UInt8], frame number: Int, box: CellSize, enlarges: Bool = true) throws {
+    init(
+        bytes: [UInt8], frame number: Int, box: CellSize, enlarges: Bool = true, pixelsPerCell: PixelSize = .halfBlocks
+    ) throws {
         let reader = GIFReader(MemoryByteSource(bytes))
         let frame = IndexedFrame()
         _ = try reader.next(into: frame)
         var canvas = try Canvas(size: frame.canvas)
         _ = try canvas.draw(frame)
         while frame.number < number, try reader.next(into: frame) { _ = try canvas.draw(frame) }
-        size = PictureFit(enlarges: enlarges).target(for: frame.canvas, in: box)
+        size = PictureFit(enlarges: enlarges).target(for: frame.canvas, in: box, pixelsPerCell: pixelsPerCell)
         let scaler = Scaler(source: frame.canvas, target: size, filter: .smooth, backdrop: .unknownTerminal)
-        let raster = PictureRaster(size: size)
+        let raster = PictureRaster(size: size, pixelsPerCell: pixelsPerCell)
         _ = scaler.scale(canvas, dirty: PixelRect(frame.canvas), into: raster)
         pixels = Array(raster.pixels)
     }

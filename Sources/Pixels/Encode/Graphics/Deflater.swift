@@ -40,4 +40,10 @@ final class Deflater {
         guard deflate(stream, Z_FINISH) == Z_STREAM_END else { return nil }
         return UnsafeBufferPointer(rebasing: output[..<(output.count - Int(stream.pointee.avail_out))])
     }
+
+    /// The CRC-32 of `bytes`, as PNG uses it.
+    static func crc(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes).bindMemory(to: UInt8.self)
+        return Int(crc32(0, bytes.baseAddress, UInt32(bytes.count)))
+    }
 }

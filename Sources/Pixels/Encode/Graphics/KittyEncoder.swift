@@ -114,28 +114,12 @@ public final class KittyEncoder: PictureEncoder {
         let row = strip * rowsPerStrip
         switch transport {
         case .direct, .sharedMemory:
-            moveToStrip(row, into: &out)
+            addressing.beginImage(row: row, into: &out)
             writer.write(image, part, isVirtual: false, into: &out)
-            if case .inline = addressing { out.append("\u{1B}8") }
+            addressing.endImage(into: &out)
         case .tmux:
             writer.write(image, part, isVirtual: true, into: &out)
             if !hasPlaceholders { writePlaceholders(into: &out) }
-        }
-    }
-
-    /// Moves the cursor to the first cell of a row. For an inline picture, first saves the position of the cursor.
-    private func moveToStrip(_ row: Int, into out: inout ByteBuffer) {
-        switch addressing {
-        case .absolute(let top, let left):
-            out.append("\u{1B}[")
-            out.appendDecimal(top + row)
-            out.append(";")
-            out.appendDecimal(left)
-            out.append("H")
-        case .inline(let idleRow):
-            out.append("\u{1B}7\u{1B}[")
-            out.appendDecimal(idleRow - row)
-            out.append("A\r")
         }
     }
 
@@ -143,11 +127,11 @@ public final class KittyEncoder: PictureEncoder {
     private func writePlaceholders(into out: inout ByteBuffer) {
         hasPlaceholders = true
         for row in 0..<cells.rows {
-            moveToStrip(row, into: &out)
+            addressing.beginImage(row: row, into: &out)
             let strip = row / rowsPerStrip
             KittyPlaceholders.write(
                 image: firstImage + strip, row: row - strip * rowsPerStrip, columns: cells.columns, into: &out)
-            if case .inline = addressing { out.append("\u{1B}8") }
+            addressing.endImage(into: &out)
         }
     }
 }

@@ -21,7 +21,7 @@ final class KittyImageWriter {
     }
 
     /// The number of bytes in a chunk, which base64 encodes as 4096 bytes.
-    private static let chunkSize = 3072
+    static let chunkSize = 3072
 
     /// Appends the commands that show an image at the cursor. The cursor does not move, and the terminal does not
     /// reply. Text is drawn over the image.

@@ -93,7 +93,7 @@ public final class SixelEncoder: PictureEncoder {
         }
         guard isBegun else { return }
         out.append("\u{1B}\\")
-        if case .inline = addressing { out.append("\u{1B}8") }
+        addressing.endImage(into: &out)
     }
 
     /// Adds the changed pixels of the band that begins at row `top`, and records that the terminal shows them.
@@ -115,18 +115,7 @@ public final class SixelEncoder: PictureEncoder {
     /// Appends the start of an image at the position of the picture. Its pixels are square, and pixels without a colour
     /// stay unchanged.
     private func begin(_ out: inout ByteBuffer) {
-        switch addressing {
-        case .absolute(let row, let column):
-            out.append("\u{1B}[")
-            out.appendDecimal(row)
-            out.append(";")
-            out.appendDecimal(column)
-            out.append("H")
-        case .inline(let idleRow):
-            out.append("\u{1B}7\u{1B}[")
-            out.appendDecimal(idleRow)
-            out.append("A\r")
-        }
+        addressing.beginImage(into: &out)
         out.append("\u{1B}P0;1;0q\"1;1;")
         out.appendDecimal(size.width)
         out.append(";")

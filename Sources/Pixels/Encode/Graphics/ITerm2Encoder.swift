@@ -1,0 +1,58 @@
+/// Draws pictures with the inline images of iTerm2, which WezTerm, Konsole, mintty, mlterm and VS Code show as well. Each
+/// strip of the picture is a PNG file.
+///
+/// An image replaces the contents of its cells, so nothing has to be deleted.
+public final class ITerm2Encoder: PictureEncoder {
+    private let strips: PictureStrips
+    private let addressing: CursorAddressing
+    private let isInTmux: Bool
+    private let png = PNGEncoder()
+
+    /// The maximum number of strips of a picture.
+    private static let maximumStrips = 16
+
+    /// - Parameters:
+    ///   - size: the ``PictureRaster/size`` of all rasters that will be encoded.
+    ///   - isInTmux: whether the images pass through tmux to the terminal.
+    public init(size: PixelSize, pixelsPerCell: PixelSize, addressing: CursorAddressing, isInTmux: Bool) {
+        self.addressing = addressing
+        self.isInTmux = isInTmux
+        let rows = size.cells(pixelsPerCell).rows
+        strips = PictureStrips(
+            size: size, pixelsPerCell: pixelsPerCell,
+            rowsPerStrip: (rows + Self.maximumStrips - 1) / Self.maximumStrips)
+    }
+
+    public var replayer: (any UpdateReplaying)? { nil }
+
+    public func assumeCleared() { strips.assumeCleared() }
+
+    public func end(keepsPicture: Bool, into out: inout ByteBuffer) {}
+
+    public func encode(
+        _ raster: borrowing PictureRaster, dirty: PixelRect, fidelity: Fidelity, into out: inout ByteBuffer,
+        recording changes: inout CellChanges?
+    ) {
+        strips.update(raster, dirty: dirty, tolerance: fidelity.tolerance) { strip in
+            guard let file = png.encode(strip.pixels, strip.size) else { return }
+            addressing.beginImage(row: strip.row, into: &out)
+            // tmux moves the cursor of the terminal only when it draws. Erasing a cell moves the cursor to this cell.
+            if isInTmux { out.append("\u{1B}[X\u{1B}Ptmux;\u{1B}") }
+            Self.append(file, strip.cells, into: &out)
+            if isInTmux { out.append("\u{1B}\\") }
+            addressing.endImage(into: &out)
+        }
+    }
+
+    /// Appends an image at the cursor. Some terminals then move the cursor to the end of the image's last row, so the
+    /// last row of the screen would scroll it.
+    static func append(
+        _ file: UnsafeBufferPointer<UInt8>, _ cells: CellSize, movesCursor: Bool = false, into out: inout ByteBuffer
+    ) {
+        out.append(
+            "\u{1B}]1337;File=inline=1;size=\(file.count);width=\(cells.columns);height=\(cells.rows)"
+                + ";preserveAspectRatio=0\(movesCursor ? "" : ";doNotMoveCursor=1"):")
+        Base64.append(file[...], into: &out)
+        out.append("\u{07}")
+    }
+}

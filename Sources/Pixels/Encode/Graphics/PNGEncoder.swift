@@ -1,0 +1,126 @@
+/// Encodes pixels as PNG files: with a palette if they have at most 256 colours, otherwise as RGB or RGBA. Reuses the
+/// memory of the compressor, of the samples and of the file.
+///
+/// The rows are not filtered, because filters saved at most 8 percent on average over five scaled GIFs.
+final class PNGEncoder {
+    private let deflater = Deflater()
+    private var file = ByteBuffer()
+    /// The rows of samples. Each row begins with the number of its filter, 0.
+    private var samples: [UInt8] = []
+
+    /// The colours of a palette, in order, and a hash table of them with linear probing.
+    private var colors: [CellColor] = []
+    private var keys = [UInt32](repeating: .max, count: PNGEncoder.slotCount)
+    private var indices = [UInt8](repeating: 0, count: PNGEncoder.slotCount)
+    private static let slotCount = 1024
+
+    /// Returns the file; nil if zlib fails. The result is valid until the next call.
+    func encode(_ pixels: UnsafeBufferPointer<CellColor>, _ size: PixelSize) -> UnsafeBufferPointer<UInt8>? {
+        let isOpaque = pixels.allSatisfy { $0.isColor }
+        let hasPalette = fillIndices(pixels, width: size.width, isOpaque: isOpaque)
+        let channels = hasPalette ? 1 : isOpaque ? 3 : 4
+        if !hasPalette { fillChannels(pixels, width: size.width, channels: channels) }
+        let count = size.height * (1 + size.width * channels)
+        guard let data = samples.withUnsafeBufferPointer({ deflater?.compress(.init(rebasing: $0[..<count])) }) else {
+            return nil
+        }
+        file.removeAll()
+        for byte in Self.signature { file.append(byte) }
+        // The numbers of the colour types: 3 has a palette, 2 is RGB, and 6 is RGBA.
+        let colorType: UInt8 = hasPalette ? 3 : isOpaque ? 2 : 6
+        appendChunk("IHDR", Self.bytes(size.width) + Self.bytes(size.height) + [8, colorType, 0, 0, 0])
+        if hasPalette {
+            appendChunk("PLTE", colors.flatMap { $0.isColor ? Self.bytes(Int($0.bits)).dropFirst() : [0, 0, 0] })
+            // The transparent colour is the first one, so the alpha values of the others can be omitted.
+            if !isOpaque { appendChunk("tRNS", [0]) }
+        }
+        appendChunk("IDAT", data)
+        appendChunk("IEND", [])
+        return file.bytes.bindMemory(to: UInt8.self)
+    }
+
+    private static let signature = [0x89] + Array("PNG\r\n\u{1A}\n".utf8)
+
+    private static func bytes(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+
+    private func appendChunk(_ type: StaticString, _ data: some Collection<UInt8>) {
+        for byte in Self.bytes(data.count) { file.append(byte) }
+        let start = file.count
+        file.append(type)
+        if data.withContiguousStorageIfAvailable({ file.append(UnsafeRawBufferPointer($0)) }) == nil {
+            for byte in data { file.append(byte) }
+        }
+        for byte in Self.bytes(Deflater.crc(file.bytes[start...])) { file.append(byte) }
+    }
+
+    // MARK: - Samples
+
+    /// Fills ``samples``.
+    /// - Parameter set: sets the sample of a colour; returns false to end.
+    /// - Returns: whether all samples are set.
+    @inline(__always)
+    private func fill(
+        _ pixels: UnsafeBufferPointer<CellColor>, width: Int, channels: Int,
+        _ set: (UnsafeMutablePointer<UInt8>, CellColor) -> Bool
+    ) -> Bool {
+        let count = pixels.count / width * (1 + width * channels)
+        if samples.count < count { samples = Array(repeating: 0, count: count) }
+        return samples.withUnsafeMutableBufferPointer { samples in
+            guard var sample = samples.baseAddress else { return true }
+            for (number, pixel) in pixels.enumerated() {
+                if number % width == 0 {
+                    sample.pointee = 0
+                    sample += 1
+                }
+                guard set(sample, pixel) else { return false }
+                sample += channels
+            }
+            return true
+        }
+    }
+
+    private func fillChannels(_ pixels: UnsafeBufferPointer<CellColor>, width: Int, channels: Int) {
+        _ = fill(pixels, width: width, channels: channels) { sample, pixel in
+            let bits = pixel.isColor ? pixel.bits : 0
+            for channel in 0..<3 { sample[channel] = UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * channel)) }
+            if channels == 4 { sample[3] = pixel.isColor ? 255 : 0 }
+            return true
+        }
+    }
+
+    /// Fills ``samples`` with the numbers of palette colours.
+    /// - Returns: false if there are more than 256 colours.
+    private func fillIndices(_ pixels: UnsafeBufferPointer<CellColor>, width: Int, isOpaque: Bool) -> Bool {
+        colors.removeAll(keepingCapacity: true)
+        for index in keys.indices { keys[index] = .max }
+        if !isOpaque { _ = index(of: .terminalDefault) }
+        var previous = (color: CellColor.unknown, index: UInt8(0))
+        return fill(pixels, width: width, channels: 1) { sample, pixel in
+            if pixel != previous.color {
+                guard let index = index(of: pixel.isColor ? pixel : .terminalDefault) else { return false }
+                previous = (pixel, index)
+            }
+            sample.pointee = previous.index
+            return true
+        }
+    }
+
+    /// The number of a colour in the palette; nil if the palette has no room for it.
+    @inline(__always)
+    private func index(of color: CellColor) -> UInt8? {
+        var slot = Int((color.bits &* 0x9E37_79B1) >> 22)
+        while keys[slot] != color.bits {
+            if keys[slot] == .max {
+                guard colors.count < 256 else { return nil }
+                keys[slot] = color.bits
+                indices[slot] = UInt8(colors.count)
+                colors.append(color)
+                break
+            }
+            slot = (slot + 1) & (Self.slotCount - 1)
+        }
+        return indices[slot]
+    }
+}
