@@ -34,6 +34,7 @@ public struct ITerm2Screen {
             case "8": cursor = (savedRow, 0)
             case "[" where part.hasSuffix("H") && numbers.count == 2: cursor = (numbers[0] - 1, numbers[1] - 1)
             case "[" where part.hasSuffix("A\r"): cursor = (cursor.row - numbers[0], 0)
+            case "[" where part.hasSuffix("A"): cursor.row -= numbers.first ?? 1
             case "]" where part.hasPrefix("]1337;"): try execute(part)
             default: break
             }
