@@ -53,7 +53,19 @@ struct TmuxPaneTests {
         #expect(reply.hasDirectColors == direct && reply.protocols == Set(protocols))
     }
 
-    @Test("Images are supported if tmux passes them on, and sixels if tmux reports them itself", arguments: [true, false])
+    @Test("Images are supported if tmux passes them on, and sixels if tmux and all clients report them")
+    func sixels() throws {
+        var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
+        traits.graphics = TerminalGraphics(transport: .tmux)
+        let line = "1 01 /dev/pts/7 0\n0|sixel,title|foot|foot(1.21.0)\n"
+        let (reply, attributes) = (try #require(self.reply(line)), TerminalReply.attributes(hasSixel: true))
+        #expect(traits.updated(by: attributes, to: "").graphics.supported == [])
+        #expect(traits.updated(by: reply, to: "").graphics.supported == [])
+        #expect(traits.updated(by: reply, to: "").updated(by: attributes, to: "").graphics.supported == [.sixel])
+        #expect(traits.updated(by: attributes, to: "").updated(by: reply, to: "").graphics.supported == [.sixel])
+    }
+
+    @Test("Kitty images are supported if tmux passes them through", arguments: [true, false])
     func passthrough(isOn: Bool) throws {
         var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
         traits.graphics = TerminalGraphics(transport: .tmux)
@@ -62,7 +74,7 @@ struct TmuxPaneTests {
         let reply = try #require(self.reply("1 01 /dev/pts/7 \(isOn ? "all" : "off")\n\(line)\n"))
         let updated = traits.updated(by: reply, to: ScreenSequences.colorQueries)
             .updated(by: .attributes(hasSixel: true), to: "")
-        #expect(updated.graphics.supported == (isOn ? [.kitty, .sixel] : [.sixel]))
+        #expect(updated.graphics.supported == (isOn ? [.kitty] : []))
         #expect(updated.graphics.blocked == (isOn ? [] : [.kitty]) && updated.colors.depth == .direct)
         // The user chose the colours.
         #expect(traits.updated(by: reply, to: "").colors.depth == .indexed)

@@ -22,6 +22,10 @@ public struct TerminalGraphics: Equatable, Sendable {
     public var supported: Set<GraphicsProtocol> = []
     /// The protocols that the terminal around tmux supports, but that tmux does not pass through.
     public var blocked: Set<GraphicsProtocol> = []
+    /// The respondents that report sixels.
+    public var sixelReporters: Set<Respondent> = []
+    /// Whether a sixel update must contain the whole picture.
+    public var needsWholeSixels = false
     /// The name of the terminal, perhaps with its version; empty if it is unknown.
     public var program: String
     /// The respondents whose replies may still add to ``supported``. Nil if none was queried, as for output into a file,
@@ -79,6 +83,7 @@ extension PictureMode {
         case .sixel:
             self = .sixel(
                 cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors)
+        // MERGE: sixel gets `sendsWholePictures: graphics.needsWholeSixels` when its encoder has it.
         // MERGE: iterm2 becomes `PictureMode.iterm2` when its encoder exists.
         case .iterm2, nil: self = options.mode
         }

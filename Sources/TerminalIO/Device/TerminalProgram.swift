@@ -25,6 +25,9 @@ struct TerminalProgram {
         }
     }
 
+    /// Whether a sixel image erases the pixels below its transparent pixels. Seen in mlterm 3.9 and Konsole 25.04.
+    var erasesBelowSixels: Bool { name.hasPrefix("mlterm") || name.hasPrefix("konsole") }
+
     private func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
         let numbers = name.split { !$0.isNumber }.map { Int($0) ?? 0 }
         return numbers.count > 1 && (numbers[0], numbers[1]) >= (major, minor)
@@ -36,7 +39,7 @@ extension TerminalEnvironment {
     /// multiplexer. Programs that a terminal starts inherit the variables, so a reply to XTVERSION replaces the name.
     var program: String {
         guard value("TMUX") == nil, value("STY") == nil else { return "" }
-        if value("MLTERM") != nil { return "mlterm" }
+        if value("MLTERM") != nil || value("TERM")?.hasPrefix("mlterm") == true { return "mlterm" }
         // Hundreds of this number are months: 220401 is version 22.04.1.
         if let version = value("KONSOLE_VERSION").flatMap({ Int($0) }) {
             return "Konsole \(version / 10_000).\(version / 100 % 100)"

@@ -131,9 +131,10 @@ extension TerminalTraits {
         case .attributes(let hasSixel):
             // This reply is the last one, so the name of the terminal is known.
             let program = TerminalProgram(graphics.program)
-            traits.graphics.setSupport(.sixel, hasSixel)
+            traits.graphics.reportSixel(.terminal, hasSixel)
             if graphics.transport != .tmux {
                 traits.graphics.setSupport(.iterm2, program.shows(.iterm2, hasSixel: hasSixel))
+                traits.graphics.needsWholeSixels = program.erasesBelowSixels
             }
             traits.graphics.awaited?.remove(.terminal)
         case .program(let name): traits.graphics.program = name
@@ -152,6 +153,13 @@ extension TerminalTraits {
 }
 
 extension TerminalGraphics {
+    /// Records whether a respondent reports sixels. tmux 3.5 replies to DA1 that it has sixels even if the terminal around
+    /// it has none, so both must report them.
+    mutating func reportSixel(_ respondent: Respondent, _ hasSixel: Bool) {
+        if hasSixel { sixelReporters.insert(respondent) } else { sixelReporters.remove(respondent) }
+        setSupport(.sixel, sixelReporters.isSuperset(of: transport == .tmux ? [.terminal, .tmux] : [.terminal]))
+    }
+
     fileprivate mutating func setSupport(_ graphics: GraphicsProtocol, _ isSupported: Bool) {
         if isSupported { supported.insert(graphics) } else { supported.remove(graphics) }
     }

@@ -9,7 +9,7 @@ struct TmuxReply: Equatable {
     let passesThrough: Bool
     /// Whether the terminals of all clients show 24-bit colours.
     let hasDirectColors: Bool
-    /// The graphics that the terminals of all clients show if tmux passes them through.
+    /// The graphics that the terminals of all clients show. tmux must pass through those other than sixels.
     let protocols: Set<GraphicsProtocol>
 
     /// - Parameters:
@@ -27,18 +27,24 @@ struct TmuxReply: Equatable {
         // A client in control mode draws nothing itself.
         let clients = lines.dropFirst().map { $0.split(separator: "|", omittingEmptySubsequences: false) }
             .filter { $0.count == 4 && $0[0] != "1" }
+        let features = clients.map { Set($0[1].split(separator: ",")) }
         // tmux lists RGB if the capability Tc or its own option says so, but not if terminfo has RGB colours.
         let hasDirectColors =
             !clients.isEmpty
-            && clients.allSatisfy { client in
-                client[1].split(separator: ",").contains("RGB") || terminfo(String(client[2]))?.isDirect == true
+            && zip(clients, features).allSatisfy { client, features in
+                features.contains("RGB") || terminfo(String(client[2]))?.isDirect == true
             }
         self.hasDirectColors = hasDirectColors
+        let programs = clients.map { TerminalProgram(String($0[3])) }
         protocols = Set(
             GraphicsProtocol.allCases.filter { each in
+                switch each {
+                case _ where clients.isEmpty: false
                 // The colour of a placeholder is the number of a kitty image, so tmux must not change it.
-                !clients.isEmpty && (each != .kitty || hasDirectColors)
-                    && clients.allSatisfy { TerminalProgram(String($0[3])).shows(each, throughTmux: true) }
+                case .kitty: hasDirectColors && programs.allSatisfy { $0.shows(each, throughTmux: true) }
+                case .iterm2: programs.allSatisfy { $0.shows(each, throughTmux: true) }
+                case .sixel: features.allSatisfy { $0.contains("sixel") }
+                }
             })
     }
 }
@@ -50,10 +56,10 @@ extension TerminalTraits {
         traits.graphics.awaited?.remove(.tmux)
         guard let reply else { return traits }
         if reply.hasDirectColors, queries.contains(ScreenSequences.colorQueries) { traits.colors.depth = .direct }
-        traits.graphics.blocked = reply.passesThrough ? [] : reply.protocols
-        let passed = reply.passesThrough ? reply.protocols : []
-        // tmux reports sixels itself, because it draws them itself.
-        traits.graphics.supported = passed.union(graphics.supported.intersection([.sixel]))
+        let passed = reply.protocols.subtracting([.sixel])
+        traits.graphics.blocked = reply.passesThrough ? [] : passed
+        traits.graphics.supported = reply.passesThrough ? passed : []
+        traits.graphics.reportSixel(.tmux, reply.protocols.contains(.sixel))
         return traits
     }
 }
