@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import TestSupport
 import Testing
@@ -43,6 +44,25 @@ struct GraphicsOptionTests {
         #expect(layout(.only(graphics), queried).mode == .half && layout(.forced(graphics), queried).mode != .half)
         queried.graphics.supported = [graphics]
         #expect(layout(.only(graphics), queried).mode == layout(.forced(graphics), queried).mode)
+    }
+
+    @Test("A refused protocol is reported once all replies have arrived; inside tmux, the missing setting is named")
+    func refused() {
+        var graphics = TerminalGraphics()
+        func refusal(_ option: GraphicsOption = .only(.kitty), _ language: Language = .english) -> String? {
+            graphics.refusal(of: option, in: language)
+        }
+        #expect(refusal() == nil)
+        graphics.awaited = [.tmux]
+        #expect(refusal() == nil)
+        graphics.awaited = []
+        #expect(refusal() == "no kitty in this terminal; --mode kitty! forces it")
+        #expect(refusal(.only(.sixel), .german) == "kein sixel in diesem Terminal; --mode sixel! erzwingt es")
+        #expect([.off, .auto, .forced(.kitty)].allSatisfy { refusal($0) == nil })
+        graphics.blocked = [.kitty]
+        #expect(refusal() == "no kitty in this terminal; tmux: set -g allow-passthrough on")
+        graphics.supported = [.kitty]
+        #expect(refusal() == nil)
     }
 
     @Test("The picture uses all pixels of the pane, but at most 1600x1200")

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// Whether pixel graphics replace characters, and which graphics are used.
@@ -19,6 +20,14 @@ public struct TerminalGraphics: Equatable, Sendable {
     }
 
     public var supported: Set<GraphicsProtocol> = []
+    /// The protocols that the terminal around tmux supports, but that tmux does not pass through.
+    public var blocked: Set<GraphicsProtocol> = []
+    /// The respondents that report sixels.
+    public var sixelReporters: Set<Respondent> = []
+    /// Whether a sixel update must contain the whole picture.
+    public var needsWholeSixels = false
+    /// The name of the terminal, perhaps with its version; empty if it is unknown.
+    public var program: String
     /// The respondents whose replies may still add to ``supported``. Nil if none was queried, as for output into a file,
     /// which gets the graphics that the user chose.
     public var awaited: Set<Respondent>?
@@ -31,8 +40,9 @@ public struct TerminalGraphics: Equatable, Sendable {
     /// The largest sixel image in pixels; nil if it is unknown.
     public var sixelLimit: PixelSize?
 
-    public init(transport: KittyTransport = .direct) {
+    public init(transport: KittyTransport = .direct, program: String = "") {
         self.transport = transport
+        self.program = program
     }
 
     func choice(_ option: GraphicsOption) -> GraphicsProtocol? {
@@ -43,6 +53,17 @@ public struct TerminalGraphics: Equatable, Sendable {
         case .only(let chosen): awaited == nil || supported.contains(chosen) ? chosen : nil
         case .forced(let chosen): chosen
         }
+    }
+
+    /// Why the terminal does not show the graphics that the user chose; nil if it does, or if a reply is missing.
+    public func refusal(of option: GraphicsOption, in language: Language) -> String? {
+        guard case .only(let chosen) = option, awaited?.isEmpty == true, choice(option) == nil else { return nil }
+        let name = chosen.rawValue
+        let remedy =
+            blocked.contains(chosen)
+            ? "tmux: set -g allow-passthrough on"
+            : language(en: "--mode \(name)! forces it", de: "--mode \(name)! erzwingt es")
+        return language(en: "no \(name) in this terminal; \(remedy)", de: "kein \(name) in diesem Terminal; \(remedy)")
     }
 }
 
@@ -63,6 +84,7 @@ extension PictureMode {
         case .sixel:
             self = .sixel(
                 cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors)
+        // MERGE: sixel gets `sendsWholePictures: graphics.needsWholeSixels` when its encoder has it.
         case nil: self = options.mode
         }
     }
