@@ -20,7 +20,7 @@ struct TerminalProgram {
             if name.hasPrefix("konsole") { return isAtLeast(22, 4) }
             // VS Code shows images only if a setting allows it. It then reports sixels, too.
             if name.hasPrefix("vscode") || name.hasPrefix("xterm.js") { return hasSixel }
-            return ["iterm", "wezterm", "mintty", "rio"].contains { name.hasPrefix($0) }
+            return ["iterm", "wezterm", "mintty", "mlterm", "rio"].contains { name.hasPrefix($0) }
         case .sixel: return false
         }
     }
