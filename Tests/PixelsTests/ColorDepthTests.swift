@@ -56,21 +56,31 @@ struct ColorDepthTests {
         depth == .indexed ? 16...255 : 0...(depth == .sixteen ? 15 : 7)
     }
 
-    @Test("Without dithering, a colour is shown as the nearest palette colour in Oklab", arguments: depths)
+    @Test("Without dithering, a colour is shown as the nearest palette colour", arguments: depths)
     func nearest(depth: ColorDepth) throws {
         let palette = try #require(Palette(ColorFormat(depth: depth, dithering: .none), background: nil))
         var random = SeededRandom(7)
-        let available = Self.numbers(depth).map { Self.oklab(Self.color($0, depth)) }
-        for _ in 0..<1500 {
-            let wanted = CellColor.random(using: &random)
+        // The distance is that in RGB, with 8 and 16 colours in RGB and Oklab.
+        func coordinates(_ color: CellColor) -> [Double] {
+            let rgb = [color.red, color.green, color.blue].map { Double($0) / 255 }
+            return depth == .indexed ? rgb : rgb + Self.oklab(color)
+        }
+        let available = Self.numbers(depth).map { coordinates(Self.color($0, depth)) }
+        for round in 0..<1500 {
+            // In every third colour, all channels are similar, because the palette of 256 colours has 24 greys.
+            let base = CellColor.random(using: &random)
+            let shift = UInt8(round % 12)
+            let wanted = round % 3 == 0
+                ? CellColor(red: UInt8(base.red / 2), green: UInt8(base.red / 2) + shift, blue: UInt8(base.red / 2) + 1)
+                : base
             let shown = palette.entry(for: wanted, x: 3, y: 5).number
-            // The table rounds the channels to 6 bits, which changes them by at most 2 of 255 levels.
-            for (color, tolerance) in [(Palette.representative(of: wanted), 1e-5), (wanted, 0.04)] {
-                let position = Self.oklab(color)
-                let errors = available.map { Self.distance(position, $0) }
-                let best = try #require(errors.min())
-                #expect(errors[shown - Self.numbers(depth).lowerBound] < best + tolerance, "\(wanted) as \(shown)")
-            }
+            // With 8 and 16 colours, greys are shown in greys only, and the table rounds the channels to 6 bits, which
+            // changes them by at most 2 of 255 levels.
+            if depth != .indexed && max(wanted.red, wanted.green, wanted.blue) < 24 + min(wanted.red, wanted.green, wanted.blue) { continue }
+            let position = coordinates(depth == .indexed ? wanted : Palette.representative(of: wanted))
+            let errors = available.map { zip($0, position).map { ($0 - $1) * ($0 - $1) }.reduce(0, +) }
+            let best = try #require(errors.min())
+            #expect(errors[shown - Self.numbers(depth).lowerBound] < best + 1e-5, "\(wanted) as \(shown)")
         }
     }
 
@@ -109,9 +119,10 @@ struct ColorDepthTests {
         #expect(orderedError < plainError * 0.75, "\(orderedError / 200) against \(plainError / 200)")
     }
 
-    @Test("A grey is mixed from neutral colours only", arguments: [ColorDepth.sixteen, .eight])
-    func neutral(depth: ColorDepth) throws {
-        let palette = try #require(Palette(ColorFormat(depth: depth, dithering: .ordered), background: nil))
+    @Test(
+        "A grey is shown in neutral colours only", arguments: [ColorDepth.sixteen, .eight], [Dithering.ordered, .none])
+    func neutral(depth: ColorDepth, dithering: Dithering) throws {
+        let palette = try #require(Palette(ColorFormat(depth: depth, dithering: dithering), background: nil))
         for grey in UInt8.min...(.max) {
             let wanted = CellColor(red: grey, green: grey, blue: grey)
             let numbers = Set((0..<64).map { palette.entry(for: wanted, x: $0 % 8, y: $0 / 8).number })
