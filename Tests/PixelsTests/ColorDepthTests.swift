@@ -60,24 +60,25 @@ struct ColorDepthTests {
     func nearest(depth: ColorDepth) throws {
         let palette = try #require(Palette(ColorFormat(depth: depth, dithering: .none), background: nil))
         var random = SeededRandom(7)
-        // The distance is that in RGB, with 8 and 16 colours in RGB and Oklab.
+        // The distance is that in RGB; with 8 and 16 colours a quarter of its square counts, and the square in Oklab.
         func coordinates(_ color: CellColor) -> [Double] {
             let rgb = [color.red, color.green, color.blue].map { Double($0) / 255 }
-            return depth == .indexed ? rgb : rgb + Self.oklab(color)
+            return depth == .indexed ? rgb : rgb.map { $0 / 2 } + Self.oklab(color)
         }
         let available = Self.numbers(depth).map { coordinates(Self.color($0, depth)) }
         for round in 0..<1500 {
-            // In every third colour, all channels are similar, because the palette of 256 colours has 24 greys.
-            let base = CellColor.random(using: &random)
-            let shift = UInt8(round % 12)
-            let wanted = round % 3 == 0
-                ? CellColor(red: UInt8(base.red / 2), green: UInt8(base.red / 2) + shift, blue: UInt8(base.red / 2) + 1)
-                : base
+            var wanted = CellColor.random(using: &random)
+            if depth == .indexed && round % 3 == 0 {
+                // The palette has 24 greys.
+                let grey = UInt8(wanted.red / 2)
+                wanted = CellColor(red: grey, green: grey + UInt8(round % 12), blue: grey + 1)
+            }
+            // With 8 and 16 colours, the table rounds the channels to 6 bits, and greys are shown in greys only.
+            let rounded = depth == .indexed ? wanted : Palette.representative(of: wanted)
+            let channels = [wanted.red, wanted.green, wanted.blue].sorted()
+            if depth != .indexed && channels[2] - channels[0] < 24 { continue }
             let shown = palette.entry(for: wanted, x: 3, y: 5).number
-            // With 8 and 16 colours, greys are shown in greys only, and the table rounds the channels to 6 bits, which
-            // changes them by at most 2 of 255 levels.
-            if depth != .indexed && max(wanted.red, wanted.green, wanted.blue) < 24 + min(wanted.red, wanted.green, wanted.blue) { continue }
-            let position = coordinates(depth == .indexed ? wanted : Palette.representative(of: wanted))
+            let position = coordinates(rounded)
             let errors = available.map { zip($0, position).map { ($0 - $1) * ($0 - $1) }.reduce(0, +) }
             let best = try #require(errors.min())
             #expect(errors[shown - Self.numbers(depth).lowerBound] < best + 1e-5, "\(wanted) as \(shown)")

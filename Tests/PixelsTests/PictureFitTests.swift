@@ -49,7 +49,8 @@ struct PictureFitTests {
         for canvas in [(480, 270), (245, 245), (500, 341), (1000, 175), (1000, 60)] {
             let canvas = PixelSize(width: canvas.0, height: canvas.1)
             let target = PictureFit().target(for: canvas, in: pane, pixelsPerCell: grid.size)
-            let exact = Double(target.width) * Double(grid.size.height) / 4 * Double(canvas.height) / Double(canvas.width)
+            let aspect = Double(canvas.height) / Double(canvas.width)
+            let exact = Double(target.width * grid.size.height) / 4 * aspect
             #expect(abs(Double(target.height) - exact) <= max(0.5, exact / 32) + 1)
             #expect(target.width % 2 == 0)
             #expect(target.height % grid.size.height == 0 || target.height < 16 * grid.size.height)

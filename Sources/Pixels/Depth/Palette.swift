@@ -18,12 +18,6 @@ final class Palette {
             color = Oklab.color(light)
             self.number = UInt32(number)
         }
-
-        /// The square of the distance to another colour: the sum of those in RGB and in Oklab. RGB alone shows more
-        /// colours in another hue. Oklab alone is too coarse for shadows, where a palette has few colours.
-        func distance(to other: Entry) -> Float {
-            Oklab.distance(color, other.color) + Oklab.distance(encoded, other.encoded)
-        }
     }
 
     private let entries: [Entry]
@@ -37,9 +31,10 @@ final class Palette {
     private let patternCost: Oklab.Color
     /// The cost of a wrong average colour.
     private let errorCost: Oklab.Color
-    /// Whether all pairs of entries are compared, not only the pairs with the entry nearest to the colour. In a palette
-    /// of 8 or 16 colours, the entry nearest to a grey is red or cyan.
-    private let comparesAllPairs: Bool
+    /// Whether the palette has 8 or 16 colours. All pairs of entries are then compared, not only the pairs with the
+    /// entry nearest to the colour, and greys are shown in neutral entries only. The entry nearest to a grey is red or
+    /// cyan.
+    private let isSmall: Bool
     /// The smallest share that an entry can have in a mixture, in 64ths. A smaller share would show isolated dots,
     /// which are conspicuous with 256 colours, for example blue dots in a night sky.
     private let leastShare: Float
@@ -61,9 +56,9 @@ final class Palette {
         // These values were chosen by eye. Lower values cause conspicuous dots of other colours. Higher values cause
         // bands. With 8 or 16 colours, a difference of hue costs more than one of lightness, so that greys are mixed
         // from greys and not from red and cyan.
-        comparesAllPairs = format.depth == .eight || format.depth == .sixteen
-        patternCost = comparesAllPairs ? [0.25, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
-        errorCost = comparesAllPairs ? [1, 4, 4, 0] : .one
+        isSmall = format.depth == .eight || format.depth == .sixteen
+        patternCost = isSmall ? [0.25, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
+        errorCost = isSmall && dithering == .ordered ? [1, 4, 4, 0] : .one
         leastShare = format.depth == .indexed ? 10 : 1
         let transfer = TransferFunction.shared
         if isGrey {
@@ -132,42 +127,47 @@ final class Palette {
         var light = TransferFunction.shared.light(Self.representative(key))
         if isGrey { light = SIMD4(SIMD3(repeating: Self.luminance(light)), 0) }
         let wanted = Entry(light, number: 0)
-        let isNeutral = comparesAllPairs && Oklab.isNeutral(wanted.color)
+        let isNeutral = isSmall && Oklab.isNeutral(wanted.color)
         let allowed = isNeutral ? entries.filter { Oklab.isNeutral($0.color) } : entries
-        var nearest = allowed[0]
-        for entry in allowed where entry.distance(to: wanted) < nearest.distance(to: wanted) { nearest = entry }
-        let isKnown: UInt32 = 1 << 24
-        guard dithering == .ordered else { return isKnown | nearest.number }
-        var lowest = Float.infinity
-        var best: UInt32 = 0
-        for first in comparesAllPairs ? allowed : [nearest] {
-            if let mixture = mixture(of: first, allowed, for: wanted, below: &lowest) { best = mixture }
+        var (nearest, lowest) = (allowed[0], Float.infinity)
+        for entry in allowed {
+            var cost = Oklab.distance(wanted.color, entry.color, errorCost)
+            // Without a pattern, distances in Oklab alone would show too many shadows in a bright colour, because
+            // palettes have few dark colours.
+            if dithering == .none { cost += Oklab.distance(wanted.encoded, entry.encoded) / 4 }
+            if cost < lowest { (nearest, lowest) = (entry, cost) }
         }
-        return isKnown | best
+        var best = nearest.number
+        if dithering == .ordered {
+            for (index, first) in allowed.enumerated() where isSmall || first.number == nearest.number {
+                mix(first, isSmall ? allowed[(index + 1)...] : allowed[...], for: wanted, below: &lowest, &best)
+            }
+        }
+        return 1 << 24 | best
     }
 
-    /// Returns the best choice of `first`, alone or with one of the other entries, as in ``choices``; nil if none costs
-    /// less than `lowest`, which is lowered to the cost of the result.
-    private func mixture(
-        of first: Entry, _ others: [Entry], for wanted: Entry, below lowest: inout Float
-    ) -> UInt32? {
-        var best: UInt32?
-        let bias = Oklab.distance(wanted.color, first.color, errorCost)
-        if bias < lowest { (lowest, best) = (bias, first.number) }
+    /// Replaces `best`, a choice as in ``choices`` with the cost `lowest`, if a mixture of `first` and one of the other
+    /// entries costs less.
+    private func mix(
+        _ first: Entry, _ others: ArraySlice<Entry>, for wanted: Entry, below lowest: inout Float, _ best: inout UInt32
+    ) {
+        // The smallest share has the weakest pattern. Most entries are too far away even for that.
+        let leastPattern = leastShare / 64 * (1 - leastShare / 64)
         for entry in others {
+            let contrast = Oklab.distance(first.color, entry.color, patternCost)
+            guard contrast * leastPattern < lowest else { continue }
             let step = (entry.light - first.light) * Self.lumaWeights
             let length = (step * (entry.light - first.light)).sum()
             guard length > 0 else { continue }
             let share = (((wanted.light - first.light) * step).sum() / length * 64).rounded()
             guard share >= leastShare, share <= 64 - leastShare else { continue }
             let part = share / 64
-            let pattern = part * (1 - part) * Oklab.distance(first.color, entry.color, patternCost)
+            let pattern = part * (1 - part) * contrast
             guard pattern < lowest else { continue }
             let average = Oklab.color(first.light + (entry.light - first.light) * part)
             let cost = pattern + Oklab.distance(average, wanted.color, errorCost)
             if cost < lowest { (lowest, best) = (cost, first.number | entry.number << 8 | UInt32(share) << 16) }
         }
-        return best
     }
 
     // MARK: - The pattern

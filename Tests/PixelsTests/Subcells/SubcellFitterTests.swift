@@ -26,7 +26,8 @@ struct SubcellFitterTests {
         let averages = [average(values, ~mask), average(values, mask)]
         var sum = 0.0
         for (index, value) in values.enumerated() {
-            for (wanted, shown) in zip(value, averages[mask >> index & 1]) { sum += (wanted - shown) * (wanted - shown) }
+            let differences = zip(value, averages[mask >> index & 1]).map(-)
+            sum += differences.map { $0 * $0 }.reduce(0, +)
         }
         return sum
     }
@@ -36,7 +37,7 @@ struct SubcellFitterTests {
         return pixels.withUnsafeBufferPointer { fitter.fit($0.baseAddress.unsafelyUnwrapped) }
     }
 
-    @Test("The chosen mask has the smallest error of all masks in gamma-encoded values", arguments: SubcellGrid.allCases)
+    @Test("The chosen mask has the smallest gamma-encoded error of all masks", arguments: SubcellGrid.allCases)
     func best(grid: SubcellGrid) {
         var random = SeededRandom(7)
         for round in 0..<60 {
