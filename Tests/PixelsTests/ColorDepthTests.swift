@@ -56,21 +56,32 @@ struct ColorDepthTests {
         depth == .indexed ? 16...255 : 0...(depth == .sixteen ? 15 : 7)
     }
 
-    @Test("Without dithering, a colour is shown as the nearest palette colour in Oklab", arguments: depths)
+    @Test("Without dithering, a colour is shown as the nearest palette colour", arguments: depths)
     func nearest(depth: ColorDepth) throws {
         let palette = try #require(Palette(ColorFormat(depth: depth, dithering: .none), background: nil))
         var random = SeededRandom(7)
-        let available = Self.numbers(depth).map { Self.oklab(Self.color($0, depth)) }
-        for _ in 0..<1500 {
-            let wanted = CellColor.random(using: &random)
-            let shown = palette.entry(for: wanted, x: 3, y: 5).number
-            // The table rounds the channels to 6 bits, which changes them by at most 2 of 255 levels.
-            for (color, tolerance) in [(Palette.representative(of: wanted), 1e-5), (wanted, 0.04)] {
-                let position = Self.oklab(color)
-                let errors = available.map { Self.distance(position, $0) }
-                let best = try #require(errors.min())
-                #expect(errors[shown - Self.numbers(depth).lowerBound] < best + tolerance, "\(wanted) as \(shown)")
+        // The distance is that in RGB; with 8 and 16 colours a quarter of its square counts, and the square in Oklab.
+        func coordinates(_ color: CellColor) -> [Double] {
+            let rgb = [color.red, color.green, color.blue].map { Double($0) / 255 }
+            return depth == .indexed ? rgb : rgb.map { $0 / 2 } + Self.oklab(color)
+        }
+        let available = Self.numbers(depth).map { coordinates(Self.color($0, depth)) }
+        for round in 0..<1500 {
+            var wanted = CellColor.random(using: &random)
+            if depth == .indexed && round % 3 == 0 {
+                // The palette has 24 greys.
+                let grey = UInt8(wanted.red / 2)
+                wanted = CellColor(red: grey, green: grey + UInt8(round % 12), blue: grey + 1)
             }
+            // With 8 and 16 colours, the table rounds the channels to 6 bits, and greys are shown in greys only.
+            let rounded = depth == .indexed ? wanted : Palette.representative(of: wanted)
+            let channels = [wanted.red, wanted.green, wanted.blue].sorted()
+            if depth != .indexed && channels[2] - channels[0] < 24 { continue }
+            let shown = palette.entry(for: wanted, x: 3, y: 5).number
+            let position = coordinates(rounded)
+            let errors = available.map { zip($0, position).map { ($0 - $1) * ($0 - $1) }.reduce(0, +) }
+            let best = try #require(errors.min())
+            #expect(errors[shown - Self.numbers(depth).lowerBound] < best + 1e-5, "\(wanted) as \(shown)")
         }
     }
 
@@ -109,9 +120,10 @@ struct ColorDepthTests {
         #expect(orderedError < plainError * 0.75, "\(orderedError / 200) against \(plainError / 200)")
     }
 
-    @Test("A grey is mixed from neutral colours only", arguments: [ColorDepth.sixteen, .eight])
-    func neutral(depth: ColorDepth) throws {
-        let palette = try #require(Palette(ColorFormat(depth: depth, dithering: .ordered), background: nil))
+    @Test(
+        "A grey is shown in neutral colours only", arguments: [ColorDepth.sixteen, .eight], [Dithering.ordered, .none])
+    func neutral(depth: ColorDepth, dithering: Dithering) throws {
+        let palette = try #require(Palette(ColorFormat(depth: depth, dithering: dithering), background: nil))
         for grey in UInt8.min...(.max) {
             let wanted = CellColor(red: grey, green: grey, blue: grey)
             let numbers = Set((0..<64).map { palette.entry(for: wanted, x: $0 % 8, y: $0 / 8).number })

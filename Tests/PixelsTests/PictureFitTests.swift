@@ -44,6 +44,22 @@ struct PictureFitTests {
         #expect(fit.target(for: PixelSize(width: 16, height: 16), in: pane) == PixelSize(width: 48, height: 48))
     }
 
+    @Test("With subcells, a picture of at least 16 cells ends with a whole cell", arguments: SubcellGrid.allCases)
+    func wholeCells(grid: SubcellGrid) {
+        for canvas in [(480, 270), (245, 245), (500, 341), (1000, 175), (1000, 60)] {
+            let canvas = PixelSize(width: canvas.0, height: canvas.1)
+            let target = PictureFit().target(for: canvas, in: pane, pixelsPerCell: grid.size)
+            let aspect = Double(canvas.height) / Double(canvas.width)
+            let exact = Double(target.width * grid.size.height) / 4 * aspect
+            #expect(abs(Double(target.height) - exact) <= max(0.5, exact / 32) + 1)
+            #expect(target.width % 2 == 0)
+            #expect(target.height % grid.size.height == 0 || target.height < 16 * grid.size.height)
+        }
+        let small = PixelSize(width: 15, height: 15)
+        let natural = PictureFit(enlarges: false).target(for: small, in: pane, pixelsPerCell: grid.size)
+        #expect(natural.width % small.width == 0)
+    }
+
     @Test(
         "The target size is at least one pixel and never exceeds the box",
         arguments: [(1, 65535), (65535, 1), (65535, 65535), (1, 1), (0, 0)],

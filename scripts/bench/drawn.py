@@ -20,6 +20,8 @@ PALETTE = [(0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205
            (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255),
            (0, 255, 255), (255, 255, 255), *itertools.product(STEPS, repeat=3),
            *((8 + 10 * step,) * 3 for step in range(24))]
+# The terminal's own colours.
+BLANK = (numpy.nan,) * 3
 TOKEN = re.compile("\x1b\\[([0-9;?]*)([A-Za-z])|([^\x1b])")
 
 
@@ -75,10 +77,11 @@ def shape(character):
     return BARS[name]
 
 
-def drawn(text, columns, lines):
-    """The pixels of a still on the common grid."""
-    pixels = numpy.zeros((lines * DOWN, columns * ACROSS, 3))
-    foreground = background = (0, 0, 0)
+def drawn(text):
+    """The pixels of a still on the common grid; NaN where it shows the terminal's own background."""
+    size = max(len(text.split("\n")), 1), max((len(TOKEN.sub(r"\3", line)) for line in text.split("\n")), default=1)
+    pixels = numpy.full((size[0] * DOWN, size[1] * ACROSS, 3), numpy.nan)
+    foreground = background = BLANK
     inverse = False
     row = column = 0
     for numbers, final, character in TOKEN.findall(text):
@@ -87,7 +90,7 @@ def drawn(text, columns, lines):
             while codes:
                 code = codes.pop(0)
                 if code == 0:
-                    foreground = background = (0, 0, 0)
+                    foreground = background = BLANK
                     inverse = False
                 elif code == 7:
                     inverse = True
@@ -101,10 +104,10 @@ def drawn(text, columns, lines):
                     color, codes = tuple(codes[1:4]), codes[4:]
                     foreground, background = (color, background) if code == 38 else (foreground, color)
                 elif code == 49:
-                    background = (0, 0, 0)
+                    background = BLANK
         elif character == "\n":
             row, column = row + 1, 0
-        elif character and character != "\r" and row < lines and column < columns:
+        elif character and character != "\r":
             colors = (background, foreground) if inverse else (foreground, background)
             filled = numpy.repeat(shape(character), ACROSS // 2, axis=1)[:, :, None]
             pixels[row * DOWN:(row + 1) * DOWN, column * ACROSS:(column + 1) * ACROSS] = numpy.where(filled, *map(

@@ -3,25 +3,38 @@
 /// Colours are rounded to 6 bits per channel. For each rounded colour, a table stores the choice of palette entries. A
 /// choice is computed when it is first needed. With ordered dithering, a choice can consist of two entries and the
 /// share of the second entry. The weighted average of the two entries in linear light, which the eye perceives,
-/// approximates the colour.
+/// approximates the colour. 256 colours without dithering need no table.
 final class Palette {
     private struct Entry {
-        var light: SIMD4<Float>
-        var color: Oklab.Color
-        var number: UInt32
+        let light: SIMD4<Float>
+        let encoded: SIMD4<Float>
+        let color: Oklab.Color
+        let number: UInt32
+
+        init(_ light: SIMD4<Float>, number: Int) {
+            self.light = light
+            let rgb = TransferFunction.shared.color(light)
+            encoded = SIMD4(Float(rgb.red), Float(rgb.green), Float(rgb.blue), 0) / 255
+            color = Oklab.color(light)
+            self.number = UInt32(number)
+        }
     }
 
     private let entries: [Entry]
     private let isGrey: Bool
+    /// Whether the colours are the 240 fixed ones, without dithering. ``PaletteColors/nearest(to:)`` then replaces the
+    /// table, whose rounding to 6 bits would cost 0.6 dB in greys.
+    private let isDirect: Bool
     private let dithering: Dithering
     /// The cost of a visible dither pattern, for differences of lightness, a and b. With a higher value, the two mixed
     /// colours are more alike.
     private let patternCost: Oklab.Color
     /// The cost of a wrong average colour.
     private let errorCost: Oklab.Color
-    /// Whether all pairs of entries are compared, not only the pairs with the entry nearest to the colour. In a palette
-    /// of 8 or 16 colours, the entry nearest to a grey is red or cyan.
-    private let comparesAllPairs: Bool
+    /// Whether the palette has 8 or 16 colours. All pairs of entries are then compared, not only the pairs with the
+    /// entry nearest to the colour, and greys are shown in neutral entries only. The entry nearest to a grey is red or
+    /// cyan.
+    private let isSmall: Bool
     /// The smallest share that an entry can have in a mixture, in 64ths. A smaller share would show isolated dots,
     /// which are conspicuous with 256 colours, for example blue dots in a night sky.
     private let leastShare: Float
@@ -39,27 +52,26 @@ final class Palette {
         guard format.depth != .direct else { return nil }
         isGrey = format.depth == .none
         dithering = format.dithering
+        isDirect = format.depth == .indexed && dithering == .none
         // These values were chosen by eye. Lower values cause conspicuous dots of other colours. Higher values cause
         // bands. With 8 or 16 colours, a difference of hue costs more than one of lightness, so that greys are mixed
         // from greys and not from red and cyan.
-        comparesAllPairs = format.depth == .eight || format.depth == .sixteen
-        patternCost = comparesAllPairs ? [0.25, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
-        errorCost = comparesAllPairs ? [1, 4, 4, 0] : .one
+        isSmall = format.depth == .eight || format.depth == .sixteen
+        patternCost = isSmall ? [0.25, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
+        errorCost = isSmall && dithering == .ordered ? [1, 4, 4, 0] : .one
         leastShare = format.depth == .indexed ? 10 : 1
         let transfer = TransferFunction.shared
         if isGrey {
             let isLight = background.map { Self.luminance(transfer.light($0)) > 0.18 } ?? false
             entries = CharacterRamp.coverage.indices.map { index in
                 let coverage = CharacterRamp.coverage[index]
-                let light = SIMD4<Float>(SIMD3(repeating: isLight ? 1 - coverage : coverage), 0)
-                return Entry(light: light, color: Oklab.color(light), number: UInt32(index))
+                return Entry(SIMD4(SIMD3(repeating: isLight ? 1 - coverage : coverage), 0), number: index)
             }
             kind = CellColor.characterKind
             transparent = CellColor(bits: CellColor.characterKind)
         } else {
-            entries = PaletteColors.entries(format.depth).map { entry in
-                let light = transfer.light(CellColor(bits: entry.rgb))
-                return Entry(light: light, color: Oklab.color(light), number: UInt32(entry.number))
+            entries = PaletteColors.entries(format.depth).map { number, rgb in
+                Entry(transfer.light(CellColor(bits: rgb)), number: Int(number))
             }
             kind = CellColor.paletteKind
             transparent = .terminalDefault
@@ -78,6 +90,7 @@ final class Palette {
     @inline(__always)
     func entry(for color: CellColor, x: Int, y: Int) -> CellColor {
         guard color.isColor else { return color == .terminalDefault ? transparent : color }
+        if isDirect { return CellColor(bits: kind | PaletteColors.nearest(to: color)) }
         let key = Self.key(color)
         var choice = choices[key]
         if choice == 0 {
@@ -113,46 +126,48 @@ final class Palette {
     private func choose(_ key: Int) -> UInt32 {
         var light = TransferFunction.shared.light(Self.representative(key))
         if isGrey { light = SIMD4(SIMD3(repeating: Self.luminance(light)), 0) }
-        let color = Oklab.color(light)
-        var nearest = 0
-        var bias = Float.infinity
-        for index in entries.indices {
-            let distance = Oklab.distance(color, entries[index].color)
-            if distance < bias { (nearest, bias) = (index, distance) }
+        let wanted = Entry(light, number: 0)
+        let isNeutral = isSmall && Oklab.isNeutral(wanted.color)
+        let allowed = isNeutral ? entries.filter { Oklab.isNeutral($0.color) } : entries
+        var (nearest, lowest) = (allowed[0], Float.infinity)
+        for entry in allowed {
+            var cost = Oklab.distance(wanted.color, entry.color, errorCost)
+            // Without a pattern, distances in Oklab alone would show too many shadows in a bright colour, because
+            // palettes have few dark colours.
+            if dithering == .none { cost += Oklab.distance(wanted.encoded, entry.encoded) / 4 }
+            if cost < lowest { (nearest, lowest) = (entry, cost) }
         }
-        let isKnown: UInt32 = 1 << 24
-        guard dithering == .ordered else { return isKnown | entries[nearest].number }
-        var lowest = Float.infinity
-        var best: UInt32 = 0
-        let mixed = comparesAllPairs && Oklab.isNeutral(color) ? entries.filter { Oklab.isNeutral($0.color) } : entries
-        for first in comparesAllPairs ? mixed : [entries[nearest]] {
-            if let mixture = mixture(of: first, mixed, for: light, color, below: &lowest) { best = mixture }
+        var best = nearest.number
+        if dithering == .ordered {
+            for (index, first) in allowed.enumerated() where isSmall || first.number == nearest.number {
+                mix(first, isSmall ? allowed[(index + 1)...] : allowed[...], for: wanted, below: &lowest, &best)
+            }
         }
-        return isKnown | best
+        return 1 << 24 | best
     }
 
-    /// Returns the best choice of `first`, alone or with one of the other entries, as in ``choices``; nil if none costs
-    /// less than `lowest`, which is lowered to the cost of the result.
-    private func mixture(
-        of first: Entry, _ others: [Entry], for light: SIMD4<Float>, _ color: Oklab.Color, below lowest: inout Float
-    ) -> UInt32? {
-        var best: UInt32?
-        let bias = Oklab.distance(color, first.color, errorCost)
-        if bias < lowest { (lowest, best) = (bias, first.number) }
+    /// Replaces `best`, a choice as in ``choices`` with the cost `lowest`, if a mixture of `first` and one of the other
+    /// entries costs less.
+    private func mix(
+        _ first: Entry, _ others: ArraySlice<Entry>, for wanted: Entry, below lowest: inout Float, _ best: inout UInt32
+    ) {
+        // The smallest share has the weakest pattern. Most entries are too far away even for that.
+        let leastPattern = leastShare / 64 * (1 - leastShare / 64)
         for entry in others {
+            let contrast = Oklab.distance(first.color, entry.color, patternCost)
+            guard contrast * leastPattern < lowest else { continue }
             let step = (entry.light - first.light) * Self.lumaWeights
             let length = (step * (entry.light - first.light)).sum()
             guard length > 0 else { continue }
-            let share = (((light - first.light) * step).sum() / length * 64).rounded()
+            let share = (((wanted.light - first.light) * step).sum() / length * 64).rounded()
             guard share >= leastShare, share <= 64 - leastShare else { continue }
             let part = share / 64
-            let pattern = part * (1 - part) * Oklab.distance(first.color, entry.color, patternCost)
+            let pattern = part * (1 - part) * contrast
             guard pattern < lowest else { continue }
             let average = Oklab.color(first.light + (entry.light - first.light) * part)
-            let cost = pattern + Oklab.distance(average, color, errorCost)
+            let cost = pattern + Oklab.distance(average, wanted.color, errorCost)
             if cost < lowest { (lowest, best) = (cost, first.number | entry.number << 8 | UInt32(share) << 16) }
         }
-        return best
     }
 
     // MARK: - The pattern
@@ -172,15 +187,19 @@ final class Palette {
 
 extension TransferFunction {
     /// Returns the linear light of an RGB colour: red, green and blue from 0 to 1, and 0 in the fourth lane.
+    @inline(__always)
     func light(_ color: CellColor) -> SIMD4<Float> {
         SIMD4(linear[color.red], linear[color.green], linear[color.blue], 0)
     }
 
-    /// Returns the RGB colour with the average light of two RGB colours.
-    func average(_ first: CellColor, _ second: CellColor) -> CellColor {
-        let light = (light(first) + light(second)) / 2
-        return CellColor(bits: encoded(light.x) << 16 | encoded(light.y) << 8 | encoded(light.z))
+    /// Returns the RGB colour with this linear light.
+    @inline(__always)
+    func color(_ light: SIMD4<Float>) -> CellColor {
+        CellColor(bits: encoded(light.x) << 16 | encoded(light.y) << 8 | encoded(light.z))
     }
+
+    /// Returns the RGB colour with the average light of two RGB colours.
+    func average(_ first: CellColor, _ second: CellColor) -> CellColor { color((light(first) + light(second)) / 2) }
 }
 
 enum PaletteColors {
@@ -200,12 +219,26 @@ enum PaletteColors {
         }
     }
 
+    /// Returns the number of the colour from 16 to 255 that is nearest in RGB.
+    static func nearest(to color: CellColor) -> UInt32 {
+        // The limits are the middles between the levels 0, 95, 135, 175, 215 and 255.
+        func level(_ channel: Int) -> Int { channel < 48 ? 0 : channel < 115 ? 1 : (channel - 35) / 40 }
+        let cube = 16 + 36 * level(color.red) + 6 * level(color.green) + level(color.blue)
+        let grey = 232 + max(0, min(23, (color.red + color.green + color.blue - 9) / 30))
+        func distance(_ number: Int) -> Int {
+            let entry = CellColor(bits: indexed(number))
+            let (red, green, blue) = (color.red - entry.red, color.green - entry.green, color.blue - entry.blue)
+            return red * red + green * green + blue * blue
+        }
+        return UInt32(distance(grey) < distance(cube) ? grey : cube)
+    }
+
     /// Colours 16 to 231 are a cube of six levels per channel. Colours 232 to 255 are greys.
     private static func indexed(_ number: Int) -> UInt32 {
         guard number < 232 else { return UInt32(8 + 10 * (number - 232)) * 0x01_0101 }
-        let levels: [UInt32] = [0, 95, 135, 175, 215, 255]
+        func value(_ level: Int) -> UInt32 { level == 0 ? 0 : UInt32(55 + 40 * level) }
         let cube = number - 16
-        return levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6]
+        return value(cube / 36) << 16 | value(cube / 6 % 6) << 8 | value(cube % 6)
     }
 }
 

@@ -50,15 +50,23 @@ public struct PictureFit: Equatable, Sendable {
         // closest to a square. For example, quadrants are half as wide as high, so a canvas pixel is as wide as two
         // quadrants.
         let natural = pixelWidth * max(1, (pixelHeight / pixelWidth).rounded())
+        var isExact = filter == .pixelated
         if scale > natural {
             if !enlarges {
-                scale = natural
+                (scale, isExact) = (natural, true)
             } else if filter == .pixelated {
                 scale = (scale / natural).rounded(.down) * natural
             }
         }
-        let targetWidth = Int((width * scale / pixelWidth).rounded())
-        let targetHeight = Int((height * scale / pixelHeight).rounded())
+        // The background would be one of the two colours of a cell that subcells fill in part. The picture therefore
+        // ends with a whole cell, unless that would make it visibly narrower or flatter.
+        func rounded(_ length: Double, _ cell: Int) -> Int {
+            let whole = (length / Double(cell)).rounded() * Double(cell)
+            let fits = !isExact && pixelsPerCell.width == 2 && abs(whole - length) < length / 32
+            return Int(fits ? whole : length.rounded())
+        }
+        let targetWidth = rounded(width * scale / pixelWidth, pixelsPerCell.width)
+        let targetHeight = rounded(height * scale / pixelHeight, pixelsPerCell.height)
         return PixelSize(width: min(columns, max(1, targetWidth)), height: min(rows, max(1, targetHeight)))
     }
 }

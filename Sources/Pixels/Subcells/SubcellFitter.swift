@@ -1,18 +1,19 @@
-/// Finds the pattern of two colours that shows the pixels of a cell with the least squared error in linear light.
+/// Finds the mask that divides the pixels of a cell into two groups with the least squared error, and shows each group
+/// in the colour of its average light.
 ///
-/// For a given mask, the best colours are the averages of the two groups of pixels. If `d` is the sum of the marked
-/// pixels' differences from the average of the cell, the mask reduces the error by `|d|² · n / (marked · unmarked)`,
-/// where `n`, `marked` and `unmarked` are numbers of pixels. All masks are compared, four at a time. A mask and its
-/// inverse can show the same picture, so the last subcell is never marked.
+/// The error is that of gamma-encoded values, because their differences are closer to visible ones than those of linear
+/// light. If `d` is the sum of the marked pixels' differences from the average of the cell, a mask reduces the error by
+/// `|d|² · n / (marked · unmarked)`, where `n`, `marked` and `unmarked` are numbers of pixels. All masks are compared,
+/// four at a time. A mask and its inverse can show the same picture, so the last subcell is never marked.
 struct SubcellFitter: ~Copyable {
     private let grid: SubcellGrid
     private let count: Int
     private let transfer = TransferFunction.shared
     /// The factor `n / (marked · unmarked)` of each mask; 0 for the empty mask.
     private let factors: UnsafeMutablePointer<SIMD4<Float>>
-    /// The pixels in linear light. As soon as their average is known, it is subtracted from each pixel.
-    private let lights: UnsafeMutablePointer<SIMD4<Float>>
-    /// The sum of each subset of `lights[2]` to `lights[count - 2]`. Four masks belong to each subset, because a mask
+    /// The gamma-encoded pixels. As soon as their average is known, it is subtracted from each pixel.
+    private let values: UnsafeMutablePointer<SIMD4<Float>>
+    /// The sum of each subset of `values[2]` to `values[count - 2]`. Four masks belong to each subset, because a mask
     /// can also contain the pixels 0 and 1.
     private let sums: UnsafeMutablePointer<SIMD4<Float>>
     private let groups: Int
@@ -23,8 +24,8 @@ struct SubcellFitter: ~Copyable {
         count = grid.count
         all = grid.all
         groups = 1 << (grid.count - 3)
-        lights = .allocate(capacity: grid.count)
-        lights.initialize(repeating: .zero, count: grid.count)
+        values = .allocate(capacity: grid.count)
+        values.initialize(repeating: .zero, count: grid.count)
         sums = .allocate(capacity: groups)
         sums.initialize(repeating: .zero, count: groups)
         factors = .allocate(capacity: groups)
@@ -39,7 +40,7 @@ struct SubcellFitter: ~Copyable {
     }
 
     deinit {
-        lights.deallocate()
+        values.deallocate()
         sums.deallocate()
         factors.deallocate()
     }
@@ -58,18 +59,19 @@ struct SubcellFitter: ~Copyable {
             isFlat = isFlat && color == pixels[0]
             guard color.isColor else { continue }
             opaque |= 1 &<< UInt8(truncatingIfNeeded: index)
-            let light = SIMD4(
-                transfer.linear[color.red], transfer.linear[color.green], transfer.linear[color.blue], 0)
-            lights[index] = light
-            total += light
+            let value = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0)
+            values[index] = value
+            total += value
         }
         if isFlat { return SubcellPattern(flat: pixels[0]) }
         if opaque != all {
             return SubcellPattern(
-                mask: grid.similarShown(opaque), marked: color(total / Float(opaque.nonzeroBitCount)),
-                rest: .terminalDefault)
+                mask: grid.similarShown(opaque), marked: average(pixels, opaque), rest: .terminalDefault)
         }
-        return fit(around: total / Float(count))
+        for index in 0..<count { values[index] -= total / Float(count) }
+        addSubsets()
+        let mask = bestMask()
+        return SubcellPattern(mask: mask, marked: average(pixels, mask), rest: average(pixels, ~mask & all))
     }
 
     /// Returns the best pattern for the pixels of a cell of `raster`.
@@ -84,32 +86,18 @@ struct SubcellFitter: ~Copyable {
         }
     }
 
-    private func fit(around average: SIMD4<Float>) -> SubcellPattern {
-        for index in 0..<count { lights[index] -= average }
-        addSubsets()
-        let mask = bestMask()
-        guard mask != 0 else { return SubcellPattern(flat: color(average)) }
-        var sum = sums[mask &>> 2]
-        if mask & 1 != 0 { sum += lights[0] }
-        if mask & 2 != 0 { sum += lights[1] }
-        let marked = mask.nonzeroBitCount
-        return SubcellPattern(
-            mask: UInt8(truncatingIfNeeded: mask), marked: color(average + sum / Float(marked)),
-            rest: color(average - sum / Float(count - marked)))
-    }
-
-    /// Computes ``sums`` from ``lights``.
+    /// Computes ``sums`` from ``values``.
     private func addSubsets() {
         var filled = 1
         for index in 2..<count - 1 {
-            for subset in 0..<filled { sums[filled &+ subset] = sums[subset] + lights[index] }
+            for subset in 0..<filled { sums[filled &+ subset] = sums[subset] + values[index] }
             filled &*= 2
         }
     }
 
-    /// Returns the mask that reduces the error most; 0 if none reduces it.
-    private func bestMask() -> Int {
-        let (first, second) = (lights[0], lights[1])
+    /// Returns the mask that reduces the error most. At least two pixels must differ.
+    private func bestMask() -> UInt8 {
+        let (first, second) = (values[0], values[1])
         let both = first + second
         let red = SIMD4(0, first.x, second.x, both.x)
         let green = SIMD4(0, first.y, second.y, both.y)
@@ -126,12 +114,16 @@ struct SubcellFitter: ~Copyable {
         }
         var lane = 0
         for other in 1..<4 where best[other] > best[lane] { lane = other }
-        return best[lane] > 0 ? Int(bestGroups[lane]) &* 4 &+ lane : 0
+        return UInt8(truncatingIfNeeded: Int(bestGroups[lane]) &* 4 &+ lane)
     }
 
+    /// Returns the colour with the average light of the pixels in `mask`.
     @inline(__always)
-    private func color(_ light: SIMD4<Float>) -> CellColor {
-        CellColor(
-            bits: transfer.encoded(light.x) << 16 | transfer.encoded(light.y) << 8 | transfer.encoded(light.z))
+    private func average(_ pixels: UnsafePointer<CellColor>, _ mask: UInt8) -> CellColor {
+        var light = SIMD4<Float>.zero
+        for index in 0..<count where mask &>> UInt8(truncatingIfNeeded: index) & 1 != 0 {
+            light += transfer.light(pixels[index])
+        }
+        return transfer.color(light / Float(mask.nonzeroBitCount))
     }
 }

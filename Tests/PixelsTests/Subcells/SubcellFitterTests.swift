@@ -10,34 +10,26 @@ struct SubcellFitterTests {
         [color.red, color.green, color.blue].map { Double(TransferFunction.shared.linear[$0]) }
     }
 
-    private func error(_ lights: [[Double]], _ shown: (Int) -> [Double]) -> Double {
-        var sum = 0.0
-        for (index, light) in lights.enumerated() {
-            for (wanted, reached) in zip(light, shown(index)) { sum += (wanted - reached) * (wanted - reached) }
-        }
-        return sum
-    }
-
-    /// Returns the average colour of the pixels whose bits are set.
-    private func average(_ lights: [[Double]], _ mask: Int) -> [Double] {
-        let members = lights.indices.filter { mask >> $0 & 1 != 0 }
+    /// Returns the average of the pixels whose bits are set.
+    private func average(_ values: [[Double]], _ mask: Int) -> [Double] {
+        let members = values.indices.filter { mask >> $0 & 1 != 0 }
         var sum = [0.0, 0, 0]
         for member in members {
-            for (channel, value) in lights[member].enumerated() { sum[channel] += value }
+            for (channel, value) in values[member].enumerated() { sum[channel] += value }
         }
         return sum.map { $0 / Double(max(1, members.count)) }
     }
 
-    /// Returns the smallest error of all masks. A mask divides the pixels into two groups, and each group is shown in
-    /// its average colour.
-    private func leastError(_ lights: [[Double]]) -> Double {
-        let all = 1 << lights.count - 1
-        var least = Double.infinity
-        for mask in 0...all / 2 {
-            let (marked, rest) = (average(lights, mask), average(lights, all & ~mask))
-            least = min(least, error(lights) { mask >> $0 & 1 != 0 ? marked : rest })
+    /// Returns the squared differences of the pixels from the average of their group. A mask divides the pixels into
+    /// two groups.
+    private func error(_ values: [[Double]], _ mask: Int) -> Double {
+        let averages = [average(values, ~mask), average(values, mask)]
+        var sum = 0.0
+        for (index, value) in values.enumerated() {
+            let differences = zip(value, averages[mask >> index & 1]).map(-)
+            sum += differences.map { $0 * $0 }.reduce(0, +)
         }
-        return least
+        return sum
     }
 
     private func fit(_ pixels: [CellColor], _ grid: SubcellGrid) -> SubcellPattern {
@@ -45,7 +37,7 @@ struct SubcellFitterTests {
         return pixels.withUnsafeBufferPointer { fitter.fit($0.baseAddress.unsafelyUnwrapped) }
     }
 
-    @Test("The chosen mask has the smallest error of all masks in linear light", arguments: SubcellGrid.allCases)
+    @Test("The chosen mask has the smallest gamma-encoded error of all masks", arguments: SubcellGrid.allCases)
     func best(grid: SubcellGrid) {
         var random = SeededRandom(7)
         for round in 0..<60 {
@@ -59,15 +51,13 @@ struct SubcellFitterTests {
                 return CellColor(red: channel(base.red), green: channel(base.green), blue: channel(base.blue))
             }
             let pattern = fit(pixels, grid)
+            let values = pixels.map { [Double($0.red), Double($0.green), Double($0.blue)] }
+            let mask = Int(pattern.mask)
+            let least = (0..<1 << (grid.count - 1)).map { error(values, $0) }.min() ?? 0
+            #expect(error(values, mask) <= least * 1.0001 + 1e-9)
+            // The two colours have the average light, rounded to 8 bits.
             let lights = pixels.map(light)
-            let all = 1 << grid.count - 1
-            let (marked, rest) = (
-                average(lights, Int(pattern.mask)), average(lights, all & ~Int(pattern.mask))
-            )
-            let reached = error(lights) { pattern.mask >> UInt8($0) & 1 != 0 ? marked : rest }
-            #expect(reached <= leastError(lights) * 1.0001 + 1e-9)
-            // The two colours are the averages, rounded to 8 bits.
-            for (color, exact) in [(pattern.marked, marked), (pattern.rest, rest)] {
+            for (color, exact) in [(pattern.marked, average(lights, mask)), (pattern.rest, average(lights, ~mask))] {
                 let transfer = TransferFunction.shared
                 let rounded = exact.map { Int(transfer.encoded(Float($0))) }
                 #expect(
