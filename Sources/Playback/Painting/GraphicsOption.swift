@@ -75,7 +75,7 @@ extension PictureMode {
     /// Returns the part of `box` that a picture of this mode can fill.
     func limited(_ box: CellSize, _ graphics: TerminalGraphics) -> CellSize {
         switch self {
-        case .sixel(let cell, _, _):
+        case .sixel(let cell, _, _, _):
             let limit = graphics.sixelLimit ?? Self.largestPicture
             return CellSize(
                 columns: max(1, min(box.columns, min(limit.width, Self.largestPicture.width) / cell.width)),
