@@ -9,14 +9,14 @@ public enum PictureMode: Equatable, Sendable {
     /// Inline images of iTerm2, with `cell` pixels per cell; see ``ITerm2Encoder``.
     case iterm2(cell: PixelSize, isInTmux: Bool)
     /// Sixel graphics, with `cell` pixels per cell; see ``SixelEncoder``.
-    case sixel(cell: PixelSize, background: CellColor, colors: Int)
+    case sixel(cell: PixelSize, background: CellColor, colors: Int, sendsWholePictures: Bool = false)
 
     /// The number of pixels of a cell in each direction.
     public var pixelsPerCell: PixelSize {
         switch self {
         case .half: .halfBlocks
         case .subcells(let grid): grid.size
-        case .kitty(let cell, _, _), .iterm2(let cell, _), .sixel(let cell, _, _): cell
+        case .kitty(let cell, _, _), .iterm2(let cell, _), .sixel(let cell, _, _, _): cell
         }
     }
 
@@ -31,8 +31,10 @@ public enum PictureMode: Equatable, Sendable {
                 size: size, pixelsPerCell: cell, addressing: addressing, transport: transport, firstImage: firstImage)
         case .iterm2(let cell, let isInTmux):
             ITerm2Encoder(size: size, pixelsPerCell: cell, addressing: addressing, isInTmux: isInTmux)
-        case .sixel(_, let background, let colors):
-            SixelEncoder(size: size, addressing: addressing, background: background, colors: colors)
+        case .sixel(_, let background, let colors, let sendsWholePictures):
+            SixelEncoder(
+                size: size, addressing: addressing, background: background, colors: colors,
+                sendsWholePictures: sendsWholePictures)
         }
     }
 

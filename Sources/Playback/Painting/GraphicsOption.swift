@@ -83,8 +83,8 @@ extension PictureMode {
         case .iterm2: self = .iterm2(cell: Self.reduced(cell, pane), isInTmux: graphics.transport == .tmux)
         case .sixel:
             self = .sixel(
-                cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors)
-        // MERGE: sixel gets `sendsWholePictures: graphics.needsWholeSixels` when its encoder has it.
+                cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors,
+                sendsWholePictures: graphics.needsWholeSixels)
         case nil: self = options.mode
         }
     }
@@ -119,7 +119,7 @@ extension PictureMode {
     /// Returns the part of `box` that a picture of this mode can fill.
     func limited(_ box: CellSize, _ graphics: TerminalGraphics) -> CellSize {
         switch self {
-        case .sixel(let cell, _, _):
+        case .sixel(let cell, _, _, _):
             let limit = graphics.sixelLimit ?? Self.largestPicture
             return CellSize(
                 columns: max(1, min(box.columns, min(limit.width, Self.largestPicture.width) / cell.width)),
