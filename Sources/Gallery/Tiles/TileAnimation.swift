@@ -7,7 +7,7 @@ import Playback
 /// longer loop, frames that were shown are freed, and are decoded again in the next pass through the file.
 struct TileAnimation {
     /// The maximum size of a whole loop that stays in memory, in bytes. 4 MiB hold 1,500 frames of 28 by 24 half-block
-    /// pixels.
+    /// pixels, or 24 frames of an image of 28 by 12 cells.
     static let limit = 4 << 20
 
     private var frames: [TileFrame] = []
@@ -20,6 +20,8 @@ struct TileAnimation {
     /// The number that the next decoded frame gets. The value has no meaning if `loop` is set.
     var end: Int { first + frames.count }
     var isEmpty: Bool { frames.isEmpty }
+    /// Whether the frames in memory exceed ``limit`` although the shown ones are freed.
+    var isLarge: Bool { bytes > Self.limit }
 
     /// The frame with this number; nil if it is not decoded yet or was freed.
     func frame(_ number: Int) -> TileFrame? {

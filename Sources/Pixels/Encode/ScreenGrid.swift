@@ -12,6 +12,12 @@ public struct ScreenCell: Equatable, Sendable {
     /// A cell that shows only the terminal's own background.
     public static let blank = ScreenCell(top: .terminalDefault, bottom: .terminalDefault)
 
+    /// A blank cell over which the terminal draws a part of an image.
+    /// - Parameter number: a different number for each image, because a cell of another image must be blanked first.
+    public static func image(_ number: UInt32) -> ScreenCell { ScreenCell(upper: imageMark, lower: number) }
+    private static let imageMark = textMark | 0x7FFF_FFFE
+    var isImage: Bool { upper == Self.imageMark }
+
     private init(upper: UInt32, lower: UInt32) {
         self.upper = upper
         self.lower = lower
@@ -125,6 +131,8 @@ public struct ScreenGrid: ~Copyable {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
         cells[row * size.columns + column] = cell
     }
+
+    public subscript(row: Int, column: Int) -> ScreenCell { cells[row * size.columns + column] }
 
     /// Draws a picture, clipped to the pane. Each cell takes two values of `pixels`, one above the other: the colours
     /// of its half-blocks, or the values from ``ScreenCellFitter/cells(of:)``.
