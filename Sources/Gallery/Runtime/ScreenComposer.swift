@@ -51,9 +51,8 @@ final class ScreenComposer {
 
     /// Replaces ``output`` by the bytes that remove all images from the terminal.
     func removeImages() {
-        images.discardAll()
         output.removeAll()
-        images.removeDiscarded(into: &output)
+        images.removeOthers(into: &output)
     }
 
     /// Encodes the difference between the previous screen and this one into ``output``.
@@ -63,19 +62,20 @@ final class ScreenComposer {
         for tile in screen.tiles {
             // A frame that does not have the size of its tile was decoded for an outdated layout. Draw the placeholder
             // instead.
-            guard let frame = picture(tile.key), frame.fits(tile) else {
+            guard let frame = picture(tile.key),
+                frame.pixels.count == tile.size.width * tile.size.rows * frame.mode.valuesPerCell
+            else {
                 for run in tile.placeholder { draw(run) }
                 continue
             }
-            if images.place(frame, tile, on: grid) { continue }
+            if images.place(frame, tile, of: screen, on: grid) { continue }
             grid.draw(
                 frame.cells(columns: tile.size.width), width: tile.size.width, row: tile.position.row,
                 column: tile.position.column, visible: tile.visibleRows)
         }
         for run in screen.runs { draw(run) }
-        images.replaceCovered(on: grid)
         output.removeAll()
-        images.removeDiscarded(into: &output)
+        images.removeOthers(into: &output)
         encoder.encode(grid, glyphs, fidelity: fidelity, into: &output)
         images.draw(fidelity, into: &output)
         moveCursor(to: screen.cursor)

@@ -1,130 +1,93 @@
-import Catalog
 import Pixels
+import Playback
 
 /// The pictures of tiles that the terminal shows as images.
 ///
-/// An image shares no cell with text, because kitty draws text over an image, but text replaces sixels. While text
-/// covers a part of a tile, for example the list of keys, the tile consists of half-blocks.
+/// An image shares no cell with text, because kitty draws text over an image, but text replaces sixels.
 final class TileImages {
     /// The largest number of visible sixel images, because xterm deletes the oldest of more than 16 images.
     private static let maximumSixels = 16
 
-    /// The images that the terminal shows.
-    private var images: [GIFKey: TileImage] = [:]
+    private var shown: [TileImage] = []
     private var discarded: [TileImage] = []
     /// The images of the screen that is being composed.
     private var placed: [TileImage] = []
-    private var lastNumber: UInt32 = 0
+    private var lastNumber = 0
 
     /// Reserves the visible cells of a picture.
     /// - Returns: false if the picture must consist of characters.
-    func place(_ frame: TileFrame, _ tile: TilePlacement, on grid: borrowing ScreenGrid) -> Bool {
-        let area = TileImage.Area(tile, frame.mode, in: grid.size)
+    func place(_ frame: TileFrame, _ tile: TilePlacement, of screen: Screen, on grid: borrowing ScreenGrid) -> Bool {
         if case .sixel = frame.mode, placed.count >= Self.maximumSixels { return false }
-        guard frame.mode.isImage, !area.rows.isEmpty, area.columns.upperBound <= grid.size.columns else { return false }
-        let known = images[tile.key].flatMap { $0.area == area ? $0 : nil }
+        guard frame.mode.isImage, !tile.rows.isEmpty, !screen.runs.contains(where: tile.isCovered) else { return false }
+        var tile = tile
+        tile.placeholder = []
+        let known = shown.first { $0.tile == tile && $0.frame.mode == frame.mode }
         if known == nil { lastNumber += 1 }
-        let image = known ?? TileImage(tile.key, area, number: lastNumber)
+        let image = known ?? TileImage(tile, frame, number: lastNumber)
         image.frame = frame
         placed.append(image)
-        for row in area.rows {
-            for column in area.columns { grid.set(.image(image.number), row: row, column: column) }
-        }
+        for row in tile.rows { for column in tile.columns { grid.set(.image(image.number), row: row, column: column) } }
         return true
     }
 
-    /// Replaces each image that text covers partly by half-blocks, and discards the images that are no longer placed.
-    func replaceCovered(on grid: borrowing ScreenGrid) {
-        var visible: [GIFKey: TileImage] = [:]
-        for image in placed where !image.drawHalfBlocksIfCovered(on: grid) { visible[image.key] = image }
-        discarded += images.values.filter { visible[$0.key] !== $0 }
-        images = visible
-        placed = []
-    }
-
     /// Makes the next screen draw all images again.
-    func discardAll() {
-        discarded += images.values
-        images = [:]
-    }
+    func discardAll() { (shown, discarded) = ([], discarded + shown) }
 
-    /// Appends the bytes that remove the discarded images from the terminal.
-    func removeDiscarded(into out: inout ByteBuffer) {
-        for image in discarded { image.end(into: &out) }
-        discarded = []
+    /// Appends the bytes that remove the images that were not placed since the previous call.
+    func removeOthers(into out: inout ByteBuffer) {
+        for image in discarded + shown where !placed.contains(where: { $0 === image }) {
+            image.encoder.end(keepsPicture: false, into: &out)
+        }
+        (shown, placed, discarded) = (placed, [], [])
     }
 
     /// Appends the updates of the images. The cells of new images must be blank on the terminal.
     func draw(_ fidelity: Fidelity, into out: inout ByteBuffer) {
-        for image in images.values.sorted(by: { $0.number < $1.number }) { image.draw(fidelity, into: &out) }
+        for image in shown { image.draw(fidelity, into: &out) }
     }
 }
 
 /// The visible part of a tile as an image at a fixed position.
 private final class TileImage {
-    struct Area: Equatable {
-        /// The row of the picture's top edge; can be above the screen.
-        let top: Int
-        /// The visible rows and columns of the screen.
-        let rows: Range<Int>
-        let columns: Range<Int>
-        let mode: PictureMode
-
-        init(_ tile: TilePlacement, _ mode: PictureMode, in size: CellSize) {
-            top = tile.position.row
-            rows = (top..<top + tile.size.rows).clamped(to: tile.visibleRows).clamped(to: 0..<size.rows)
-            columns = tile.position.column..<tile.position.column + tile.size.width
-            self.mode = mode
-        }
-    }
-
-    let key: GIFKey
-    let area: Area
+    let tile: TilePlacement
+    var frame: TileFrame
     /// Distinguishes the cells of this image from those of other images.
-    let number: UInt32
-    var frame: TileFrame?
-    private var shown: (frame: TileFrame, fidelity: Fidelity)?
-    private let encoder: any PictureEncoder
+    let number: Int
+    let encoder: any PictureEncoder
     private let raster: PictureRaster
+    private var shown: [CellColor] = []
 
-    init(_ key: GIFKey, _ area: Area, number: UInt32) {
-        self.key = key
-        self.area = area
-        self.number = number
-        let cell = area.mode.pixelsPerCell
-        let size = PixelSize(width: area.columns.count * cell.width, height: area.rows.count * cell.height)
+    init(_ tile: TilePlacement, _ frame: TileFrame, number: Int) {
+        (self.tile, self.frame, self.number) = (tile, frame, number)
+        let cell = frame.mode.pixelsPerCell
+        let size = PixelSize(width: tile.size.width * cell.width, height: tile.rows.count * cell.height)
         raster = PictureRaster(size: size, pixelsPerCell: cell)
-        encoder = area.mode.numbered(number).makeEncoder(
-            size: size, addressing: .absolute(row: area.rows.lowerBound + 1, column: area.columns.lowerBound + 1))
+        encoder = frame.mode.numbered(number).makeEncoder(
+            size: size, addressing: .absolute(row: tile.rows.lowerBound + 1, column: tile.position.column + 1))
         encoder.assumeCleared()
     }
 
-    func drawHalfBlocksIfCovered(on grid: borrowing ScreenGrid) -> Bool {
-        var free: [(row: Int, column: Int)] = []
-        for row in area.rows {
-            for column in area.columns where grid[row, column] == .image(number) { free.append((row, column)) }
-        }
-        let width = area.columns.count
-        guard let frame, free.count < area.rows.count * width else { return false }
-        let cells = frame.cells(columns: width)
-        for (row, column) in free {
-            let upper = (row - area.top) * 2 * width + column - area.columns.lowerBound
-            grid.set(ScreenCell(top: cells[upper], bottom: cells[upper + width]), row: row, column: column)
-        }
-        return true
-    }
-
     func draw(_ fidelity: Fidelity, into out: inout ByteBuffer) {
-        guard let frame, shown?.fidelity != fidelity || shown?.frame.isSame(as: frame) != true else { return }
-        shown = (frame, fidelity)
-        let first = (area.rows.lowerBound - area.top) * raster.pixelsPerCell.height * raster.size.width
+        // The comparison of equal arrays is quick, because they share their storage.
+        guard shown != frame.pixels else { return }
+        shown = frame.pixels
+        let first = (tile.rows.lowerBound - tile.position.row) * raster.pixelsPerCell.height * raster.size.width
         _ = raster.pixels.update(fromContentsOf: frame.pixels[first..<first + raster.size.area])
         var changes: CellChanges?
-        encoder.encode(
-            raster, dirty: PixelRect(raster.size), fidelity: fidelity, into: &out, recording: &changes)
+        encoder.encode(raster, dirty: PixelRect(raster.size), fidelity: fidelity, into: &out, recording: &changes)
     }
+}
 
-    func end(into out: inout ByteBuffer) { encoder.end(keepsPicture: false, into: &out) }
+extension TilePlacement {
+    /// The rows and columns of the pane in which the picture is visible.
+    fileprivate var rows: Range<Int> { (position.row..<position.row + size.rows).clamped(to: visibleRows) }
+    fileprivate var columns: Range<Int> { position.column..<position.column + size.width }
+
+    fileprivate func isCovered(by run: TextRun) -> Bool {
+        guard rows.contains(run.position.row) else { return false }
+        let start = run.position.column
+        return (start..<start + TerminalText.width(run.text)).overlaps(columns)
+    }
 }
 
 extension PictureMode {
@@ -136,19 +99,17 @@ extension PictureMode {
         }
     }
 
-    /// Returns this mode with kitty's image numbers for the image `number`. They repeat after 4096 images.
-    fileprivate func numbered(_ number: UInt32) -> PictureMode {
+    /// The length of ``TileFrame/pixels`` per cell.
+    var valuesPerCell: Int { isImage ? pixelsPerCell.area : 2 }
+
+    /// Returns this mode with kitty's image numbers for the image `number`. They have 24 bits.
+    fileprivate func numbered(_ number: Int) -> PictureMode {
         guard case .kitty(let cell, let transport, let first) = self else { return self }
-        return .kitty(cell: cell, transport, firstImage: first + Int(number & 0xFFF) * KittyEncoder.maximumStrips)
+        return .kitty(cell: cell, transport, firstImage: first + (number & 0x7_FFFF) * KittyEncoder.maximumStrips)
     }
 }
 
 extension TileFrame {
-    /// Whether the frame has the size of the tile. If not, it was decoded for an outdated layout.
-    func fits(_ tile: TilePlacement) -> Bool {
-        pixels.count == tile.size.width * tile.size.rows * (mode.isImage ? mode.pixelsPerCell.area : 2)
-    }
-
     /// Returns two values for each cell. For an image, these are the average colours of the half-blocks.
     func cells(columns: Int) -> [CellColor] {
         guard mode.isImage else { return pixels }
@@ -162,12 +123,6 @@ extension TileFrame {
             guard colors.count * 2 > lines.count * cell.width else { return .terminalDefault }
             let mean = colors.reduce(SIMD3<Int>.zero) { $0 &+ SIMD3($1.red, $1.green, $1.blue) } / colors.count
             return CellColor(red: UInt8(mean.x), green: UInt8(mean.y), blue: UInt8(mean.z))
-        }
-    }
-
-    fileprivate func isSame(as other: TileFrame) -> Bool {
-        pixels.withUnsafeBufferPointer { own in
-            other.pixels.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
         }
     }
 }

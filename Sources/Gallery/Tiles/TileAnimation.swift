@@ -13,15 +13,13 @@ struct TileAnimation {
     private var frames: [TileFrame] = []
     /// The frame number of `frames[0]`. The numbering continues from pass to pass and does not start again at 0.
     private var first = 0
-    private var bytes = 0
+    private(set) var bytes = 0
     /// The number of frames in the loop; nil unless all of them are in memory.
     private(set) var loop: Int?
 
     /// The number that the next decoded frame gets. The value has no meaning if `loop` is set.
     var end: Int { first + frames.count }
     var isEmpty: Bool { frames.isEmpty }
-    /// Whether the frames in memory exceed ``limit`` although the shown ones are freed.
-    var isLarge: Bool { bytes > Self.limit }
 
     /// The frame with this number; nil if it is not decoded yet or was freed.
     func frame(_ number: Int) -> TileFrame? {

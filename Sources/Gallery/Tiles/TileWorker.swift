@@ -6,10 +6,9 @@ import Pixels
 /// any other frame. Then it decodes frames in advance, always for the animation with the fewest decoded frames left to
 /// show.
 final class TileWorker: Sendable {
-    /// The maximum number of frames of an animation that are decoded in advance.
+    /// The maximum number of frames of an animation that are decoded in advance; for frames in memory that exceed
+    /// ``TileAnimation/limit``, such as images in the full view, 2.
     private static let ahead = 6
-    /// The same for frames so large that ``ahead`` of them exceed ``TileAnimation/limit``.
-    private static let aheadOfLarge = 2
 
     /// The decoding of one animation whose bytes have arrived.
     // It is safe to mark this type as Sendable: only the worker's thread uses the decoder, and the monitor protects
@@ -37,7 +36,7 @@ final class TileWorker: Sendable {
             if decoder == nil || failure != nil || isBusy { return nil }
             if animation.isEmpty { return -1 }
             let ahead = animation.end - 1 - playhead.frame
-            let limit = animation.isLarge ? TileWorker.aheadOfLarge : TileWorker.ahead
+            let limit = animation.bytes > TileAnimation.limit ? 2 : TileWorker.ahead
             return playhead.pace == .still || ahead >= limit ? nil : ahead
         }
     }

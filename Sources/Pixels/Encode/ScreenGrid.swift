@@ -14,7 +14,9 @@ public struct ScreenCell: Equatable, Sendable {
 
     /// A blank cell over which the terminal draws a part of an image.
     /// - Parameter number: a different number for each image, because a cell of another image must be blanked first.
-    public static func image(_ number: UInt32) -> ScreenCell { ScreenCell(upper: imageMark, lower: number) }
+    public static func image(_ number: Int) -> ScreenCell {
+        ScreenCell(upper: imageMark, lower: UInt32(truncatingIfNeeded: number))
+    }
     private static let imageMark = textMark | 0x7FFF_FFFE
     var isImage: Bool { upper == Self.imageMark }
 
@@ -131,8 +133,6 @@ public struct ScreenGrid: ~Copyable {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
         cells[row * size.columns + column] = cell
     }
-
-    public subscript(row: Int, column: Int) -> ScreenCell { cells[row * size.columns + column] }
 
     /// Draws a picture, clipped to the pane. Each cell takes two values of `pixels`, one above the other: the colours
     /// of its half-blocks, or the values from ``ScreenCellFitter/cells(of:)``.
