@@ -26,16 +26,9 @@ import Testing
             ["--mode", "kitty", "--bare", "--loop", "1", file], columns: 20, rows: 6, cell: cell, answers: false)
         var screen = Self.screen(cell)
         screen.readsMemory = memory == .readable
-        var (replied, queries) = (0, 0)
-        try show(terminal, on: &screen, "the end of the picture") { screen in
-            let replies = screen.replies.split(separator: "\u{1B}\\", omittingEmptySubsequences: true)
-            for reply in replies.dropFirst(replied) where memory != .unreadable || !reply.contains("Gi=32") {
-                terminal.send(reply + "\u{1B}\\")
-            }
-            replied = replies.count
-            let count = terminal.output.ranges(of: Array(Self.query.utf8)).count
-            for _ in queries..<count { terminal.send(Self.attributes) }
-            queries = count
+        var (replies, shown) = (Replies(), 0)
+        try show(terminal, from: &shown, on: &screen, "the end of the picture") { screen in
+            replies.send(to: terminal, screen, memory)
             return terminal.text.contains("?1049l")
         }
         #expect(try terminal.finish() == 0)
@@ -43,11 +36,29 @@ import Testing
         return screen
     }
 
+    /// Replies to the queries of a program, to each one once.
+    private struct Replies {
+        private var replied = 0
+        private var queries = 0
+
+        mutating func send(to terminal: PseudoTerminal, _ screen: KittyScreen, _ memory: Memory) {
+            let replies = screen.replies.split(separator: "\u{1B}\\", omittingEmptySubsequences: true)
+            for reply in replies.dropFirst(replied) where memory != .unreadable || !reply.contains("Gi=32") {
+                terminal.send(reply + "\u{1B}\\")
+            }
+            replied = replies.count
+            let count = terminal.output.ranges(of: Array(GraphicsTests.query.utf8)).count
+            for _ in queries..<count { terminal.send(GraphicsTests.attributes) }
+            queries = count
+        }
+    }
+
     /// Shows the output of a program on a screen until `condition` returns true.
+    /// - Parameter shown: the number of bytes that the screen has received.
     private func show(
-        _ terminal: PseudoTerminal, on screen: inout KittyScreen, _ what: String, until condition: (KittyScreen) -> Bool
+        _ terminal: PseudoTerminal, from shown: inout Int, on screen: inout KittyScreen, _ what: String,
+        until condition: (KittyScreen) -> Bool
     ) throws {
-        var shown = 0
         var failure: (any Error)?
         try terminal.read(what) { terminal in
             let new = Array(terminal.output[shown...])
@@ -107,6 +118,48 @@ import Testing
         #expect(try SharedObjects.names(of: terminal.process) == [])
     }
 
+    @Test(
+        "The gallery shows images in a terminal that confirms kitty graphics, none below the keys, and none at the end",
+        arguments: [Memory.unreadable, .readable])
+    private func gallery(memory: Memory) throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.gif", "b.gif", "c.gif"] {
+            _ = try folder.write(
+                NumberedAnimation(columns: 20, rows: 6, frames: 2, centiseconds: 60).bytes, to: name)
+        }
+        let terminal = try PseudoTerminal(
+            ["browse", "--mode", "auto", folder.url.path], cell: Self.cell, answers: false)
+        var screen = KittyScreen(size: PixelSize(width: 80 * 8, height: 24 * 16), cell: Self.cell)
+        screen.readsMemory = memory == .readable
+        var (replies, shown) = (Replies(), 0)
+        func wait(_ what: String, until condition: (Set<Int>) -> Bool) throws {
+            try show(terminal, from: &shown, on: &screen, what) { screen in
+                replies.send(to: terminal, screen, memory)
+                return condition(screen.images)
+            }
+        }
+        var tiles: Set<Int> = []
+        try wait("the tiles") {
+            tiles = $0
+            return $0.count >= 3
+        }
+        #expect(terminal.text.contains("loading") || terminal.text.contains("▀"))
+        terminal.send("?")
+        try wait("the keys") { $0.isEmpty && terminal.text.contains("Keys") }
+        terminal.send("?")
+        try wait("the tiles again") { $0.count >= 3 }
+        terminal.send("\r")
+        try wait("the full view") { images in
+            !images.isEmpty && images.isDisjoint(with: tiles) && terminal.text.contains("o open folder")
+        }
+        terminal.send("q")
+        try wait("the tiles after the full view") { $0.count >= 3 }
+        terminal.send("q")
+        try wait("the end") { $0.isEmpty && terminal.text.contains("?1049l") }
+        #expect(try terminal.finish() == 0)
+        #expect(try SharedObjects.names(of: terminal.process).isEmpty)
+    }
+
     /// The combining characters that encode the columns 0 to 19, from the documentation of kitty.
     private static let diacritics =
         "\u{305}\u{30D}\u{30E}\u{310}\u{312}\u{33D}\u{33E}\u{33F}\u{346}\u{34A}\u{34B}\u{34C}\u{350}\u{351}\u{352}"
@@ -124,8 +177,8 @@ import Testing
         try tmux.shell("exec '\(Binary.path)' --mode kitty! --bare '\(path)'")
         let direct = try play(path, .unreadable, cell: Self.tmuxCell)
         let expected = direct.data.keys.sorted().map { direct.data[$0] }
-        var screen = Self.screen(Self.tmuxCell)
-        try show(terminal, on: &screen, "the images of the last frame") { screen in
+        var (screen, shown) = (Self.screen(Self.tmuxCell), 0)
+        try show(terminal, from: &shown, on: &screen, "the images of the last frame") { screen in
             screen.data.keys.sorted().map { screen.data[$0] } == expected
         }
         let images = screen.data.keys.sorted()

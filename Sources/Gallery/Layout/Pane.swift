@@ -26,12 +26,16 @@ struct Pane: Equatable, Sendable {
     /// The maximum width of a picture in the gallery, in cells.
     let pictureColumns: Int
 
+    let tileMode: PictureMode
+    let fullMode: PictureMode
+    private let graphics: TerminalGraphics
+
     /// The minimum width of a gallery column in cells, if there is more than one column.
     static let minColumnWidth = 30
     static let minRowsForChrome = 7
     static let minRowsForSpacing = 14
 
-    init(_ traits: TerminalTraits) {
+    init(_ traits: TerminalTraits, _ options: GalleryOptions = GalleryOptions()) {
         size = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
         cellAspect = traits.cellAspect > 0 && traits.cellAspect.isFinite ? traits.cellAspect : 2
         let rows = size.rows
@@ -47,6 +51,13 @@ struct Pane: Equatable, Sendable {
         pitch = size.columns / columnCount
         gutter = size.columns >= 8 ? 1 : 0
         pictureColumns = max(1, pitch - 2 * gutter)
+        graphics = traits.graphics
+        var playback = PlaybackOptions()
+        playback.mode = options.mode
+        // Sixels in the last row of the screen scroll some terminals. Larger panes have text in their last row.
+        if rows > 1 { playback.graphics = options.graphics }
+        fullMode = PictureMode(playback, traits, pane: size).adapted(to: traits.colors)
+        tileMode = options.hasImageTiles ? fullMode : options.mode.adapted(to: traits.colors)
     }
 
     /// The row in which the user types a query.
@@ -58,7 +69,8 @@ struct Pane: Equatable, Sendable {
 
     /// Returns the size in half-block pixels at which the gallery shows a GIF whose canvas has this size.
     func target(for canvas: PixelSize) -> PixelSize {
-        PictureFit(cellAspect: cellAspect).target(for: canvas, in: CellSize(columns: pictureColumns, rows: pictureRows))
+        let box = CellSize(columns: pictureColumns, rows: pictureRows)
+        return PictureFit(cellAspect: cellAspect).target(for: canvas, in: tileMode.limited(box, graphics))
     }
 
     /// The number of text lines below the picture in the full view.
@@ -74,7 +86,7 @@ struct Pane: Equatable, Sendable {
     /// Returns the size of the picture in the full view, in half-block pixels, and the position of its upper left cell.
     func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: CellPosition) {
         let box = CellSize(columns: size.columns, rows: max(1, size.rows - fullLines))
-        let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: box)
+        let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: fullMode.limited(box, graphics))
         let position = CellPosition(
             row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
         return (picture, position)

@@ -33,13 +33,11 @@ public final class GalleryRuntime {
         self.state = state
         self.terminal = terminal
         tasks = GalleryTasks(services: services, inbox: Inbox(wake: terminal.waker))
-        // A later report of the terminal can only increase the number of colours, so it still allows this mode.
-        let mode = state.options.mode.adapted(to: terminal.traits.colors)
         composer = ScreenComposer(
-            size: terminal.traits.size, mode: mode, colors: terminal.traits.colors,
+            size: terminal.traits.size, mode: state.options.mode, colors: terminal.traits.colors,
             background: terminal.traits.background)
         tileController = TileController(
-            media: services.media, backdrop: Self.backdrop(terminal.traits), mode: mode, wake: terminal.waker)
+            media: services.media, backdrop: Self.backdrop(terminal.traits), wake: terminal.waker)
     }
 
     private static func backdrop(_ traits: TerminalTraits) -> Backdrop {
@@ -61,6 +59,8 @@ public final class GalleryRuntime {
             }
             tick()
         }
+        composer.removeImages()
+        presentOutput()
         for load in loads.values { load.cancel() }
         tileController.setRequests([])
         return end ?? .quit
@@ -157,10 +157,13 @@ public final class GalleryRuntime {
         needsDraw = false
         composer.fidelity = rateLimiter.isConnectionSlow ? .coarse : .standard
         composer.compose(screen) { tileController.picture(of: $0) }
-        if composer.output.count > 0 {
-            terminal.present(composer.output.bytes, UnsafeRawBufferPointer(start: nil, count: 0))
-        }
+        presentOutput()
         rateLimiter.recordSent(from: start, composed: terminal.now)
+    }
+
+    private func presentOutput() {
+        guard composer.output.count > 0 else { return }
+        terminal.present(composer.output.bytes, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     func redraw() {

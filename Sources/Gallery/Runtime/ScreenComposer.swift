@@ -14,7 +14,9 @@ final class ScreenComposer {
     private var colors: ColorFormat
     private var background: CellColor?
     private let mode: PictureMode
+    private let images = TileImages()
 
+    /// - Parameter mode: the characters of the pictures that are no images.
     init(
         size: CellSize, fidelity: Fidelity = .standard, mode: PictureMode = .half, colors: ColorFormat = .standard,
         background: CellColor? = nil
@@ -44,6 +46,13 @@ final class ScreenComposer {
         encoder = ScreenEncoder(size: size, mode: mode, colors: colors, background: background)
         glyphs = GlyphTable()
         cursor = nil
+        images.discardAll()
+    }
+
+    /// Replaces ``output`` by the bytes that remove all images from the terminal.
+    func removeImages() {
+        output.removeAll()
+        images.removeOthers(into: &output)
     }
 
     /// Encodes the difference between the previous screen and this one into ``output``.
@@ -54,18 +63,21 @@ final class ScreenComposer {
             // A frame that does not have the size of its tile was decoded for an outdated layout. Draw the placeholder
             // instead.
             guard let frame = picture(tile.key),
-                frame.pixels.count == tile.size.width * ((tile.size.height + 1) & ~1)
+                frame.pixels.count == tile.size.width * tile.size.rows * frame.mode.valuesPerCell
             else {
                 for run in tile.placeholder { draw(run) }
                 continue
             }
+            if images.place(frame, tile, of: screen, on: grid) { continue }
             grid.draw(
-                frame.pixels, width: tile.size.width, row: tile.position.row, column: tile.position.column,
-                visible: tile.visibleRows)
+                frame.cells(columns: tile.size.width), width: tile.size.width, row: tile.position.row,
+                column: tile.position.column, visible: tile.visibleRows)
         }
         for run in screen.runs { draw(run) }
         output.removeAll()
+        images.removeOthers(into: &output)
         encoder.encode(grid, glyphs, fidelity: fidelity, into: &output)
+        images.draw(fidelity, into: &output)
         moveCursor(to: screen.cursor)
     }
 

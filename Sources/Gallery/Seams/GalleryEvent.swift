@@ -154,6 +154,10 @@ struct TileRequest: Equatable, Sendable {
     /// The size of the picture in half-block pixels; 0x0 if the file is fetched but not decoded.
     var target: PixelSize
     var purpose: Purpose
+    var mode = PictureMode.half
     /// Whether to fetch the best available file in addition to the small file. The full view needs the best file.
     var wantsOriginal = false
+
+    /// ``target`` in the pixels of ``mode``.
+    var pixels: PixelSize { mode.target(target) }
 }

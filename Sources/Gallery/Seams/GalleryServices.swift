@@ -46,7 +46,7 @@ public protocol ListingSource: Sendable {
 /// Provides the files of GIFs, which come from the media cache, a service, the built-in samples or a folder.
 public protocol MediaSource: Sendable {
     /// Returns a complete file of a GIF. If `isOriginal` is true, this is the best file. Otherwise, it is the smallest
-    /// file that fills `size`, which is in half-block pixels.
+    /// file that fills `size`, which is in pixels of the tile's mode.
     ///
     /// Cancelling the task ends the download.
     /// - Parameter arrived: called from time to time during a slow download.

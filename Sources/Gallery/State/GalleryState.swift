@@ -26,7 +26,7 @@ public struct GalleryState: Equatable, Sendable {
     public init(feed: Feed, traits: TerminalTraits, options: GalleryOptions = GalleryOptions()) {
         self.options = options
         listing = Listing(feed)
-        grid = GalleryGrid(Pane(traits))
+        grid = GalleryGrid(Pane(traits, options))
         if case .search(let query) = feed { search = SearchInput(query) } else { search = SearchInput("") }
     }
 
@@ -68,7 +68,12 @@ public struct GalleryOptions: Equatable, Sendable {
     public var language = Language.english
     /// Whether the user has chosen offline mode, in which a retry cannot succeed.
     public var isOffline = false
+    /// The characters of pictures where the terminal shows no pixel graphics.
     public var mode = PictureMode.half
+    public var graphics = GraphicsOption.off
+    /// Whether ``graphics`` apply to tiles. If not, they apply to the full view only, because the pixels of many tiles
+    /// are too many bytes for a network.
+    public var hasImageTiles = true
     /// Whether only the selected GIF is animated and the screensaver is off.
     public var reducesMotion = false
     /// The time, in seconds since 1970, at which the monotonic clock was 0.

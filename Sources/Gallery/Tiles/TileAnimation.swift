@@ -7,13 +7,13 @@ import Playback
 /// longer loop, frames that were shown are freed, and are decoded again in the next pass through the file.
 struct TileAnimation {
     /// The maximum size of a whole loop that stays in memory, in bytes. 4 MiB hold 1,500 frames of 28 by 24 half-block
-    /// pixels.
+    /// pixels, or 24 frames of an image of 28 by 12 cells.
     static let limit = 4 << 20
 
     private var frames: [TileFrame] = []
     /// The frame number of `frames[0]`. The numbering continues from pass to pass and does not start again at 0.
     private var first = 0
-    private var bytes = 0
+    private(set) var bytes = 0
     /// The number of frames in the loop; nil unless all of them are in memory.
     private(set) var loop: Int?
 

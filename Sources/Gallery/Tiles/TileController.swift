@@ -44,11 +44,9 @@ final class TileController {
     private var nextProgress: Instant?
 
     /// - Parameter wake: ends the runtime's wait for terminal events.
-    init(
-        media: any MediaSource, backdrop: Backdrop, mode: PictureMode = .half, wake: @escaping @Sendable () -> Void
-    ) {
+    init(media: any MediaSource, backdrop: Backdrop, wake: @escaping @Sendable () -> Void) {
         self.backdrop = backdrop
-        worker = TileWorker(mode: mode, wake: wake)
+        worker = TileWorker(wake: wake)
         fetcher = TileFetcher(media: media, wake: wake)
         canDecode = worker.start()
     }
@@ -74,8 +72,8 @@ final class TileController {
         let key = request.reference.key
         guard var tile = tiles[key] else { return begin(request, keeping: nil) }
         let old = tile.request
-        if old.target != request.target || (old.purpose == .prefetch) != (request.purpose == .prefetch)
-            || old.wantsOriginal != request.wantsOriginal
+        if old.target != request.target || old.mode != request.mode || old.wantsOriginal != request.wantsOriginal
+            || (old.purpose == .prefetch) != (request.purpose == .prefetch)
         {
             let picture = old.target == request.target ? tile.picture : nil
             release(tile)
@@ -213,7 +211,7 @@ final class TileController {
         var tile = tile
         numbers += 1
         worker.add(
-            numbers, bytes: bytes, target: tile.request.target, backdrop: backdrop,
+            numbers, bytes: bytes, tile.request, backdrop: backdrop,
             delivery.isWhole ? Playhead.Pace(tile.request.purpose) : .still)
         if delivery.isOriginal {
             if let old = tile.original { worker.remove(old) }

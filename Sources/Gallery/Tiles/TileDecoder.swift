@@ -2,11 +2,13 @@ import GIFDecode
 import Pixels
 
 struct TileFrame: Sendable {
-    /// Two values for each cell. For each row of cells, all upper values come before all lower values. The values are
-    /// the colours of half-blocks or encoded patterns of subcells.
+    /// For an image, the pixels of its cells, row by row. Otherwise, two values for each cell: for each row of cells,
+    /// all upper values come before all lower values. The values are the colours of half-blocks or encoded patterns of
+    /// subcells.
     let pixels: [CellColor]
     /// The display time of the frame in nanoseconds.
     let delay: Int64
+    var mode = PictureMode.half
 }
 
 /// Decodes the bytes of a GIF into frames of a tile's size. Only the worker uses it.
@@ -23,13 +25,12 @@ final class TileDecoder {
     /// Nil before the first frame, because the size of the canvas is not known earlier.
     private var picture: ScaledPicture?
 
-    /// - Parameter target: the size of the picture in half-block pixels.
-    init(_ bytes: [UInt8], target: PixelSize, backdrop: Backdrop, mode: PictureMode) {
+    init(_ bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop) {
         self.bytes = bytes
         self.backdrop = backdrop
-        self.mode = mode
+        mode = request.mode
         cellFitter = ScreenCellFitter(mode)
-        self.target = cellFitter.target(target)
+        target = request.pixels
     }
 
     var canvas: PixelSize? { picture?.canvasSize }
@@ -56,6 +57,6 @@ final class TileDecoder {
         }
         do { try picture?.draw(frame) } catch { throw .outOfMemory }
         picture?.update()
-        return TileFrame(pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds)
+        return TileFrame(pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds, mode: mode)
     }
 }

@@ -100,7 +100,7 @@ final class TileFetcher: Sendable {
         do throws(MediaError) {
             return .success(
                 try await media.bytes(
-                    of: pending.request.reference, filling: pending.request.target, isOriginal: pending.isOriginal,
+                    of: pending.request.reference, filling: pending.request.pixels, isOriginal: pending.isOriginal,
                     arrived: arrived))
         } catch {
             return .failure(error)

@@ -6,7 +6,8 @@ import Pixels
 /// any other frame. Then it decodes frames in advance, always for the animation with the fewest decoded frames left to
 /// show.
 final class TileWorker: Sendable {
-    /// The maximum number of frames of an animation that are decoded in advance.
+    /// The maximum number of frames of an animation that are decoded in advance; for frames in memory that exceed
+    /// ``TileAnimation/limit``, such as images in the full view, 2.
     private static let ahead = 6
 
     /// The decoding of one animation whose bytes have arrived.
@@ -35,7 +36,8 @@ final class TileWorker: Sendable {
             if decoder == nil || failure != nil || isBusy { return nil }
             if animation.isEmpty { return -1 }
             let ahead = animation.end - 1 - playhead.frame
-            return playhead.pace == .still || ahead >= TileWorker.ahead ? nil : ahead
+            let limit = animation.bytes > TileAnimation.limit ? 2 : TileWorker.ahead
+            return playhead.pace == .still || ahead >= limit ? nil : ahead
         }
     }
 
@@ -45,12 +47,10 @@ final class TileWorker: Sendable {
     }
 
     private let state = Monitor(State())
-    private let mode: PictureMode
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: called on the worker's thread when the worker has a result that a tile is waiting for.
-    init(mode: PictureMode, wake: @escaping @Sendable () -> Void) {
-        self.mode = mode
+    init(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
     }
 
@@ -65,8 +65,8 @@ final class TileWorker: Sendable {
     // MARK: - Called by the tile controller
 
     /// - Parameter number: a number that was never used before.
-    func add(_ number: Int, bytes: [UInt8], target: PixelSize, backdrop: Backdrop, _ pace: Playhead.Pace) {
-        var job = Job(decoder: TileDecoder(bytes, target: target, backdrop: backdrop, mode: mode))
+    func add(_ number: Int, bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, _ pace: Playhead.Pace) {
+        var job = Job(decoder: TileDecoder(bytes, request, backdrop: backdrop))
         job.playhead.pace = pace
         let begun = job
         state.withLock { $0.jobs[number] = begun }

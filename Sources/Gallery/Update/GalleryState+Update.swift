@@ -32,7 +32,7 @@ extension GalleryState {
             let isIgnored = screensaver.shown != nil
             return screensaver.stop() + (isIgnored ? [] : paste(text))
         case .changed(let traits):
-            grid.resize(to: Pane(traits))
+            grid.resize(to: Pane(traits, options))
             return []
         case .deadline: return performDueActions()
         case .loaded(let ticket, let result): return handlePage(ticket, result)

@@ -53,7 +53,8 @@ extension GalleryView {
     private func fullRequest(_ reference: GIFReference) -> TileRequest {
         let picture = pane.fullPicture(for: state.facts.canvas(of: reference)).size
         return TileRequest(
-            reference: reference, target: picture, purpose: .animation, wantsOriginal: reference.path == nil)
+            reference: reference, target: picture, purpose: .animation, mode: pane.fullMode,
+            wantsOriginal: reference.path == nil)
     }
 
     /// Nil for a file on this machine, which is not read before it is visible.
@@ -78,7 +79,8 @@ extension GalleryView {
                 let isSelected = tile.key == grid.selection?.key
                 let other: TileRequest.Purpose = state.options.reducesMotion ? .still : .slowAnimation
                 let request = TileRequest(
-                    reference: grid.items[index], target: tile.picture, purpose: isSelected ? .animation : other)
+                    reference: grid.items[index], target: tile.picture, purpose: isSelected ? .animation : other,
+                    mode: pane.tileMode)
                 requests.append(((isSelected ? 0 : 1, distance), request))
             } else if let request = self.near(grid.items[index]) {
                 requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), request))

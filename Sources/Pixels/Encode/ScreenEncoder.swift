@@ -87,6 +87,10 @@ private struct ScreenCellWriter: ~Copyable {
         // Send nothing for the right half of a wide character, because the terminal draws it together with the left
         // half.
         if cell == .continuation { return cell }
+        if cell.isImage {
+            _ = draw(.blank, row: row, column: column, glyphs, &out)
+            return cell
+        }
         out.reserve(CellWriter.longestCell)
         if next.map({ $0 != (row, column) }) ?? true {
             if next == nil { writer.forgetPosition() }

@@ -12,6 +12,14 @@ public struct ScreenCell: Equatable, Sendable {
     /// A cell that shows only the terminal's own background.
     public static let blank = ScreenCell(top: .terminalDefault, bottom: .terminalDefault)
 
+    /// A blank cell over which the terminal draws a part of an image.
+    /// - Parameter number: a different number for each image, because a cell of another image must be blanked first.
+    public static func image(_ number: Int) -> ScreenCell {
+        ScreenCell(upper: imageMark, lower: UInt32(truncatingIfNeeded: number))
+    }
+    private static let imageMark = textMark | 0x7FFF_FFFE
+    var isImage: Bool { upper == Self.imageMark }
+
     private init(upper: UInt32, lower: UInt32) {
         self.upper = upper
         self.lower = lower

@@ -8,13 +8,6 @@ public struct ScreenCellFitter: ~Copyable {
         fitter = SubcellFitter(grid ?? .quadrant)
     }
 
-    /// Converts the size of a picture from half-blocks to the pixels of the mode. Both sizes fill the same cells.
-    public func target(_ halfBlocks: PixelSize) -> PixelSize {
-        guard let grid else { return halfBlocks }
-        let height = (halfBlocks.height * grid.size.height + 1) / 2
-        return PixelSize(width: halfBlocks.width * grid.size.width, height: height)
-    }
-
     /// Returns two values per cell. For each row of cells, all upper values come before all lower values. The values
     /// are the colours of half-blocks, or subcell patterns encoded as in ``ScreenCell``.
     public func cells(of raster: borrowing PictureRaster) -> [CellColor] {
@@ -29,6 +22,14 @@ public struct ScreenCellFitter: ~Copyable {
             }
         }
         return cells
+    }
+}
+
+extension PictureMode {
+    /// Converts the size of a picture from half-blocks to the pixels of this mode. Both sizes fill the same cells.
+    public func target(_ halfBlocks: PixelSize) -> PixelSize {
+        let cell = pixelsPerCell
+        return PixelSize(width: halfBlocks.width * cell.width, height: (halfBlocks.height * cell.height + 1) / 2)
     }
 }
 

@@ -74,7 +74,7 @@ extension PictureMode {
     /// more cells than intended.
     public static let assumedCell = PixelSize(width: 8, height: 16)
 
-    init(_ options: PlaybackOptions, _ traits: TerminalTraits, pane: CellSize) {
+    public init(_ options: PlaybackOptions, _ traits: TerminalTraits, pane: CellSize) {
         let graphics = traits.graphics
         let cell = graphics.cell ?? Self.assumedCell
         switch graphics.choice(options.graphics) {
@@ -117,7 +117,7 @@ extension PictureMode {
     }
 
     /// Returns the part of `box` that a picture of this mode can fill.
-    func limited(_ box: CellSize, _ graphics: TerminalGraphics) -> CellSize {
+    public func limited(_ box: CellSize, _ graphics: TerminalGraphics) -> CellSize {
         switch self {
         case .sixel(let cell, _, _, _):
             let limit = graphics.sixelLimit ?? Self.largestPicture

@@ -30,8 +30,8 @@ struct BrowseCommand: ParsableCommand {
     var reducedMotion = false
 
     @Option(
-        mode: "Characters of the pictures: 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant', if the "
-            + "terminal's font has them")
+        mode: "Draw with 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' if the font has them, or pixels "
+            + "by 'kitty' or 'sixel' graphics; 'auto' uses the best graphics that the terminal reports")
     var mode: PlaybackChange?
 
     @Flag(help: "Print the results line by line, for screen readers and scripts")
@@ -77,7 +77,7 @@ struct BrowseCommand: ParsableCommand {
         let feed: Feed = query.isEmpty ? GallerySession.firstFeed(session.settings) : .search(query: query)
         let gallery = GallerySession(
             session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
-            mode: settings.playback.player.mode, colors: settings.playback.colors,
+            mode: settings.playback.mode, colors: settings.playback.colors,
             keepsHistory: !history.noHistory, reducesMotion: reducedMotion)
         if plain { try gallery.printLines() } else { try show(gallery, settings.playback) }
         if files?.errors.isEmpty == false { throw CommandError("") }

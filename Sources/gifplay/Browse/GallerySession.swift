@@ -16,7 +16,7 @@ struct GallerySession {
     let feed: Feed
     /// Nil unless the gallery shows files of the user instead of the services.
     var files: FileGallery?
-    let mode: PictureMode
+    let mode: OptionValue.Mode
     let colors: ColorPreference
     var keepsHistory = true
     var reducesMotion = false
@@ -42,7 +42,8 @@ struct GallerySession {
         do throws(TerminalError) {
             // Open the terminal before any thread is started. This call sets the signal mask, which threads inherit.
             terminal = try Terminal(
-                screen: .full, reportsPointer: true, colors: colors, pausesWhenHidden: true)
+                screen: .full, reportsPointer: true, colors: colors, detectsGraphics: mode.graphics != .off,
+                pausesWhenHidden: true)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }
@@ -152,7 +153,8 @@ struct GallerySession {
         options.language = session.settings.screenLanguage
         options.reducesMotion = reducesMotion
         options.isOffline = session.settings.isOffline
-        options.mode = mode
+        (options.mode, options.graphics) = mode
+        options.hasImageTiles = environment["SSH_CONNECTION"] == nil && environment["SSH_TTY"] == nil
         if let files {
             options.feeds = [feed]
             options.sourceTitles = [GIFReference.fileProvider: files.title]

@@ -108,7 +108,7 @@ struct PlayCommand: ParsableCommand {
         defer { session.close() }
         let feed = GallerySession.firstFeed(session.settings)
         return try GallerySession(
-            session: session, feed: feed, mode: settings.player.mode, colors: settings.colors
+            session: session, feed: feed, mode: settings.mode, colors: settings.colors
         ).run()
     }
 

@@ -128,6 +128,22 @@ struct TileControllerTests {
         try await harness.update { $0.contains { $0 == (Self.key("a"), .loading(nil)) } }
     }
 
+    @Test("An image has the pixels of its cells; while the mode changes, the former picture stays")
+    func images() async throws {
+        let harness = Harness()
+        var request = Self.request("a")
+        harness.controller.setRequests([request])
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update { _ in harness.color("a") == Self.red }
+        request.mode = .kitty(cell: PixelSize(width: 3, height: 6), .direct, firstImage: 1)
+        harness.controller.setRequests([request])
+        #expect(harness.controller.picture(of: Self.key("a"))?.mode == .half)
+        try await harness.media.answer("a", .success(Self.gif(3)))
+        try await harness.update { _ in harness.color("a") == Self.blue }
+        let picture = harness.controller.picture(of: Self.key("a"))
+        #expect(picture?.mode == request.mode && picture?.pixels.count == 12 * 12)
+    }
+
     @Test("A prefetched tile is loaded but not decoded")
     func prefetch() async throws {
         let harness = Harness()

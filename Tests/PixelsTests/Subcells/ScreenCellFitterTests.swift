@@ -14,7 +14,7 @@ struct ScreenCellFitterTests {
         var encoder = ScreenEncoder(size: cells, mode: mode)
         var screen = VirtualScreen(columns: cells.columns, rows: cells.rows)
         let fitter = ScreenCellFitter(mode)
-        let target = fitter.target(PixelSize(width: cells.columns, height: cells.rows * 2 - Int(seed % 2)))
+        let target = mode.target(PixelSize(width: cells.columns, height: cells.rows * 2 - Int(seed % 2)))
         let raster = PictureRaster(size: target, pixelsPerCell: grid.size)
         #expect(raster.cells == cells)
         for round in 0..<12 {
@@ -52,10 +52,9 @@ struct ScreenCellFitterTests {
 
     @Test("A picture fills the same cells with subcells as with half-blocks", arguments: SubcellGrid.allCases)
     func sameCells(grid: SubcellGrid) {
-        let fitter = ScreenCellFitter(.subcells(grid))
         for height in 1...40 {
             let halfBlocks = PixelSize(width: 7, height: height)
-            #expect(fitter.target(halfBlocks).cells(grid.size) == halfBlocks.cells(.halfBlocks))
+            #expect(PictureMode.subcells(grid).target(halfBlocks).cells(grid.size) == halfBlocks.cells(.halfBlocks))
         }
     }
 }
