@@ -5,7 +5,7 @@ public enum PictureMode: Equatable, Sendable {
     /// The subcells of a grid: two colours per cell.
     case subcells(SubcellGrid)
     /// Images of the kitty graphics protocol, with `cell` pixels per cell; see ``KittyEncoder``.
-    case kitty(cell: PixelSize, KittyTransport, firstImage: Int)
+    case kitty(cell: PixelSize, KittyTransport, KittyFeatures = KittyFeatures(), firstImage: Int)
     /// Sixel graphics, with `cell` pixels per cell; see ``SixelEncoder``.
     case sixel(cell: PixelSize, background: CellColor, colors: Int)
 
@@ -14,7 +14,7 @@ public enum PictureMode: Equatable, Sendable {
         switch self {
         case .half: .halfBlocks
         case .subcells(let grid): grid.size
-        case .kitty(let cell, _, _), .sixel(let cell, _, _): cell
+        case .kitty(let cell, _, _, _), .sixel(let cell, _, _): cell
         }
     }
 
@@ -24,9 +24,10 @@ public enum PictureMode: Equatable, Sendable {
         switch self {
         case .half: HalfBlockEncoder(size: size, addressing: addressing)
         case .subcells(let grid): SubcellEncoder(grid, size: size, addressing: addressing)
-        case .kitty(let cell, let transport, let firstImage):
+        case .kitty(let cell, let transport, let features, let firstImage):
             KittyEncoder(
-                size: size, pixelsPerCell: cell, addressing: addressing, transport: transport, firstImage: firstImage)
+                size: size, pixelsPerCell: cell, addressing: addressing, transport: transport, features: features,
+                firstImage: firstImage)
         case .sixel(_, let background, let colors):
             SixelEncoder(size: size, addressing: addressing, background: background, colors: colors)
         }

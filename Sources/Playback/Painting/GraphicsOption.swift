@@ -16,6 +16,7 @@ public struct TerminalGraphics: Equatable, Sendable {
     /// The way in which kitty images reach the terminal. The value is `.sharedMemory` only if the terminal has reported
     /// that it supports shared memory.
     public var transport: KittyTransport
+    public var features = KittyFeatures()
     /// The size of a cell in pixels; nil if it is unknown.
     public var cell: PixelSize?
     public var sixelColors = 256
@@ -41,7 +42,9 @@ extension PictureMode {
         switch options.graphics {
         case .kitty,
             .auto where graphics.supportsKitty:
-            self = .kitty(cell: Self.reduced(cell, pane), graphics.transport, firstImage: options.firstImage)
+            var features = graphics.features
+            features.storesFrames = features.storesFrames && options.loops != .times(1)
+            self = .kitty(cell: Self.reduced(cell, pane), graphics.transport, features, firstImage: options.firstImage)
         case .sixel,
             .auto where graphics.supportsSixel && graphics.cell != nil:
             self = .sixel(
@@ -64,7 +67,7 @@ extension PictureMode {
     /// placeholder characters show the images.
     var hasCharacters: Bool {
         switch self {
-        case .half, .subcells, .kitty(_, .tmux, _): true
+        case .half, .subcells, .kitty(_, .tmux, _, _): true
         case .kitty, .sixel: false
         }
     }
@@ -80,7 +83,7 @@ extension PictureMode {
             return CellSize(
                 columns: max(1, min(box.columns, min(limit.width, Self.largestPicture.width) / cell.width)),
                 rows: max(1, min(box.rows, min(limit.height, Self.largestPicture.height) / cell.height)))
-        case .kitty(_, .tmux, _):
+        case .kitty(_, .tmux, _, _):
             return CellSize(
                 columns: min(box.columns, KittyEncoder.maximumPlaceholderColumns), rows: box.rows)
         default: return box

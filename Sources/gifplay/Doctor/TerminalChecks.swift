@@ -87,7 +87,9 @@ struct TerminalChecks {
     }
 
     private static func graphics(_ graphics: TerminalGraphics) -> String {
-        let memory = graphics.transport == .sharedMemory ? ", through shared memory" : ""
+        let memory =
+            (graphics.transport == .sharedMemory ? ", through shared memory" : "")
+            + (graphics.features.storesFrames ? ", repeats loops" : "")
         let protocols =
             (graphics.supportsKitty ? ["kitty (reply to a test image)\(memory)"] : [])
             + (graphics.supportsSixel ? ["sixel (DA1)"] : [])
