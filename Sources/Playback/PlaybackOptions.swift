@@ -68,25 +68,22 @@ public enum LoopRule: Equatable, Sendable {
     case times(Int)
     case forever
 
-    /// Whether another loop iteration follows after this number of completed ones.
-    public func continues(after iterations: Int, _ summary: GIFReader.Summary) -> Bool {
+    /// The number of loop iterations; nil if the GIF loops until the user ends it.
+    func count(_ summary: GIFReader.Summary) -> Int? {
         switch self {
-        case .forever: return true
-        case .times(let count): return iterations < count
-        case .file:
-            guard let count = summary.loopCount else { return false }
-            return count == 0 || iterations <= count
+        case .forever: nil
+        case .times(let count): count
+        case .file: summary.loopCount == 0 ? nil : 1 + (summary.loopCount ?? 0)
         }
     }
 
-    /// Whether the GIF loops until the user ends it.
-    func isEndless(_ summary: GIFReader.Summary) -> Bool {
-        switch self {
-        case .forever: return true
-        case .times: return false
-        case .file: return summary.loopCount == 0
-        }
+    /// Whether another loop iteration follows after this number of completed ones.
+    public func continues(after iterations: Int, _ summary: GIFReader.Summary) -> Bool {
+        count(summary).map { iterations < $0 } ?? true
     }
+
+    /// Whether the GIF loops until the user ends it.
+    func isEndless(_ summary: GIFReader.Summary) -> Bool { count(summary) == nil }
 }
 
 public enum PlaybackEnd: Equatable, Sendable {

@@ -14,6 +14,7 @@ public final class Terminal: PlaybackTerminal {
     private let signals: SignalDescriptor
     private let wakeups: WakeDescriptor
     private let suspendsByKey: Bool
+    private let isRemote: Bool
     /// The tty, signals, wake-ups and tmux's reply. They are stored, so that a wait allocates no memory.
     private var descriptors: [pollfd]
     private var input = InputQueue()
@@ -45,6 +46,7 @@ public final class Terminal: PlaybackTerminal {
         wakeups = WakeDescriptor()
         guard wakeups.descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
         let environment = TerminalEnvironment()
+        isRemote = environment.isRemote
         let testMemory = detectsGraphics && sendsQueries ? SharedMemory(limit: 1) : nil
         let start = environment.start(colors, testMemory: testMemory)
         session = ScreenSession(
@@ -187,7 +189,11 @@ public final class Terminal: PlaybackTerminal {
             case .paste(let text): events.append(.paste(text))
             case .reply(let reply) where reply.isUntrue(session.testMemory): break
             case .reply(let reply):
-                adopt(traits.updated(by: reply, to: session.queries))
+                var newTraits = traits.updated(by: reply, to: session.queries)
+                if reply == .graphics(.kitty), output.pacer.gauge.isReplyQuick(at: now) {
+                    newTraits.graphics.features.compresses = isRemote
+                }
+                adopt(newTraits)
                 // At the end of a synchronized update, tmux 3.7 draws rows again, over the images that passed through.
                 if case .synchronizedOutput(let isKnown) = reply {
                     output.isSynchronized = isKnown && traits.graphics.transport != .tmux

@@ -206,8 +206,8 @@ struct LoopRecordingTests {
         for frame in frames {
             var encoded = ByteBuffer()
             for _ in 0..<bytes { encoded.append(UInt8(frame)) }
-            cache.record(
-                frame: frame, delay: Int64(frame), frames: count, fidelity: .standard, encoded: encoded)
+            cache.noteDelay(Int64(frame), of: frame)
+            cache.record(frame: frame, frames: count, fidelity: .standard, encoded: encoded)
         }
     }
 

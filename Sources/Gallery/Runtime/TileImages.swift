@@ -104,8 +104,10 @@ extension PictureMode {
 
     /// Returns this mode with kitty's image numbers for the image `number`. They have 24 bits.
     fileprivate func numbered(_ number: Int) -> PictureMode {
-        guard case .kitty(let cell, let transport, let first) = self else { return self }
-        return .kitty(cell: cell, transport, firstImage: first + (number & 0x7_FFFF) * KittyEncoder.maximumStrips)
+        guard case .kitty(let cell, let transport, var features, let first) = self else { return self }
+        features.storesFrames = false
+        let image = first + (number & 0x7_FFFF) * KittyEncoder.maximumStrips
+        return .kitty(cell: cell, transport, features, firstImage: image)
     }
 }
 

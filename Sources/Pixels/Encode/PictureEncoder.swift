@@ -38,6 +38,10 @@ public protocol PictureEncoder: AnyObject {
     /// The encoder itself if it can record and replay updates; otherwise nil.
     var replayer: (any UpdateReplaying)? { get }
 
+    /// The encoder itself if the terminal keeps the frames of the animation; otherwise nil. Can become nil later, if
+    /// the frames need too much of the terminal's memory.
+    var frameStore: (any FrameStoring)? { get }
+
     /// Appends the bytes that must be sent before this encoder is released. For example, they delete images that remain
     /// visible when text is erased.
     /// - Parameter keepsPicture: whether the picture must remain visible.
@@ -46,6 +50,7 @@ public protocol PictureEncoder: AnyObject {
 
 extension PictureEncoder {
     public func setColors(_ format: ColorFormat) {}
+    public var frameStore: (any FrameStoring)? { nil }
 }
 
 /// Replays the recorded updates of a ``PictureEncoder``.
@@ -59,4 +64,33 @@ public protocol UpdateReplaying: AnyObject {
 
     /// Sets the pixels of `raster` to the colours that the terminal shows after the recorded updates.
     func copyShown(after updates: [CellChanges.Slice], into raster: borrowing PictureRaster)
+}
+
+/// A ``PictureEncoder`` whose terminal keeps the frames of an animation, and can repeat the animation by itself.
+///
+/// In the first loop iteration, the player calls ``beginFrame(_:of:)`` and `encode` for each frame. As soon as
+/// ``canRepeat(_:)`` is true at frame 0, the player sends the bytes of ``appendRepetition(delays:into:)`` and then nothing
+/// for all further loop iterations. When a key, a resize or the end of playback needs another picture, the player
+/// computes the frame from the time. It shows this frame with ``appendFrame(_:into:)`` if the frame is stored;
+/// otherwise it decodes the frame and calls `encode`. Both must end the repetition.
+public protocol FrameStoring: AnyObject {
+    /// Sets the number of the frame that the next call of `encode` draws.
+    /// - Parameter count: the number of frames; nil until the player knows it.
+    func beginFrame(_ number: Int, of count: Int?)
+
+    /// Whether ``appendFrame(_:into:)`` can show the frame.
+    func isStored(_ number: Int) -> Bool
+
+    /// Appends the bytes that show a stored frame.
+    func appendFrame(_ number: Int, into out: inout ByteBuffer)
+
+    /// Whether the terminal can repeat an animation of `count` frames now.
+    func canRepeat(_ count: Int) -> Bool
+
+    /// Appends the bytes that show frame 0 and make the terminal repeat the animation without end.
+    /// - Parameter delays: how long each frame is displayed at the current speed, in nanoseconds.
+    func appendRepetition(delays: [Int64], into out: inout ByteBuffer)
+
+    /// Records that the stored frames are outdated, because the frames are drawn in other colours now.
+    func removeFrames()
 }

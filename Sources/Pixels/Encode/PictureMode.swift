@@ -5,7 +5,7 @@ public enum PictureMode: Equatable, Sendable {
     /// The subcells of a grid: two colours per cell.
     case subcells(SubcellGrid)
     /// Images of the kitty graphics protocol, with `cell` pixels per cell; see ``KittyEncoder``.
-    case kitty(cell: PixelSize, KittyTransport, firstImage: Int)
+    case kitty(cell: PixelSize, KittyTransport, KittyFeatures = KittyFeatures(), firstImage: Int)
     /// Inline images of iTerm2, with `cell` pixels per cell; see ``ITerm2Encoder``.
     case iterm2(cell: PixelSize, isInTmux: Bool)
     /// Sixel graphics, with `cell` pixels per cell; see ``SixelEncoder``.
@@ -16,7 +16,7 @@ public enum PictureMode: Equatable, Sendable {
         switch self {
         case .half: .halfBlocks
         case .subcells(let grid): grid.size
-        case .kitty(let cell, _, _), .iterm2(let cell, _), .sixel(let cell, _, _, _): cell
+        case .kitty(let cell, _, _, _), .iterm2(let cell, _), .sixel(let cell, _, _, _): cell
         }
     }
 
@@ -26,9 +26,10 @@ public enum PictureMode: Equatable, Sendable {
         switch self {
         case .half: HalfBlockEncoder(size: size, addressing: addressing)
         case .subcells(let grid): SubcellEncoder(grid, size: size, addressing: addressing)
-        case .kitty(let cell, let transport, let firstImage):
+        case .kitty(let cell, let transport, let features, let firstImage):
             KittyEncoder(
-                size: size, pixelsPerCell: cell, addressing: addressing, transport: transport, firstImage: firstImage)
+                size: size, pixelsPerCell: cell, addressing: addressing, transport: transport, features: features,
+                firstImage: firstImage)
         case .iterm2(let cell, let isInTmux):
             ITerm2Encoder(size: size, pixelsPerCell: cell, addressing: addressing, isInTmux: isInTmux)
         case .sixel(_, let background, let colors, let sendsWholePictures):

@@ -59,6 +59,7 @@ final class FramePainter {
         rewrapsLines = traits.rewrapsLines
         picture.replaceEncoder(for: appearance, removals: &removals)
         loop.limit = cacheLimit
+        if picture.frameStore != nil { fidelityController = FidelityController(options.fidelity) }
         forgetScreen()
         return true
     }
@@ -77,7 +78,10 @@ final class FramePainter {
 
     // MARK: - Frames
 
-    func draw(_ frame: IndexedFrame) throws(GIFError) { try picture.draw(frame) }
+    func draw(_ frame: IndexedFrame) throws(GIFError) {
+        loop.noteDelay(frame.playNanoseconds, of: frame.number)
+        try picture.draw(frame)
+    }
 
     /// Returns the update that shows the canvas, and adds the update to the recording. The canvas must contain the
     /// frame at `position`.
@@ -87,10 +91,10 @@ final class FramePainter {
         loop.beginFrame()
         // In frame 0 of a loop iteration, every cell gets exactly the colours of the picture; see ``LoopCache``.
         let fidelity: Fidelity = position.frame == 0 ? .exact : fidelityController.level
-        picture.encode(fidelity, into: &output, recording: &loop.frameChanges)
+        picture.encode(position, fidelity, into: &output, recording: &loop.frameChanges)
         loop.record(
-            frame: position.frame, delay: position.end - position.start, frames: position.summary?.frames,
-            fidelity: fidelityController.level, encoded: output)
+            frame: position.frame, frames: position.summary?.frames, fidelity: fidelityController.level,
+            encoded: output)
         return output.bytes
     }
 
@@ -112,7 +116,10 @@ final class FramePainter {
 
     /// Updates the fidelity at the end of a frame, depending on whether the terminal processed the frame in time.
     func adaptFidelity(at now: Instant) {
-        guard options.speed != .max, fidelityController.update(wasBehind: isConnectionBehind, at: now) else { return }
+        // The terminal repeats stored frames for ever, so they never get a coarser fidelity.
+        guard options.speed != .max, picture.frameStore == nil,
+            fidelityController.update(wasBehind: isConnectionBehind, at: now)
+        else { return }
         // The fidelity has changed. All frames of a recording need the same fidelity, so discard an incomplete
         // recording. A running replay continues to the end of its loop iteration.
         if loop.isRecording { loop.discard() }

@@ -34,6 +34,7 @@ public struct TerminalGraphics: Equatable, Sendable {
     /// The way in which images reach the terminal. The value is `.sharedMemory` only if the terminal has reported that
     /// it supports shared memory.
     public var transport: KittyTransport
+    public var features = KittyFeatures()
     /// The size of a cell in pixels; nil if it is unknown.
     public var cell: PixelSize?
     public var sixelColors = 256
@@ -79,7 +80,9 @@ extension PictureMode {
         let cell = graphics.cell ?? Self.assumedCell
         switch graphics.choice(options.graphics) {
         case .kitty:
-            self = .kitty(cell: Self.reduced(cell, pane), graphics.transport, firstImage: options.firstImage)
+            var features = graphics.features
+            features.storesFrames = features.storesFrames && options.loops != .times(1)
+            self = .kitty(cell: Self.reduced(cell, pane), graphics.transport, features, firstImage: options.firstImage)
         case .iterm2: self = .iterm2(cell: Self.reduced(cell, pane), isInTmux: graphics.transport == .tmux)
         case .sixel:
             self = .sixel(
@@ -103,7 +106,7 @@ extension PictureMode {
     /// placeholder characters show the images.
     var hasCharacters: Bool {
         switch self {
-        case .half, .subcells, .kitty(_, .tmux, _): true
+        case .half, .subcells, .kitty(_, .tmux, _, _): true
         case .kitty, .iterm2, .sixel: false
         }
     }
@@ -124,7 +127,7 @@ extension PictureMode {
             return CellSize(
                 columns: max(1, min(box.columns, min(limit.width, Self.largestPicture.width) / cell.width)),
                 rows: max(1, min(box.rows, min(limit.height, Self.largestPicture.height) / cell.height)))
-        case .kitty(_, .tmux, _):
+        case .kitty(_, .tmux, _, _):
             return CellSize(
                 columns: min(box.columns, KittyEncoder.maximumPlaceholderColumns), rows: box.rows)
         default: return box

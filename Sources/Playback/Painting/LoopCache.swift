@@ -8,11 +8,13 @@ import Pixels
 /// A replay is correct because frame 0 of each loop iteration is encoded exactly. After frame 0 the terminal always
 /// shows the same picture, so the updates to the following frames are always the same. Entry `n` is the update from
 /// frame `n - 1` to frame `n`; entry 0 is the update from the last frame to the first.
+///
+/// If the terminal keeps the frames (``FrameStoring``), the cache records nothing. A replay then names the frames, or the
+/// terminal repeats them by itself.
 final class LoopCache {
     struct Entry {
         var bytes: Range<Int>
         var changes: Range<Int>
-        var delay: Int64
     }
 
     private enum Mode {
@@ -34,6 +36,8 @@ final class LoopCache {
     private var hasBytes = true
     private var changes = CellChanges()
     private var entries: [Entry] = []
+    /// The delays of the frames that were decoded so far, in nanoseconds, in order.
+    private var delays: [Int64] = []
     /// The fidelity of the recorded frames except frame 0, which is always exact.
     private(set) var fidelity = Fidelity.exact
     /// The changes of the current frame; nil unless frames are recorded.
@@ -48,6 +52,7 @@ final class LoopCache {
 
     var isRecording: Bool { if case .recording = mode { true } else { false } }
     var isReplaying: Bool { if case .replaying = mode { true } else { false } }
+    private var store: (any FrameStoring)? { picture.frameStore }
     private var size: Int { bytes.count + changes.byteCount + entries.count * MemoryLayout<Entry>.stride }
 
     /// Deletes the recording and frees its memory.
@@ -67,6 +72,8 @@ final class LoopCache {
 
     // MARK: - Recording
 
+    func noteDelay(_ delay: Int64, of number: Int) { if number == delays.count { delays.append(delay) } }
+
     /// Prepares ``frameChanges`` for the update of a decoded frame.
     func beginFrame() {
         frameChanges = isRecording ? frameChanges ?? CellChanges() : nil
@@ -82,19 +89,21 @@ final class LoopCache {
     /// Frame 0 is always encoded exactly. It starts a replay if the recording contains all `frames` frames; otherwise
     /// it starts a new recording.
     /// - Parameter fidelity: the fidelity of the frames that follow frame 0.
-    func record(
-        frame number: Int, delay: Int64, frames: Int?, fidelity: Fidelity, encoded: borrowing ByteBuffer
-    ) {
-        if case .recording = mode { append(number, delay, frames, encoded) }
+    func record(frame number: Int, frames: Int?, fidelity: Fidelity, encoded: borrowing ByteBuffer) {
+        if case .recording = mode { append(number, frames, encoded) }
         guard number == 0 else { return }
-        if case .recorded = mode {
+        if let store {
+            guard let frames, (0..<frames).allSatisfy(store.isStored) else { return }
+            self.fidelity = fidelity
+            mode = .replaying(syncedFrame: 0)
+        } else if case .recorded = mode {
             mode = .replaying(syncedFrame: 0)
         } else if limit > 0 {
             discard()
             self.fidelity = fidelity
             mode = .recording
             // A placeholder for entry 0, which is known only when the loop returns to frame 0.
-            entries.append(Entry(bytes: 0..<0, changes: 0..<0, delay: delay))
+            entries.append(Entry(bytes: 0..<0, changes: 0..<0))
         }
     }
 
@@ -102,9 +111,7 @@ final class LoopCache {
     /// recording is then complete. Discards the recording if an earlier frame is missing, because it was dropped.
     /// Discards the bytes if the recording exceeds the limit, and the whole recording if it exceeds the limit even
     /// without them.
-    private func append(
-        _ number: Int, _ delay: Int64, _ frames: Int?, _ encoded: borrowing ByteBuffer
-    ) {
+    private func append(_ number: Int, _ frames: Int?, _ encoded: borrowing ByteBuffer) {
         let closes = number == 0
         guard closes ? entries.count == frames : number == entries.count else {
             discard()
@@ -114,7 +121,7 @@ final class LoopCache {
         let firstChange = changes.count
         if hasBytes { bytes.append(encoded.bytes) }
         if let frameChanges { changes.append(contentsOf: frameChanges) }
-        let entry = Entry(bytes: firstByte..<bytes.count, changes: firstChange..<changes.count, delay: delay)
+        let entry = Entry(bytes: firstByte..<bytes.count, changes: firstChange..<changes.count)
         if size > limit, hasBytes {
             hasBytes = false
             bytes = ByteBuffer()
@@ -133,15 +140,20 @@ final class LoopCache {
 
     // MARK: - Replaying
 
-    /// The recorded frame after frame `number`; frame 0 after the last one.
+    /// The frame after frame `number`; frame 0 after the last one.
     func next(after number: Int) -> (frame: Int, delay: Int64) {
-        let frame = (number + 1) % entries.count
-        return (frame, entries[frame].delay)
+        let frame = (number + 1) % delays.count
+        return (frame, delays[frame])
     }
 
     /// Returns the bytes that replace frame `shown`, which is on the screen, by the recorded frame `frame`. The bytes
     /// are valid until the next call of any method.
     func replay(from shown: Int, to frame: Int) -> UnsafeRawBufferPointer {
+        if let store {
+            output.removeAll()
+            store.appendFrame(frame, into: &output)
+            return output.bytes
+        }
         let isNext = frame == next(after: shown).frame
         if isNext, let bytes = bytes(of: frame) { return bytes }
         output.removeAll()
@@ -171,7 +183,7 @@ final class LoopCache {
     /// Returns the replayed updates, up to frame `last`, that the record of the screen does not include yet. Later calls
     /// do not return these updates again.
     func takeUnsynced(through last: Int) -> [CellChanges.Slice] {
-        guard case .replaying(var number) = mode else { return [] }
+        guard store == nil, case .replaying(var number) = mode else { return [] }
         var updates: [CellChanges.Slice] = []
         while number != last {
             number = (number + 1) % entries.count
@@ -184,5 +196,14 @@ final class LoopCache {
     /// The bytes of the update to frame `number`; nil if the cache keeps only the cells.
     func bytes(of number: Int) -> UnsafeRawBufferPointer? {
         hasBytes ? UnsafeRawBufferPointer(rebasing: bytes.bytes[entries[number].bytes]) : nil
+    }
+
+    /// Returns the bytes that make the terminal repeat the loop by itself, beginning with frame 0; nil if it cannot.
+    /// - Parameter frames: the number of frames; nil if it is not known yet.
+    func repetition(of frames: Int?, speed: Double) -> UnsafeRawBufferPointer? {
+        guard let store, let frames, frames > 1, delays.count == frames, store.canRepeat(frames) else { return nil }
+        output.removeAll()
+        store.appendRepetition(delays: delays.map { Int64(Double($0) / speed) }, into: &output)
+        return output.bytes
     }
 }

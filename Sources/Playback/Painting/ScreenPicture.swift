@@ -61,6 +61,7 @@ final class ScreenPicture {
     func adapt(to appearance: PictureAppearance) {
         scale(to: appearance)
         encoder.setColors(appearance.colors)
+        encoder.frameStore?.removeFrames()
     }
 
     /// Changes also the position and the mode.
@@ -95,8 +96,15 @@ final class ScreenPicture {
         do { try picture.draw(frame) } catch { throw .outOfMemory }
     }
 
-    /// Appends the update that shows the canvas.
-    func encode(_ fidelity: Fidelity, into output: inout ByteBuffer, recording changes: inout CellChanges?) {
+    /// Appends the update that shows the canvas, which contains the frame at `position`.
+    func encode(
+        _ position: LoopPosition, _ fidelity: Fidelity, into output: inout ByteBuffer,
+        recording changes: inout CellChanges?
+    ) {
+        if let store = encoder.frameStore {
+            if store.isStored(position.frame) { return store.appendFrame(position.frame, into: &output) }
+            store.beginFrame(position.frame, of: position.summary?.frames)
+        }
         let changed = picture.update()
         // Cells from an earlier, coarser update can have errors that exceed the new tolerance.
         let comparesAllCells = fidelity.tolerance < shownFidelity.tolerance
@@ -119,6 +127,7 @@ final class ScreenPicture {
     // MARK: - Replaying
 
     var canReplay: Bool { encoder.replayer != nil }
+    var frameStore: (any FrameStoring)? { encoder.frameStore }
 
     /// Appends the bytes of a recorded update. Does not change the record of the screen; ``include(_:)`` does.
     func encode(_ update: CellChanges.Slice, into output: inout ByteBuffer) {

@@ -4,25 +4,27 @@ import Pixels
 
 /// Plays one GIF on a terminal: schedules the frames and handles the keys.
 ///
-/// ``run()`` is one loop with three phases: fetching frames up to a goal, showing a frame until its end, and holding a
-/// picture that no longer changes. The loop blocks only in ``PlaybackTerminal/wait(until:)``.
+/// ``run()`` is one loop with four phases: fetching frames up to a goal, showing a frame until its end, holding a
+/// picture that no longer changes, and waiting while the terminal repeats the loop by itself. The loop blocks only in
+/// ``PlaybackTerminal/wait(until:)``.
 public final class Player {
-    private enum Phase: Equatable {
+    enum Phase: Equatable {
         case fetching(LoopPosition.Goal)
         case showing
         case holdingPicture
+        case repeatedByTerminal
     }
 
-    private let source: any FrameSource
-    private let terminal: any PlaybackTerminal
-    private let options: PlaybackOptions
+    let source: any FrameSource
+    let terminal: any PlaybackTerminal
+    let options: PlaybackOptions
     private let callbacks: PlaybackCallbacks
     private let trace: ((PlaybackTrace) -> Void)?
-    private var phase = Phase.fetching(.next)
-    private var position = LoopPosition()
-    private var clock: PlaybackClock
+    var phase = Phase.fetching(.next)
+    var position = LoopPosition()
+    private(set) var clock: PlaybackClock
     /// Nil before the first frame.
-    private var painter: FramePainter?
+    private(set) var painter: FramePainter?
     private var text: TextLayer
     /// Whether the picture has to be drawn when the terminal has processed the current update. If the picture were
     /// drawn earlier, it would wait in memory and be displayed late.
@@ -59,15 +61,17 @@ public final class Player {
                 case .fetching(let goal): fetch(goal)
                 case .showing: awaitEndOfFrame()
                 case .holdingPicture: handle(wait())
+                case .repeatedByTerminal: awaitRepetition()
                 }
             guard let end else { continue }
+            if end != .closed { takeOver() }
             trace?(.ended(terminal.now, end))
             if end != .closed, let painter { terminal.present(painter.conclude(), TextLayer.noBytes) }
             return end
         }
     }
 
-    private func wait(until frameEnd: Instant? = nil) -> TerminalEvent {
+    func wait(until frameEnd: Instant? = nil) -> TerminalEvent {
         terminal.wait(until: .earliest(.earliest(frameEnd, limit.deadline), text.deadline))
     }
 
@@ -87,9 +91,9 @@ public final class Player {
     }
 
     private var frameEnd: Instant? { clock.deadline(of: position.end, at: terminal.now) }
-    private var isReplaying: Bool { painter?.loop.isReplaying ?? false }
+    var isReplaying: Bool { painter?.loop.isReplaying ?? false }
 
-    private func handle(_ event: TerminalEvent) -> PlaybackEnd? {
+    func handle(_ event: TerminalEvent) -> PlaybackEnd? {
         switch event {
         case .deadline:
             if text.updateNote(at: terminal.now, callbacks.note) { updateText() }
@@ -170,7 +174,7 @@ public final class Player {
 
     /// Starts to fetch frames up to a goal in the current loop iteration, and ends a running replay. The source
     /// restarts at frame 0 if a replay was running or if the goal is not after the current position.
-    private func goTo(_ goal: LoopPosition.Goal) {
+    func goTo(_ goal: LoopPosition.Goal) {
         let wasReplaying = painter?.loop.stopReplay(at: position.frame) ?? false
         if wasReplaying || position.reaches(goal) { source.rewind() }
         phase = .fetching(goal)
@@ -208,10 +212,11 @@ public final class Player {
         }
         paintFrame()
         phase = .showing
+        handOver()
     }
 
     /// Drops the current frame if it is late and can be dropped. Returns whether the frame was dropped.
-    private func dropIfLate() -> Bool {
+    func dropIfLate() -> Bool {
         guard position.mayDrop, clock.isLate(position.end, at: terminal.now) else { return false }
         painter?.loop.noteDroppedFrame()
         trace?(.dropped(terminal.now, iteration: position.iteration, frame: position.frame))
@@ -235,26 +240,9 @@ public final class Player {
         return nil
     }
 
-    private func beginIteration() -> PlaybackEnd? {
+    func beginIteration() -> PlaybackEnd? {
         let now = clock.isPaused ? nil : clock.media(at: terminal.now)
         return position.beginIteration(options.loops, endlessLimit: options.endlessLimit, at: now) ? nil : .finished
-    }
-
-    private func replayNext() -> PlaybackEnd? {
-        guard let painter else { return nil }
-        let shown = position.frame
-        repeat {
-            let next = painter.loop.next(after: position.frame)
-            if next.frame == 0, let end = beginIteration() { return end }
-            position.advance(to: next.frame, delay: next.delay)
-            if next.frame == 0, painter.endOutdatedReplay(at: shown) {
-                source.rewind()
-                phase = .fetching(.next)
-                return nil
-            }
-        } while dropIfLate()
-        send(painter.loop.replay(from: shown, to: position.frame))
-        return nil
     }
 
     /// Draws the current frame again, for example after the size of the terminal has changed.
@@ -275,7 +263,7 @@ public final class Player {
         if let painter { send(painter.paint(position)) }
     }
 
-    private func send(_ picture: UnsafeRawBufferPointer) {
+    func send(_ picture: UnsafeRawBufferPointer) {
         painter?.isConnectionBehind = false
         terminal.present(picture, text.update(status, painter?.layout, terminal.traits, waits: false))
         position.markShown()
@@ -286,7 +274,7 @@ public final class Player {
                 isReplayed: isReplaying && frame > 0, painter?.fidelity(of: frame) ?? .exact))
     }
 
-    private func updateText() {
+    func updateText() {
         let bytes = text.update(status, painter?.layout, terminal.traits, waits: !terminal.isDrained)
         if bytes.count > 0 { terminal.present(TextLayer.noBytes, bytes) }
     }

@@ -76,6 +76,13 @@ struct LoopPosition {
         return true
     }
 
+    /// The media time at which playback ends; nil if it does not end by itself, or if that time is not known yet.
+    func finalEnd(_ loops: LoopRule, endlessLimit: Int64?) -> Int64? {
+        guard let summary, let length = iterationLength, length > 0 else { return nil }
+        let count = loops.count(summary).map(Int64.init) ?? endlessLimit.map { ($0 + length - 1) / length }
+        return count.map { min($0, .max / length) * length }
+    }
+
     func reaches(_ goal: Goal) -> Bool {
         switch goal {
         case .next: true

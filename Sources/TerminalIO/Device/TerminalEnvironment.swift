@@ -48,6 +48,9 @@ struct TerminalEnvironment {
         .contains { isSet($0) }
     }
 
+    /// Whether the terminal is at the other end of an ssh connection.
+    var isRemote: Bool { ["SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT"].contains { isSet($0) } }
+
     private func isSet(_ name: String) -> Bool { value(name) != nil }
 
     private static let colors: [UInt32] = [

@@ -7,6 +7,8 @@ enum GraphicsReply: Equatable {
     case kitty
     /// The terminal can show an image of the kitty graphics protocol that is in shared memory.
     case sharedMemory
+    /// The terminal keeps the frames of an animated image.
+    case kittyFrames
     /// The size of a cell in pixels.
     case cell(PixelSize)
     /// The size of the text area in pixels.
@@ -50,6 +52,8 @@ enum GraphicsReply: Equatable {
             self = .kitty
         } else if command.elementsEqual(GraphicsQueries.replies.sharedImage.utf8) {
             self = .sharedMemory
+        } else if command.elementsEqual(GraphicsQueries.replies.frame.utf8) {
+            self = .kittyFrames
         } else {
             return nil
         }
@@ -62,6 +66,7 @@ extension TerminalTraits {
         switch reply {
         case .kitty: graphics.supported.insert(.kitty)
         case .sharedMemory where graphics.transport == .direct: graphics.transport = .sharedMemory
+        case .kittyFrames: graphics.features.storesFrames = true
         case .colors(let count): graphics.sixelColors = count
         case .sixelLimit(let size): graphics.sixelLimit = size
         // The cell size that the kernel knows has priority, because it is always up to date. The size of the text area

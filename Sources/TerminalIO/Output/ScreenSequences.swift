@@ -58,9 +58,10 @@ enum ScreenSequences {
 /// because gifplay sends it in every case.
 enum GraphicsQueries {
     /// Returns queries for the size of a cell and of the text area in pixels (XTWINOPS 16 and 14) and for the largest
-    /// sixel image in any window (XTSMGRAPHICS), and for the name of the terminal (XTVERSION). A request sets the number of colour registers to 256, because xterm has only 16 when
-    /// it emulates a VT340. Two test images of one pixel detect the kitty protocol: the first image is part of the
-    /// command, and the second one is in shared memory.
+    /// sixel image in any window (XTSMGRAPHICS), and for the name of the terminal (XTVERSION). A request sets the number
+    /// of colour registers to 256, because xterm has only 16 when it emulates a VT340. Two test images of one pixel
+    /// detect the kitty protocol: the first image is part of the command, and the second one is in shared memory. A third
+    /// one gets a second frame, to detect animations.
     ///
     /// Inside tmux, the test images are not sent, because tmux replies to DA1 itself. The reply to an image would
     /// arrive after the last expected reply, possibly in the shell. tmux reports its own name.
@@ -71,15 +72,21 @@ enum GraphicsQueries {
         let pixel: [UInt8] = [0, 0, 0]
         let name = pixel.withUnsafeBytes { memory.store($0) }
         return sizes + "\u{1B}[>q" + test(31, medium: "d", pixel)
-            + (name.map { test(32, medium: "s", Array($0.utf8)) } ?? "")
+            + (name.map { test(32, medium: "s", Array($0.utf8)) } ?? "") + animationTest
     }
+
+    /// Stores an image, adds a frame to it, for which alone the terminal replies, and deletes it. The number of the image
+    /// is unlikely to be in use.
+    private static let animationTest = ["a=t,q=2,f=24,s=1,v=1;AAAA", "a=f,f=24,s=1,v=1;AAAA", "a=d,d=I,q=2"]
+        .map { "\u{1B}_Gi=6777190,\($0)\u{1B}\\" }.joined()
 
     private static func test(_ image: Int, medium: String, _ data: [UInt8]) -> String {
         "\u{1B}_Gi=\(image),s=1,v=1,a=q,t=\(medium),f=24;\(String(decoding: Base64.encode(data), as: UTF8.self))\u{1B}\\"
     }
 
-    /// The replies by which a terminal confirms that it can show the first and the second test image.
-    static let replies: (image: String, sharedImage: String) = ("Gi=31;OK", "Gi=32;OK")
+    /// The replies by which a terminal confirms that it can show the first and the second test image, and that the third
+    /// one has two frames. A terminal that takes the frame for an image does not reply with its number.
+    static let replies = (image: "Gi=31;OK", sharedImage: "Gi=32;OK", frame: "Gi=6777190,r=2;OK")
 
     static var transport: KittyTransport { getenv("TMUX") == nil ? .direct : .tmux }
 }

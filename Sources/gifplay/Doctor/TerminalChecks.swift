@@ -89,7 +89,9 @@ struct TerminalChecks {
     }
 
     static func graphics(_ graphics: TerminalGraphics) -> Finding {
-        let memory = graphics.transport == .sharedMemory ? ", through shared memory" : ""
+        let memory =
+            (graphics.transport == .sharedMemory ? ", through shared memory" : "")
+            + (graphics.features.storesFrames ? ", repeats loops" : "")
         let origins: [GraphicsProtocol: String] =
             graphics.transport == .tmux
             ? [.kitty: "through tmux", .iterm2: "through tmux", .sixel: "DA1 of tmux"]

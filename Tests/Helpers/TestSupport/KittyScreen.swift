@@ -19,6 +19,10 @@ public struct KittyScreen {
     public private(set) var missingObjects = 0
     /// Whether the terminal reads shared memory. If not, it ignores images in shared memory.
     public var readsMemory = true
+    /// Whether the terminal keeps the frames of an animation.
+    public var keepsFrames = false
+    /// The images that were received and not deleted, by their numbers.
+    public private(set) var animations: [Int: KittyAnimation] = [:]
     /// The replies to queries.
     public private(set) var replies = ""
     private var incomplete = ""
@@ -43,6 +47,8 @@ public struct KittyScreen {
         incomplete = "\u{1B}" + (parts.last ?? "")
         for part in parts.dropLast() {
             if part.hasPrefix("["), part.hasSuffix("H") { row = Int(part.dropFirst().prefix { $0 != ";" }) ?? 0 }
+            // An inline picture of one image begins as many rows above the cursor as it has.
+            if part.hasPrefix("["), part.hasSuffix("A\r") { row = 1 }
             if part.hasPrefix("_G") { try execute(part.dropFirst(2)) }
         }
     }
@@ -55,16 +61,51 @@ public struct KittyScreen {
             })
         let data = fields.count > 1 ? String(fields[1]) : ""
         if keys["a"] == "q" { return try reply(keys, data) }
+        if keys["i"] == "6777190" { return testFrames(keys) }
         guard keys["q"] == "2" else { throw Failure(text: "the terminal would reply to \(fields[0])") }
         if keys["a"] == "d" {
             images.remove(Int(keys["i"] ?? "") ?? 0)
+            animations[Int(keys["i"] ?? "") ?? 0] = nil
             return
+        }
+        if keys["a"] == "a" { return try control(keys) }
+        if let begun = pending?.keys, (begun["a"] == "f") != (keys["a"] == "f") {
+            throw Failure(text: "a chunk of another command: \(fields[0])")
         }
         guard data.utf8.count <= 4096 else { throw Failure(text: "a chunk of \(data.utf8.count) bytes") }
         pending = (pending?.keys ?? keys, (pending?.data ?? "") + data)
         guard keys["m"] != "1", let image = pending else { return }
         pending = nil
+        if image.keys["a"] == "f" { return try addFrame(image.keys, image.data) }
         try show(image.keys, image.data, row: row - 1)
+    }
+
+    /// Replies to the frame of a test image.
+    private mutating func testFrames(_ keys: [String: String]) {
+        if keepsFrames, keys["a"] == "f", keys["q"] == nil { replies += "\u{1B}_Gi=6777190,r=2;OK\u{1B}\\" }
+    }
+
+    private mutating func addFrame(_ keys: [String: String], _ data: String) throws {
+        let image = Int(keys["i"] ?? "") ?? 0
+        guard keepsFrames, var animation = animations[image] else { throw Failure(text: "\(keys): no animation") }
+        guard let raw = try bytes(keys, data) else { return }
+        try animation.add(keys, raw)
+        animations[image] = animation
+        draw(animation)
+    }
+
+    private mutating func control(_ keys: [String: String]) throws {
+        let image = Int(keys["i"] ?? "") ?? 0
+        guard keepsFrames, animations[image] != nil else { throw Failure(text: "\(keys): no animation") }
+        try animations[image]?.control(keys)
+        animations[image].map { draw($0) }
+    }
+
+    private mutating func draw(_ animation: KittyAnimation) {
+        let (width, frame) = (animation.size.width, animation.frames[animation.current])
+        for y in 0..<animation.size.height {
+            for x in 0..<width { pixels[(animation.y + y) * size.width + x] = frame.color(at: y * width + x) }
+        }
     }
 
     private mutating func reply(_ keys: [String: String], _ data: String) throws {
@@ -88,14 +129,10 @@ public struct KittyScreen {
         guard row >= 0, width <= size.width, row * cell.height + height <= size.height else {
             throw Failure(text: "\(keys): outside the screen, or without a row")
         }
-        for y in 0..<height {
-            for x in 0..<width {
-                let pixel = raw[(y * width + x) * depth..<(y * width + x + 1) * depth].map { $0 }
-                pixels[(row * cell.height + y) * size.width + x] =
-                    depth == 4 && pixel[3] == 0
-                    ? .terminalDefault : CellColor(red: pixel[0], green: pixel[1], blue: pixel[2])
-            }
-        }
+        let animation = KittyAnimation(
+            y: row * cell.height, size: PixelSize(width: width, height: height), isOpaque: depth == 3, raw)
+        animations[number("i")] = animation
+        draw(animation)
     }
 
     /// Returns the pixels of an image; nil if they are in shared memory that the terminal does not read.

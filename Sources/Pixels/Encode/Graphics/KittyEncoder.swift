@@ -1,8 +1,9 @@
 /// Draws pictures with the kitty graphics protocol.
 ///
-/// The picture consists of horizontal strips of whole cells. Each strip is an image with its own number, so that an
-/// update replaces only the strips that have changed. Every version of the protocol can replace an image, but not all
-/// terminals can change a part of an image.
+/// If the terminal supports animations, the picture is one image, and each frame of the GIF is a frame of the image.
+/// Otherwise, or if the frames need too much memory, the picture consists of horizontal strips of whole cells. Each strip
+/// is an image with its own number, so that an update replaces only the strips that have changed. Every terminal with
+/// kitty graphics can replace an image, but not all can change a part of an image.
 public final class KittyEncoder: PictureEncoder {
     private let size: PixelSize
     private let pixelsPerCell: PixelSize
@@ -12,9 +13,14 @@ public final class KittyEncoder: PictureEncoder {
     /// The number of the first strip's image.
     private let firstImage: Int
     private let rowsPerStrip: Int
-    /// The colours that the terminal shows now.
+    /// The colours of the strips that the terminal shows now, or of the frame that was sent last.
     private let shown: UnsafeMutableBufferPointer<CellColor>
     private let writer: KittyImageWriter
+    private var frames = KittyFrames()
+    private var storesFrames: Bool
+    private let frameMemory: Int
+    /// The gaps between the frames that the terminal knows, in milliseconds.
+    private var gaps: [Int] = []
     /// Whether the cells contain the placeholders of the strips.
     private var hasPlaceholders = false
     private var sentStrips: Set<Int> = []
@@ -24,6 +30,10 @@ public final class KittyEncoder: PictureEncoder {
     /// The maximum number of columns of a picture that is shown by placeholders.
     public static let maximumPlaceholderColumns = KittyPlaceholders.maximumCount
 
+    /// The default limit for the memory of the terminal's frames, in bytes. It is a third of the memory that kitty
+    /// grants to images; for frames, kitty grants five times as much.
+    public static let defaultFrameMemory = 107 << 20
+
     /// The maximum number of frames in shared memory that the terminal has not read. The pixels of further frames are
     /// sent in the commands, so that gifplay treats a slow terminal like a slow connection.
     private static let unreadFrames = 4
@@ -32,15 +42,18 @@ public final class KittyEncoder: PictureEncoder {
     ///   - size: the ``PictureRaster/size`` of all rasters that will be encoded.
     ///   - firstImage: the first of ``maximumStrips`` image numbers, at most 24 bits long. A terminal replaces an image
     ///     if another image with the same number arrives.
+    ///   - frameMemory: the limit for the memory of the terminal's frames, in bytes.
     public init(
         size: PixelSize, pixelsPerCell: PixelSize, addressing: CursorAddressing, transport: KittyTransport,
-        firstImage: Int
+        features: KittyFeatures = KittyFeatures(), firstImage: Int, frameMemory: Int = KittyEncoder.defaultFrameMemory
     ) {
         self.size = size
         self.pixelsPerCell = pixelsPerCell
         self.addressing = addressing
         self.transport = transport
         self.firstImage = firstImage
+        self.frameMemory = frameMemory
+        storesFrames = features.storesFrames
         cells = size.cells(pixelsPerCell)
         rowsPerStrip = (cells.rows + Self.maximumStrips - 1) / Self.maximumStrips
         shown = .allocate(capacity: size.area)
@@ -48,16 +61,18 @@ public final class KittyEncoder: PictureEncoder {
         let memory =
             transport == .sharedMemory
             ? SharedMemory(limit: Self.unreadFrames * ((cells.rows + rowsPerStrip - 1) / rowsPerStrip)) : nil
-        writer = KittyImageWriter(transport: transport, memory: memory)
+        writer = KittyImageWriter(transport: transport, memory: memory, compresses: features.compresses)
     }
 
     deinit { shown.deallocate() }
 
     public var replayer: (any UpdateReplaying)? { nil }
+    public var frameStore: (any FrameStoring)? { storesFrames ? self : nil }
 
     public func assumeCleared() {
         shown.update(repeating: .terminalDefault)
         hasPlaceholders = false
+        removeFrames()
         // Some commands that erase text do not erase images. Therefore all strips that were sent are sent again.
         let stripArea = rowsPerStrip * pixelsPerCell.height * size.width
         for strip in sentStrips {
@@ -79,25 +94,38 @@ public final class KittyEncoder: PictureEncoder {
         recording changes: inout CellChanges?
     ) {
         precondition(raster.size == size)
-        let area = dirty.intersection(PixelRect(size))
-        guard !area.isEmpty else { return }
         let pixels = UnsafeBufferPointer(raster.pixels)
+        var area = dirty.intersection(PixelRect(size))
+        if storesFrames {
+            guard !store(pixels, area, fidelity.tolerance, into: &out) else { return }
+            // The frames need too much memory. Strips replace them.
+            storesFrames = false
+            shown.update(repeating: .unknown)
+            area = PixelRect(size)
+        }
+        guard !area.isEmpty else { return }
         let stripHeight = rowsPerStrip * pixelsPerCell.height
         for strip in area.y / stripHeight..<(area.maxY + stripHeight - 1) / stripHeight {
             let rows = PixelRect(x: 0, y: strip * stripHeight, width: size.width, height: stripHeight)
-            guard hasChanged(pixels, area.intersection(rows), fidelity.tolerance) else { continue }
+            guard !changedArea(pixels, area.intersection(rows), fidelity.tolerance).isEmpty else { continue }
             send(strip, pixels, rows.intersection(PixelRect(size)), into: &out)
         }
     }
 
-    private func hasChanged(_ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int) -> Bool {
+    /// Returns the smallest rectangle that contains all pixels of `area` that differ from ``shown``.
+    private func changedArea(
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int
+    ) -> PixelRect {
+        var changed = PixelRect.empty
         for y in area.y..<area.maxY {
-            for index in y * size.width + area.x..<y * size.width + area.maxX
-            where pixels[index].differs(from: shown[index], by: tolerance) {
-                return true
-            }
+            let row = y * size.width
+            var (first, end) = (area.x, area.maxX)
+            while first < end, !pixels[row + first].differs(from: shown[row + first], by: tolerance) { first += 1 }
+            guard first < end else { continue }
+            while !pixels[row + end - 1].differs(from: shown[row + end - 1], by: tolerance) { end -= 1 }
+            changed = changed.union(PixelRect(x: first, y: y, width: end - first, height: 1))
         }
-        return false
+        return changed
     }
 
     /// - Parameter rows: the area of the strip, in pixels.
@@ -133,6 +161,91 @@ public final class KittyEncoder: PictureEncoder {
                 image: firstImage + strip, row: row - strip * rowsPerStrip, columns: cells.columns, into: &out)
             addressing.endImage(into: &out)
         }
+    }
+}
+
+// MARK: - Frames that the terminal keeps
+
+extension KittyEncoder: FrameStoring {
+    public func beginFrame(_ number: Int, of count: Int?) { frames.begin(number, of: count) }
+    public func isStored(_ number: Int) -> Bool { frames.isStored(number) }
+    public func canRepeat(_ count: Int) -> Bool { (0..<count).allSatisfy(frames.isStored) }
+
+    public func removeFrames() {
+        frames = KittyFrames()
+        gaps = []
+    }
+
+    public func appendFrame(_ number: Int, into out: inout ByteBuffer) {
+        guard let index = frames.index(of: number) else { return }
+        writer.control(firstImage, [(",s=", 1), (",c=", index + 1)], into: &out)
+    }
+
+    public func appendRepetition(delays: [Int64], into out: inout ByteBuffer) {
+        let gaps = delays.map { max(1, Int($0 / 1_000_000)) }
+        for (number, gap) in gaps.enumerated() where gaps != self.gaps {
+            guard let index = frames.index(of: number) else { return }
+            writer.control(firstImage, [(",r=", index + 1), (",z=", gap)], into: &out)
+        }
+        self.gaps = gaps
+        // Of these states, 1 stops an animation, and 3 runs it; v=1 repeats it without end.
+        writer.control(firstImage, [(",c=", (frames.index(of: 0) ?? 0) + 1), (",s=", 3), (",v=", 1)], into: &out)
+    }
+
+    /// Appends the commands that store and show the current frame.
+    /// - Parameter area: the only pixels that can differ from ``shown``.
+    /// - Returns: false if the frames need too much memory. Nothing is appended then.
+    private func store(
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int, into out: inout ByteBuffer
+    ) -> Bool {
+        let (index, base) = (frames.current, frames.latest)
+        let isNew = index >= frames.count
+        var changed = PixelRect(size)
+        if base != nil, isNew {
+            changed = changedArea(pixels, area, tolerance)
+            // A frame has at least one pixel.
+            if changed.isEmpty { changed = PixelRect(x: 0, y: 0, width: 1, height: 1) }
+        }
+        while base != nil, frames.count < index { appendEmptyFrame(into: &out) }
+        guard frames.fill(changed, of: size, limit: frameMemory) else { return false }
+        for y in changed.y..<changed.maxY {
+            let row = y * size.width + changed.x..<y * size.width + changed.maxX
+            _ = UnsafeMutableBufferPointer(rebasing: shown[row]).update(from: pixels[row])
+        }
+        if let base {
+            let frame = KittyImageWriter.Frame(
+                image: firstImage, area: changed, base: isNew ? base + 1 : nil, edited: isNew ? nil : index + 1)
+            writer.write(frame, pixels, width: size.width, into: &out)
+            writer.control(firstImage, [(",s=", 1), (",c=", index + 1)], into: &out)
+        } else {
+            sentStrips.insert(0)
+            moveToStrip(0, into: &out)
+            // The alpha channel of the first frame makes transparent pixels possible in all frames.
+            let image = KittyImageWriter.Image(number: firstImage, size: size, cells: cells)
+            writer.write(image, pixels, isVirtual: false, hasAlpha: true, into: &out)
+            if case .inline = addressing { out.append("\u{1B}8") }
+        }
+        return true
+    }
+
+    /// Appends the command that reserves the number of a frame whose picture is not known.
+    private func appendEmptyFrame(into out: inout ByteBuffer) {
+        frames.appendEmpty()
+        let frame = KittyImageWriter.Frame(image: firstImage, area: PixelRect(x: 0, y: 0, width: 1, height: 1))
+        writer.write(frame, UnsafeBufferPointer(shown), width: size.width, hasAlpha: true, into: &out)
+    }
+}
+
+/// The abilities of a terminal with kitty graphics.
+public struct KittyFeatures: Equatable, Sendable {
+    /// Whether the terminal keeps the frames of an animation and repeats them.
+    public var storesFrames: Bool
+    /// Whether pixels in commands are compressed. Compression costs more time than the transport to a local terminal.
+    public var compresses: Bool
+
+    public init(storesFrames: Bool = false, compresses: Bool = true) {
+        self.storesFrames = storesFrames
+        self.compresses = compresses
     }
 }
 

@@ -1,5 +1,5 @@
-/// Writes images as commands of the kitty graphics protocol. The pixels are stored in shared memory, or compressed by
-/// zlib and sent in chunks of base64.
+/// Writes images as commands of the kitty graphics protocol. The pixels are stored in shared memory, or sent in chunks of
+/// base64, compressed by zlib if bytes are expensive.
 final class KittyImageWriter {
     struct Image {
         /// The number of the image. Its only placement has the number 1.
@@ -9,15 +9,31 @@ final class KittyImageWriter {
         var cells: CellSize
     }
 
+    /// A frame of an animated image.
+    struct Frame {
+        /// The number of the image.
+        var image: Int
+        /// The pixels of the frame that are sent.
+        var area: PixelRect
+        /// The number of the new frame's background; nil for a transparent one. The numbers begin with 1.
+        var base: Int?
+        /// The number of the frame to change; nil for a new frame after all others.
+        var edited: Int?
+    }
+
     private let transport: KittyTransport
+    private let compresses: Bool
     /// The shared memory for the pixels; nil if the terminal cannot read it.
     let memory: SharedMemory?
     private lazy var deflater = Deflater()
     private var bytes: [UInt8] = []
+    /// The keys of the current command.
+    private var keys = ByteBuffer(capacity: 128)
 
-    init(transport: KittyTransport, memory: SharedMemory?) {
+    init(transport: KittyTransport, memory: SharedMemory?, compresses: Bool = true) {
         self.transport = transport
         self.memory = memory
+        self.compresses = compresses
     }
 
     /// The number of bytes in a chunk, which base64 encodes as 4096 bytes.
@@ -25,56 +41,100 @@ final class KittyImageWriter {
 
     /// Appends the commands that show an image at the cursor. The cursor does not move, and the terminal does not
     /// reply. Text is drawn over the image.
-    /// - Parameter isVirtual: whether placeholders show the image.
+    /// - Parameters:
+    ///   - isVirtual: whether placeholders show the image.
+    ///   - hasAlpha: whether to send an alpha channel even if no pixel is transparent.
     func write(
-        _ image: Image, _ pixels: UnsafeBufferPointer<CellColor>, isVirtual: Bool, into out: inout ByteBuffer
+        _ image: Image, _ pixels: UnsafeBufferPointer<CellColor>, isVirtual: Bool, hasAlpha: Bool = false,
+        into out: inout ByteBuffer
     ) {
-        let format = fill(pixels)
+        let format = fill(pixels, PixelRect(image.size), stride: image.size.width, hasAlpha: hasAlpha)
+        keys.removeAll()
+        keys.append(isVirtual ? "a=T,U=1" : "a=T,p=1,C=1,z=-1073741825")
+        append(
+            [
+                (",f=", format), (",i=", image.number), (",s=", image.size.width), (",v=", image.size.height),
+                (",c=", image.cells.columns), (",r=", image.cells.rows),
+            ], to: &keys)
+        send(count: image.size.area * format / 8, laterKeys: "", into: &out)
+    }
+
+    /// Appends the commands that add or change a frame of an image. They do not show the frame.
+    /// - Parameters:
+    ///   - pixels: the pixels of the whole image.
+    ///   - width: the width of the image.
+    func write(
+        _ frame: Frame, _ pixels: UnsafeBufferPointer<CellColor>, width: Int, hasAlpha: Bool = false,
+        into out: inout ByteBuffer
+    ) {
+        let (area, format) = (frame.area, fill(pixels, frame.area, stride: width, hasAlpha: hasAlpha))
+        keys.removeAll()
+        // X=1: transparent pixels replace the pixels behind them.
+        keys.append("a=f,X=1")
+        append(
+            [
+                (",f=", format), (",i=", frame.image), (",x=", area.x), (",y=", area.y), (",s=", area.width),
+                (",v=", area.height),
+            ], to: &keys)
+        if let base = frame.base { append([(",c=", base)], to: &keys) }
+        if let edited = frame.edited { append([(",r=", edited)], to: &keys) }
+        // Without this key, older versions of kitty take the rest of the pixels for those of an image.
+        send(count: area.width * area.height * format / 8, laterKeys: "a=f,", into: &out)
+    }
+
+    /// Appends the command that changes the animation of an image, such as the displayed frame.
+    func control(_ image: Int, _ values: [(StaticString, Int)], into out: inout ByteBuffer) {
+        begin(&out)
+        out.append("a=a")
+        append([(",i=", image)] + values, to: &out)
+        out.append(",q=2")
+        finish(&out)
+    }
+
+    private func append(_ values: [(StaticString, Int)], to out: inout ByteBuffer) {
+        for (key, value) in values {
+            out.append(key)
+            out.appendDecimal(value)
+        }
+    }
+
+    /// Appends ``keys`` and the first `count` of ``bytes``.
+    /// - Parameter laterKeys: the keys of all commands but the first one.
+    private func send(count: Int, laterKeys: StaticString, into out: inout ByteBuffer) {
         bytes.withUnsafeBufferPointer { bytes in
-            let raw = UnsafeBufferPointer(rebasing: bytes[..<(pixels.count * format / 8)])
+            let raw = UnsafeBufferPointer(rebasing: bytes[..<count])
             if let name = memory?.store(UnsafeRawBufferPointer(raw)) {
                 begin(&out)
-                appendKeys(image, format: format, isVirtual: isVirtual, into: &out)
-                out.append("t=s,q=2;")
+                out.append(keys.bytes)
+                out.append(",t=s,q=2;")
                 for byte in Base64.encode(Array(name.utf8)) { out.append(byte) }
                 finish(&out)
             } else {
-                writeChunks(image, raw, format: format, isVirtual: isVirtual, into: &out)
+                sendChunks(raw, laterKeys, into: &out)
             }
         }
     }
 
-    private func writeChunks(
-        _ image: Image, _ raw: UnsafeBufferPointer<UInt8>, format: Int, isVirtual: Bool, into out: inout ByteBuffer
+    private func sendChunks(
+        _ raw: UnsafeBufferPointer<UInt8>, _ laterKeys: StaticString, into out: inout ByteBuffer
     ) {
-        let compressed = deflater?.compress(raw)
+        let compressed = compresses ? deflater?.compress(raw) : nil
         let data = compressed ?? raw
         var start = 0
         repeat {
             let end = min(start + Self.chunkSize, data.count)
             begin(&out)
             if start == 0 {
-                appendKeys(image, format: format, isVirtual: isVirtual, into: &out)
-                if compressed != nil { out.append("o=z,") }
+                out.append(keys.bytes)
+                out.append(compressed == nil ? "," : ",o=z,")
+            } else {
+                out.append(laterKeys)
             }
             out.append(end < data.count ? "q=2,m=1;" : "q=2,m=0;")
             Base64.append(data[start..<end], into: &out)
             finish(&out)
             start = end
         } while start < data.count
-    }
-
-    private func appendKeys(_ image: Image, format: Int, isVirtual: Bool, into out: inout ByteBuffer) {
-        out.append(isVirtual ? "a=T,U=1" : "a=T,p=1,C=1,z=-1073741825")
-        let keys: [(StaticString, Int)] = [
-            (",f=", format), (",i=", image.number), (",s=", image.size.width), (",v=", image.size.height),
-            (",c=", image.cells.columns), (",r=", image.cells.rows),
-        ]
-        for (key, value) in keys {
-            out.append(key)
-            out.appendDecimal(value)
-        }
-        out.append(",")
     }
 
     /// Appends the command that deletes an image with its data.
@@ -85,21 +145,27 @@ final class KittyImageWriter {
         finish(&out)
     }
 
-    /// Stores the pixels at the beginning of ``bytes``, with an alpha channel if any pixel is transparent.
+    /// Stores the pixels of an area at the beginning of ``bytes``, with an alpha channel if any pixel is transparent.
     /// - Returns: the number of bits per pixel.
-    private func fill(_ pixels: UnsafeBufferPointer<CellColor>) -> Int {
-        let isOpaque = pixels.allSatisfy { $0.isColor }
+    private func fill(
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, stride: Int, hasAlpha: Bool
+    ) -> Int {
+        let rows = (area.y..<area.maxY).map {
+            UnsafeBufferPointer(rebasing: pixels[$0 * stride + area.x..<$0 * stride + area.maxX])
+        }
+        let isOpaque = !hasAlpha && rows.allSatisfy { row in row.reduce(0) { $0 | $1.bits } <= 0xFF_FFFF }
         let length = isOpaque ? 3 : 4
-        let count = pixels.count * length
+        // Each pixel is stored as four bytes. Of an opaque one, the next pixel overwrites the last byte.
+        let count = area.width * area.height * length + 1
         if bytes.count < count { bytes = Array(repeating: 0, count: count) }
-        bytes.withUnsafeMutableBufferPointer { bytes in
-            for (pixel, color) in pixels.enumerated() {
-                let isColor = color.isColor
-                let first = pixel * length
-                bytes[first] = isColor ? UInt8(truncatingIfNeeded: color.bits >> 16) : 0
-                bytes[first + 1] = isColor ? UInt8(truncatingIfNeeded: color.bits >> 8) : 0
-                bytes[first + 2] = isColor ? UInt8(truncatingIfNeeded: color.bits) : 0
-                if !isOpaque { bytes[first + 3] = isColor ? 255 : 0 }
+        bytes.withUnsafeMutableBytes { bytes in
+            var offset = 0
+            for row in rows {
+                for color in row {
+                    let packed = color.isColor ? color.bits.byteSwapped >> 8 | 0xFF00_0000 : 0
+                    bytes.storeBytes(of: packed, toByteOffset: offset, as: UInt32.self)
+                    offset += length
+                }
             }
         }
         return isOpaque ? 24 : 32

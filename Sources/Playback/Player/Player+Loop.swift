@@ -1,0 +1,103 @@
+import Base
+import Pixels
+
+/// Loop iterations for which nothing is decoded, because ``LoopCache`` replays them or the terminal repeats them by itself;
+/// see ``FrameStoring``.
+extension Player {
+    func replayNext() -> PlaybackEnd? {
+        guard let painter else { return nil }
+        let shown = position.frame
+        repeat {
+            let next = painter.loop.next(after: position.frame)
+            if next.frame == 0, let end = beginIteration() { return end }
+            position.advance(to: next.frame, delay: next.delay)
+            if next.frame == 0, painter.endOutdatedReplay(at: shown) {
+                source.rewind()
+                phase = .fetching(.next)
+                return nil
+            }
+        } while dropIfLate()
+        send(painter.loop.replay(from: shown, to: position.frame))
+        handOver()
+        return nil
+    }
+
+    /// Hands the loop over to the terminal if it can repeat the loop and the current frame is the first one.
+    func handOver() {
+        guard position.frame == 0, !clock.isPaused, options.speed != .max, let painter,
+            let bytes = painter.loop.repetition(of: frameCount, speed: clock.speed),
+            finalFrameStart.map({ position.end < $0 }) ?? true
+        else { return }
+        terminal.present(bytes, TextLayer.noBytes)
+        phase = .repeatedByTerminal
+    }
+
+    /// Waits while the terminal repeats the loop. Takes over at the last frame of the last loop iteration, and at each
+    /// event that can change the picture.
+    func awaitRepetition() -> PlaybackEnd? {
+        let end = finalFrameStart.flatMap { clock.deadline(of: $0, at: terminal.now) }
+        let event = wait(until: .earliest(end, statusDeadline))
+        switch event {
+        case .drained, .wake, .pointer: followTerminal()
+        case .deadline where end.map { terminal.now < $0 } ?? true:
+            followTerminal()
+            updateText()
+        default: takeOver()
+        }
+        return handle(event)
+    }
+
+    /// Makes the player show the frames again, beginning with the frame that is due now.
+    func takeOver() {
+        guard phase == .repeatedByTerminal else { return }
+        followTerminal()
+        phase = .showing
+        // The canvas contains frame 0. If the terminal cannot show a single stored frame, the frame is decoded.
+        guard isReplaying, let painter else { return goTo(.redraw(position.frame)) }
+        send(painter.loop.replay(from: position.frame, to: position.frame))
+    }
+
+    /// The media time at which the last frame of playback begins; nil if playback does not end by itself.
+    private var finalFrameStart: Int64? {
+        guard let count = frameCount, let painter else { return nil }
+        return position.finalEnd(options.loops, endlessLimit: options.endlessLimit)
+            .map { $0 - painter.loop.next(after: count - 2).delay }
+    }
+
+    /// The time at which the status line shows another time; nil if it never does.
+    private var statusDeadline: Instant? {
+        guard painter?.layout.status != nil else { return nil }
+        var position = position
+        repeat {
+            guard let next = following(position) else { return nil }
+            position = next
+            if position.elapsed / Span.second != self.position.elapsed / Span.second {
+                return clock.deadline(of: position.start, at: terminal.now)
+            }
+        } while position.frame != self.position.frame
+        return nil
+    }
+
+    /// Moves the position to the frame that the terminal shows now.
+    private func followTerminal() {
+        while let media = clock.media(at: terminal.now), position.end <= media,
+            let next = following(position, at: media)
+        {
+            position = next
+        }
+    }
+
+    /// The position of the next frame; nil after the last one.
+    /// - Parameter media: the media time that is due now; nil to skip no loop iterations.
+    private func following(_ position: LoopPosition, at media: Int64? = nil) -> LoopPosition? {
+        guard let next = painter?.loop.next(after: position.frame) else { return nil }
+        var position = position
+        if next.frame == 0,
+            !position.beginIteration(options.loops, endlessLimit: options.endlessLimit, at: media)
+        {
+            return nil
+        }
+        position.advance(to: next.frame, delay: next.delay)
+        return position
+    }
+}
