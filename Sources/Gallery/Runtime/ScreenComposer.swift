@@ -50,6 +50,7 @@ final class ScreenComposer {
     func compose(_ screen: Screen, picture: (GIFKey) -> TileFrame?) {
         if screen.size != grid.size { resize(screen.size) }
         grid.clear()
+        var focus = PixelRect.empty
         for tile in screen.tiles {
             // A frame that does not have the size of its tile was decoded for an outdated layout. Draw the placeholder
             // instead.
@@ -59,13 +60,17 @@ final class ScreenComposer {
                 for run in tile.placeholder { draw(run) }
                 continue
             }
+            if !tile.isBeside {
+                focus = PixelRect(
+                    x: tile.position.column, y: tile.position.row, width: tile.size.width, height: tile.size.rows)
+            }
             grid.draw(
                 frame.pixels, width: tile.size.width, row: tile.position.row, column: tile.position.column,
                 visible: tile.visibleRows)
         }
         for run in screen.runs { draw(run) }
         output.removeAll()
-        encoder.encode(grid, glyphs, fidelity: fidelity, into: &output)
+        encoder.encode(grid, glyphs, fidelity: fidelity, in: focus, into: &output)
         moveCursor(to: screen.cursor)
     }
 
