@@ -274,7 +274,7 @@ public final class Player {
         isPicturePending = false
         guard let painter else { return }
         send(painter.paint(position))
-        source.expectReplay(painter.loop.isRecording)
+        source.expectReplay(painter.loop.isRecording || isReplaying)
     }
 
     private func send(_ picture: UnsafeRawBufferPointer) {
