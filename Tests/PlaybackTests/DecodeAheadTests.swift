@@ -1,3 +1,4 @@
+import Base
 import GIFDecode
 import Glibc
 import Pixels
@@ -149,6 +150,39 @@ struct DecodeAheadTests {
         bytes[520...].withUnsafeBytes { source.append($0) }
         source.finish()
         #expect(try waiter.agree(frameCount + 1, ahead, direct))
+    }
+
+    /// Reads at most 64 bytes at a time, and counts them.
+    private final class CountingSource: ByteSource {
+        private let memory: MemoryByteSource
+        private let count: Monitor<Int>
+
+        init(_ bytes: [UInt8], _ count: Monitor<Int>) {
+            memory = MemoryByteSource(bytes)
+            self.count = count
+        }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+            let part = try memory.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(64)))
+            count.withLock { $0 += part }
+            return part
+        }
+
+        func rewind() { memory.rewind() }
+    }
+
+    @Test("If a replay is expected, only the first frame of the next iteration is decoded in advance")
+    func expectedReplay() throws {
+        let (bytes, waiter) = (gif().bytes, try SourceWaiter())
+        let count = Monitor(0)
+        let ahead = DecodeAhead(
+            GIFReader(CountingSource(bytes, count)), shouldContinue: { _, _ in true }, wake: { waiter.wake() })
+        let direct = DirectFrameSource(gif().reader())
+        ahead.expectReplay(true)
+        #expect(try waiter.agree(frameCount + 2, ahead, direct))
+        // A frame takes less than 400 bytes.
+        #expect(count.withLock { $0 } < bytes.count + 500)
+        #expect(try waiter.agree(frameCount * 2, ahead, direct))
     }
 
     @Test("Releasing the source in the middle of decoding causes no crash")

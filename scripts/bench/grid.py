@@ -122,7 +122,7 @@ class Terminal:
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, columns * 8, rows * 16))
             os.execve(command[0], list(map(str, command)), variables)
-        self.pending, self.count, self.updates = bytearray(), 0, 0
+        self.pending, self.tail, self.count, self.updates = bytearray(), b"", 0, 0
 
     def read(self, seconds):
         """Waits at most `seconds` for output. Returns (time of reading, completed updates), or None if the browser has
@@ -137,10 +137,12 @@ class Terminal:
         if not data:
             return None
         self.count += len(data)
-        # gifplay also queries later, and pauses its output until the reply.
+        # gifplay also queries later, and pauses its output until the reply. A query can be divided between two reads.
+        window = self.tail + data
         for query, reply in ptyrun.SYNCHRONIZED.items():
-            if query in data:
+            if window.count(query) > self.tail.count(query):
                 os.write(self.master, reply)
+        self.tail = window[-16:]
         self.pending += data
         *updates, self.pending = self.pending.split(END)
         self.updates += len(updates)

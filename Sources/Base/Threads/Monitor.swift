@@ -26,12 +26,13 @@ public final class Monitor<State> {
     }
 
     /// Runs `body` with the lock held, then wakes all threads that are blocked in ``wait(_:)``.
+    /// - Parameter wakes: returns false after a change that no blocked thread waits for.
     public func withLock<Result, Failure: Error>(
-        _ body: (inout State) throws(Failure) -> Result
+        wakes: (State) -> Bool = { _ in true }, _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer {
-            pthread_cond_broadcast(condition)
+            if wakes(state) { pthread_cond_broadcast(condition) }
             pthread_mutex_unlock(mutex)
         }
         return try body(&state)

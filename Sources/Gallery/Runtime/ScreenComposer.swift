@@ -59,6 +59,7 @@ final class ScreenComposer {
     func compose(_ screen: Screen, picture: (GIFKey) -> TileFrame?) {
         if screen.size != grid.size { resize(screen.size) }
         grid.clear()
+        var focus = PixelRect.empty
         for tile in screen.tiles {
             // A frame that does not have the size of its tile was decoded for an outdated layout. Draw the placeholder
             // instead.
@@ -69,6 +70,10 @@ final class ScreenComposer {
                 continue
             }
             if images.place(frame, tile, of: screen, on: grid) { continue }
+            if !tile.isBeside {
+                focus = PixelRect(
+                    x: tile.position.column, y: tile.position.row, width: tile.size.width, height: tile.size.rows)
+            }
             grid.draw(
                 frame.cells(columns: tile.size.width), width: tile.size.width, row: tile.position.row,
                 column: tile.position.column, visible: tile.visibleRows)
@@ -76,7 +81,7 @@ final class ScreenComposer {
         for run in screen.runs { draw(run) }
         output.removeAll()
         images.removeOthers(into: &output)
-        encoder.encode(grid, glyphs, fidelity: fidelity, into: &output)
+        encoder.encode(grid, glyphs, fidelity: fidelity, in: focus, into: &output)
         images.draw(fidelity, into: &output)
         moveCursor(to: screen.cursor)
     }

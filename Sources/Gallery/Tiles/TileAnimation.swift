@@ -61,10 +61,13 @@ struct Playhead {
     /// Nil before the first frame.
     private var deadline: Instant?
     var pace = Pace.normal
+    /// The phase of ``Pace/slow``, in nanoseconds. Tiles with different phases change at different times, so that no
+    /// update of the screen exceeds the buffer of a pty.
+    var phase: Int64 = 0
 
     enum Pace {
         case normal
-        /// The picture changes only at multiples of a tenth of a second.
+        /// The picture changes at most ten times a second.
         case slow
         case still
 
@@ -83,7 +86,7 @@ struct Playhead {
     /// Returns nil for a still picture or a single frame, or if the next frame is not decoded yet.
     func nextFrameTime(_ animation: TileAnimation) -> Instant? {
         guard pace != .still, animation.loop != 1, animation.frame(frame + 1) != nil else { return nil }
-        return deadline.map { Instant(nanoseconds: ($0.nanoseconds + pace.step - 1) / pace.step * pace.step) }
+        return deadline.map { Instant(nanoseconds: ($0.nanoseconds - phase + pace.step - 1) / pace.step * pace.step + phase) }
     }
 
     /// - Returns: whether the displayed frame has changed.
@@ -96,7 +99,7 @@ struct Playhead {
         }
         guard pace != .still, animation.loop != 1 else { return false }
         var changed = false
-        let latest = Instant(nanoseconds: now.nanoseconds - now.nanoseconds % pace.step)
+        let latest = Instant(nanoseconds: now.nanoseconds - (now.nanoseconds - phase) % pace.step)
         while let due = deadline, due <= latest, let next = animation.frame(frame + 1) {
             show(next, number: frame + 1)
             deadline = (now - due > Timeline.stallTolerance ? now : due) + next.delay

@@ -68,6 +68,7 @@ final class TileWorker: Sendable {
     func add(_ number: Int, bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, _ pace: Playhead.Pace) {
         var job = Job(decoder: TileDecoder(bytes, request, backdrop: backdrop))
         job.playhead.pace = pace
+        job.playhead.phase = Int64(number % 5) * 20 * Span.millisecond
         let begun = job
         state.withLock { $0.jobs[number] = begun }
     }
@@ -91,7 +92,8 @@ final class TileWorker: Sendable {
     /// - Returns: the reports keyed by the number of the animation, whether any displayed frame has changed, and the
     ///   time at which the next frame is due.
     func advance(to now: Instant) -> (reports: [Int: Report], changed: Bool, next: Instant?) {
-        state.withLock { state in
+        // Without the condition, the worker's thread would wake up for each frame.
+        state.withLock(wakes: { $0.jobs.values.contains { $0.framesAhead != nil } }) { state in
             var reports: [Int: Report] = [:]
             reports.reserveCapacity(state.jobs.count)
             var changed = false

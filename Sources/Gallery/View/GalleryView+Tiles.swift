@@ -17,10 +17,10 @@ extension GalleryView {
     ) {
         let top = tile.top + offset
         let rows = (top..<tile.titleRow + offset).clamped(to: pane.content)
+        let isSelected = tile.key == state.grid.selection?.key
         drawPicture(
             of: tile.key, tile.picture, at: CellPosition(row: top, column: tile.left), rows,
-            failure: state.facts.failures[tile.key], &builder)
-        let isSelected = tile.key == state.grid.selection?.key
+            failure: state.facts.failures[tile.key], isBeside: !isSelected, &builder)
         if isSelected, pane.gutter > 0 {
             for row in rows { builder.write("┃", row: row, column: tile.left - 1, .bold) }
         }
@@ -55,7 +55,7 @@ extension GalleryView {
     /// - Parameter failure: the reason that is drawn in place of the picture.
     func drawPicture(
         of key: GIFKey, _ picture: PixelSize, at position: CellPosition, _ rows: Range<Int>, failure: String?,
-        _ builder: inout ScreenBuilder
+        isBeside: Bool = false, _ builder: inout ScreenBuilder
     ) {
         guard !rows.isEmpty else { return }
         let text =
@@ -64,7 +64,9 @@ extension GalleryView {
         let placeholder = placeholder(picture, at: position, text, rows, builder)
         if failure != nil { return builder.add(placeholder) }
         builder.addTile(
-            TilePlacement(key: key, position: position, size: picture, visibleRows: rows, placeholder: placeholder))
+            TilePlacement(
+                key: key, position: position, size: picture, visibleRows: rows, isBeside: isBeside,
+                placeholder: placeholder))
     }
 
     /// Returns the text that is displayed in place of a picture and, if there is enough space, the corners of a frame

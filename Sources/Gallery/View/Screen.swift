@@ -52,6 +52,8 @@ struct TilePlacement: Equatable, Sendable {
     var size: PixelSize
     /// The rows of the pane in which the picture is visible. The rest of the picture is not drawn.
     var visibleRows: Range<Int>
+    /// Whether the picture is drawn with a coarser fidelity, because another GIF is selected.
+    var isBeside = false
     /// The text that is displayed in place of the picture until the first frame is available.
     var placeholder: [TextRun] = []
 }

@@ -23,10 +23,13 @@ public struct ScreenEncoder: ~Copyable {
 
     /// Appends the bytes of an update that makes the terminal show `grid`, within the tolerance of `fidelity` for
     /// pictures. The first update clears the screen.
+    /// - Parameter focus: the cells of pictures to which `fidelity` applies; the next coarser fidelity applies to the
+    ///   others. Nil for all cells.
     /// - Returns: the number of cells in the update.
     @discardableResult
     public mutating func encode(
-        _ grid: borrowing ScreenGrid, _ glyphs: GlyphTable, fidelity: Fidelity, into out: inout ByteBuffer
+        _ grid: borrowing ScreenGrid, _ glyphs: GlyphTable, fidelity: Fidelity, in focus: PixelRect? = nil,
+        into out: inout ByteBuffer
     ) -> Int {
         precondition(grid.size == shown.size)
         if !isKnown {
@@ -35,18 +38,22 @@ public struct ScreenEncoder: ~Copyable {
             reducer?.drawn.clear()
             isKnown = true
         }
-        var cellWriter = ScreenCellWriter(
-            width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells)
+        var cellWriter = ScreenCellWriter(width: grid.size.columns, subcells: subcells)
+        let (fine, coarse) = (fidelity.tolerance, Fidelity.coarse.tolerance)
+        let focus = focus ?? PixelRect(PixelSize(width: grid.size.columns, height: grid.size.rows))
         var sent = 0
         for row in 0..<grid.size.rows {
+            let focused = (focus.y..<focus.maxY).contains(row) ? focus.x..<focus.maxX : 0..<0
             for column in 0..<grid.size.columns {
                 let index = row * grid.size.columns + column
                 let cell = grid.cells[index]
-                guard cell.differs(from: shown.cells[index], by: fidelity.tolerance) else { continue }
+                let tolerance = focused.contains(column) ? fine : coarse
+                guard cell.differs(from: shown.cells[index], by: tolerance) else { continue }
+                cellWriter.tolerance = tolerance
                 if let reducer {
                     shown.cells[index] = cell
                     let reduced = reducer.reduced(cell, row: row, column: column)
-                    guard reduced.differs(from: reducer.drawn.cells[index], by: fidelity.tolerance) else { continue }
+                    guard reduced.differs(from: reducer.drawn.cells[index], by: tolerance) else { continue }
                     reducer.drawn.cells[index] = cellWriter.draw(reduced, row: row, column: column, glyphs, &out)
                 } else {
                     shown.cells[index] = cellWriter.draw(cell, row: row, column: column, glyphs, &out)
@@ -67,16 +74,15 @@ private struct ScreenCellWriter: ~Copyable {
     /// characters depends on the terminal.
     private var next: (row: Int, column: Int)?
 
-    private let tolerance: Int
+    var tolerance = 0
     /// The glyphs of picture cells, indexed by mask; nil for half-blocks.
     private let patterns: UnsafePointer<PackedGlyph>?
     private let all: UInt8
 
-    init(width: Int, tolerance: Int, subcells: SubcellGrid?) {
+    init(width: Int, subcells: SubcellGrid?) {
         patterns = subcells.map(PackedGlyph.table)
         all = subcells?.all ?? 0
         writer = CellWriter(.absolute(row: 1, column: 1), width: width)
-        self.tolerance = tolerance
     }
 
     /// Draws a cell.

@@ -44,6 +44,8 @@ public final class DecodeAhead: FrameSource {
         current = nil
         thread.rewind()
     }
+
+    public func expectReplay(_ isExpected: Bool) { thread.expectReplay(isExpected) }
 }
 
 /// The decoding thread, with the state that it shares with the player's thread.
@@ -53,6 +55,9 @@ private final class DecodingThread {
         var ready: [FrameStep] = []
         var isPlayerWaiting = false
         var order = Order.decode
+        var expectsReplay = false
+        /// Whether nothing is decoded until the player has requested more than the first frame of this pass.
+        var isHeld = false
         /// Incremented by each rewind. Steps of an older generation are discarded.
         var generation = 0
     }
@@ -101,6 +106,7 @@ private final class DecodingThread {
                 // If the thread is idle after the last pass, start another pass. Seeks can make the player need more
                 // passes than there are loop iterations.
                 if state.order == .idle { state.order = .rewind }
+                state.isHeld = false
                 state.isPlayerWaiting = true
                 return .pending
             }
@@ -118,6 +124,14 @@ private final class DecodingThread {
             state.ready.removeAll(keepingCapacity: true)
             state.generation += 1
             state.order = .rewind
+            state.isHeld = false
+        }
+    }
+
+    func expectReplay(_ isExpected: Bool) {
+        state.withLock(wakes: { !$0.isHeld }) { state in
+            state.expectsReplay = isExpected
+            if !isExpected { state.isHeld = false }
         }
     }
 
@@ -145,6 +159,7 @@ private final class DecodingThread {
                 state.order = .decode
                 return .rewind
             case .idle: return nil
+            case .decode where state.isHeld: return nil
             case .decode: return state.free.popLast().map { .decode($0, generation: state.generation) }
             }
         }
@@ -183,6 +198,7 @@ private final class DecodingThread {
                 return false
             }
             if let order, state.order == .decode { state.order = order }
+            if case .frame(let frame) = step, frame.number == 0, passes > 0 { state.isHeld = state.expectsReplay }
             state.ready.append(step)
             defer { state.isPlayerWaiting = false }
             return state.isPlayerWaiting

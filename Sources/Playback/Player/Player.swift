@@ -260,7 +260,9 @@ public final class Player {
 
     private func paintFrame() {
         isPicturePending = false
-        if let painter { send(painter.paint(position)) }
+        guard let painter else { return }
+        send(painter.paint(position))
+        source.expectReplay(painter.loop.isRecording || isReplaying)
     }
 
     func send(_ picture: UnsafeRawBufferPointer) {

@@ -9,6 +9,14 @@ public protocol FrameSource: AnyObject {
 
     /// Restarts the source, so that ``next()`` returns the first frame again.
     func rewind()
+
+    /// Tells the source whether the frames after the first one of the next loop iteration are probably not needed,
+    /// because a recording replaces them. They are then decoded only on request.
+    func expectReplay(_ isExpected: Bool)
+}
+
+extension FrameSource {
+    public func expectReplay(_ isExpected: Bool) {}
 }
 
 public enum FrameStep {
