@@ -67,12 +67,12 @@ private struct ScreenCellWriter: ~Copyable {
     /// characters depends on the terminal.
     private var next: (row: Int, column: Int)?
 
-    private let tolerance: Int
+    private let tolerance: ColorTolerance
     /// The glyphs of picture cells, indexed by mask; nil for half-blocks.
     private let patterns: UnsafePointer<PackedGlyph>?
     private let all: UInt8
 
-    init(width: Int, tolerance: Int, subcells: SubcellGrid?) {
+    init(width: Int, tolerance: ColorTolerance, subcells: SubcellGrid?) {
         patterns = subcells.map(PackedGlyph.table)
         all = subcells?.all ?? 0
         writer = CellWriter(.absolute(row: 1, column: 1), width: width)

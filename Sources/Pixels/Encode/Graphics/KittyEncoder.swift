@@ -90,7 +90,9 @@ public final class KittyEncoder: PictureEncoder {
         }
     }
 
-    private func hasChanged(_ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int) -> Bool {
+    private func hasChanged(
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance
+    ) -> Bool {
         for y in area.y..<area.maxY {
             for index in y * size.width + area.x..<y * size.width + area.maxX
             where pixels[index].differs(from: shown[index], by: tolerance) {

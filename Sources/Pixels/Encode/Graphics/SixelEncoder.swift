@@ -60,7 +60,7 @@ public final class SixelEncoder: PictureEncoder {
 
     /// Returns whether the palette must be replaced, because it does not fit the changed pixels in `area`.
     private func hasNewColors(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance
     ) -> Bool {
         palette.beginFitting()
         for y in area.y..<area.maxY {
@@ -74,7 +74,8 @@ public final class SixelEncoder: PictureEncoder {
     }
 
     private func write(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int, into out: inout ByteBuffer
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance,
+        into out: inout ByteBuffer
     ) {
         var isBegun = false
         var skippedBands = area.y / 6
@@ -98,7 +99,7 @@ public final class SixelEncoder: PictureEncoder {
 
     /// Adds the changed pixels of the band that begins at row `top`, and records that the terminal shows them.
     private func collect(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ top: Int, _ area: PixelRect, _ tolerance: Int
+        _ pixels: UnsafeBufferPointer<CellColor>, _ top: Int, _ area: PixelRect, _ tolerance: ColorTolerance
     ) {
         for y in max(top, area.y)..<min(top + 6, area.maxY) {
             let bit = UInt8(1) << UInt8(y - top)
