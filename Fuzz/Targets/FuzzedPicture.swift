@@ -108,19 +108,12 @@ struct FuzzedPicture: ~Copyable {
         for (index, color) in shown.enumerated() {
             let wanted = raster.pixels[index]
             try require(
-                Self.isNear(color, wanted, within: used.tolerance), "half-cell \(index) shows \(color), not \(wanted)")
+                visibleDifference(color, wanted) <= used.bound, "half-cell \(index) shows \(color), not \(wanted)")
         }
         // Checks that encoding the recorded changes gives the bytes that were written for this frame.
         guard let changes else { return }
         out.removeAll()
         encoder.encode(changes[0..<changes.count], into: &out)
         try require(written.elementsEqual(out.bytes), "the recorded changes encode to other bytes")
-    }
-
-    private static func isNear(_ shown: CellColor, _ wanted: CellColor, within bound: Int) -> Bool {
-        if shown == wanted { return true }
-        guard shown.bits <= 0xFF_FFFF, wanted.bits <= 0xFF_FFFF else { return false }
-        return abs(shown.red - wanted.red) <= bound && abs(shown.green - wanted.green) <= bound
-            && abs(shown.blue - wanted.blue) <= bound
     }
 }

@@ -43,7 +43,7 @@ struct CellOrderTests {
         "A large update stays within the tolerance, and encoding its recorded changes gives the same bytes",
         arguments: Fidelity.allCases, [nil, 12])
     func large(fidelity: Fidelity, colors: Int?) throws {
-        var random = SeededRandom(UInt64(fidelity.tolerance + (colors ?? 0)))
+        var random = SeededRandom(UInt64(fidelity.bound + (colors ?? 0)))
         var session = try EncodingSession(width: 90, height: 62, offset: colors == nil ? (1, 2) : nil)
         let palette = (0..<(colors ?? 1)).map { _ in CellColor.random(using: &random) }
         for share in [1, 0.02, 0.9, 0.3, 1] {
@@ -54,7 +54,7 @@ struct CellOrderTests {
             var changes: CellChanges? = CellChanges()
             let bytes = try session.update(fidelity, recording: &changes)
             let (shown, wanted) = (session.shown, session.wanted)
-            #expect(zip(shown, wanted).allSatisfy { isWithin(fidelity.tolerance, $0, $1) })
+            #expect(zip(shown, wanted).allSatisfy { visibleDifference($0, $1) <= fidelity.bound })
             let recorded = try #require(changes)
             let again = session.replay(recorded)
             #expect(again == bytes)
@@ -90,11 +90,4 @@ struct CellOrderTests {
     }
 
     private func colorsSet(in text: String) -> Int { text.ranges(of: "8;2;").count }
-
-    private func isWithin(_ bound: Int, _ shown: CellColor, _ wanted: CellColor) -> Bool {
-        let special: [CellColor] = [.terminalDefault, .unknown]
-        guard shown != wanted, !special.contains(shown), !special.contains(wanted) else { return shown == wanted }
-        let channels = [shown.red - wanted.red, shown.green - wanted.green, shown.blue - wanted.blue]
-        return channels.allSatisfy { abs($0) <= bound }
-    }
 }

@@ -1,12 +1,13 @@
-import Pixels
 import TestSupport
 import Testing
+
+@testable import Pixels
 
 @Suite("Fidelity and recorded changes")
 struct FidelityTests {
     @Test(
         "If a picture changes slowly, the screen never differs from it by more than the fidelity permits",
-        arguments: [(Fidelity.standard, 2), (.low, 6), (.coarse, 12), (.exact, 0)])
+        arguments: [(Fidelity.standard, 1), (.low, 3), (.coarse, 6), (.exact, 0)])
     func bounded(fidelity: Fidelity, bound: Int) throws {
         var random = SeededRandom(11)
         var session = try EncodingSession(width: 10, height: 8)
@@ -17,7 +18,7 @@ struct FidelityTests {
             }
             _ = try session.update(fidelity)
             let (shown, wanted) = (session.shown, session.wanted)
-            let distance = zip(shown, wanted).map(distance).max() ?? 0
+            let distance = zip(shown, wanted).map(visibleDifference).max() ?? 0
             #expect(distance <= bound)
             if distance > 0 { spared += 1 }
         }
@@ -31,13 +32,6 @@ struct FidelityTests {
         guard color != .terminalDefault else { return CellColor(red: 50, green: 60, blue: 70) }
         return CellColor(
             red: step(color.red, &random), green: step(color.green, &random), blue: step(color.blue, &random))
-    }
-
-    private func distance(_ shown: CellColor, _ wanted: CellColor) -> Int {
-        if shown == wanted { return 0 }
-        guard shown != .terminalDefault, wanted != .terminalDefault, shown != .unknown else { return 999 }
-        return max(
-            abs(shown.red - wanted.red), abs(shown.green - wanted.green), abs(shown.blue - wanted.blue))
     }
 
     @Test(
@@ -104,7 +98,7 @@ struct FidelityTests {
                 session.waver(&random)
                 _ = try session.update(fidelity)
                 let (shown, wanted) = (session.shown, session.wanted)
-                #expect(zip(shown, wanted).map(distance).max() ?? 0 <= fidelity.tolerance)
+                #expect(zip(shown, wanted).map(visibleDifference).max() ?? 0 <= fidelity.bound)
             }
         }
     }
@@ -112,13 +106,13 @@ struct FidelityTests {
     @Test("If one colour is within the tolerance of several neighbouring cells, they are all drawn in this colour")
     func shared() throws {
         var session = try EncodingSession(width: 5, height: 2)
-        // The values range from 100 to 104, so only 102 is within two levels of all of them.
-        for (column, value) in [100, 101, 104, 103, 102].enumerated() {
+        // The values range from 100 to 108, so only 104 is within the four levels that are allowed around each of them.
+        for (column, value) in [100, 102, 108, 106, 104].enumerated() {
             session.raster.pixels[column] = CellColor(red: UInt8(value), green: 50, blue: 50)
-            session.raster.pixels[column + 5] = CellColor(red: UInt8(204 - value), green: 50, blue: 50)
+            session.raster.pixels[column + 5] = CellColor(red: UInt8(208 - value), green: 50, blue: 50)
         }
         let bytes = try session.update(.standard)
-        #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1H\u{1B}[48;2;102;50;50m     \u{1B}[0m")
+        #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1H\u{1B}[48;2;104;50;50m     \u{1B}[0m")
     }
 
     @Test("After a small change, a channel is sent one level beyond its new value; a large change is sent exactly")
@@ -130,11 +124,58 @@ struct FidelityTests {
             return session.shown.first
         }
         #expect(try show(100)?.red == 100)
-        #expect(try show(102)?.red == 100)
-        #expect(try show(103)?.red == 104)
-        #expect(try show(106)?.red == 104)
-        #expect(try show(98)?.red == 97)
+        #expect(try show(106)?.red == 100)
+        #expect(try show(107)?.red == 108)
+        #expect(try show(110)?.red == 108)
+        #expect(try show(100)?.red == 99)
         #expect(try show(200)?.red == 200)
         #expect(try show(255)?.red == 255)
+    }
+
+    @Test(
+        "A change that is not sent stays within the bound, for dark and for random colours", arguments: Fidelity.allCases)
+    func boxes(fidelity: Fidelity) {
+        var random = SeededRandom(3)
+        for number in 0..<30_000 {
+            let range: ClosedRange<UInt8> = number % 2 == 0 ? 0...40 : 0...255
+            let (red, green, blue) = (
+                UInt8.random(in: range, using: &random), UInt8.random(in: range, using: &random),
+                UInt8.random(in: range, using: &random)
+            )
+            let color = CellColor(red: red, green: green, blue: blue)
+            let changes = CellColor(bits: fidelity.tolerance.withheldChanges(color.bits))
+            for corner in 0..<8 {
+                func changed(_ value: Int, _ change: Int, _ axis: Int) -> UInt8 {
+                    UInt8(min(255, max(0, corner >> axis & 1 == 0 ? value - change : value + change)))
+                }
+                let other = CellColor(
+                    red: changed(color.red, changes.red, 0), green: changed(color.green, changes.green, 1),
+                    blue: changed(color.blue, changes.blue, 2))
+                #expect(!color.differs(from: other, by: fidelity.tolerance))
+                if visibleDifference(color, other) > fidelity.bound { Issue.record("\(color) as \(other)") }
+            }
+        }
+        let black = CellColor(bits: 0x00_0001)
+        #expect(black.differs(from: .black, by: fidelity.tolerance), "near black, every change is sent")
+    }
+
+    @Test("A slow fade of a dark gradient has no step of a noticeable difference that the exact picture lacks")
+    func darkGradient() throws {
+        var session = try EncodingSession(width: 60, height: 2)
+        var spared = 0
+        for time in 0..<120 {
+            for index in session.raster.pixels.indices {
+                let value = UInt8(min(255, (index % 60 * 40 + time * 15) / 60))
+                session.raster.pixels[index] = CellColor(red: value / 2, green: value / 2, blue: value)
+            }
+            _ = try session.update(time == 0 ? .exact : .standard)
+            let (shown, wanted) = (session.shown, session.wanted)
+            for column in 1..<60 {
+                let step = visibleDifference(shown[column - 1], shown[column])
+                #expect(step <= visibleDifference(wanted[column - 1], wanted[column]) + 1)
+            }
+            spared += zip(shown, wanted).count { $0 != $1 }
+        }
+        #expect(spared > 0, "nothing was ever left out")
     }
 }

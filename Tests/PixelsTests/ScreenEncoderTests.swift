@@ -98,7 +98,7 @@ struct ScreenEncoderTests {
                 }
             }
             try session.update(fidelity)
-            check(session, tolerance: fidelity == .exact ? 0 : fidelity == .standard ? 2 : 6)
+            check(session, bound: fidelity.bound)
         }
     }
 
@@ -125,7 +125,7 @@ struct ScreenEncoderTests {
         session.write(fitting, row: row, column: column, attributes)
     }
 
-    private func check(_ session: borrowing Session, tolerance: Int) {
+    private func check(_ session: borrowing Session, bound: Int) {
         let terminal = session.terminal
         for index in 0..<60 {
             let (row, column) = index.quotientAndRemainder(dividingBy: 12)
@@ -134,16 +134,9 @@ struct ScreenEncoderTests {
             if let glyph = wanted.character {
                 #expect(shown.glyph == glyph && shown.attributes == wanted.style)
             } else if let (top, bottom) = wanted.halves {
-                #expect(near(shown.upper, top, tolerance) && near(shown.lower, bottom, tolerance))
+                #expect(visibleDifference(shown.upper, top) <= bound && visibleDifference(shown.lower, bottom) <= bound)
                 #expect(!shown.attributes.contains(.reversed) && !shown.attributes.contains(.underlined))
             }
         }
-    }
-
-    private func near(_ shown: CellColor, _ wanted: CellColor, _ tolerance: Int) -> Bool {
-        if shown == wanted { return true }
-        guard wanted != .terminalDefault, shown != .terminalDefault, shown != .unknown else { return false }
-        return abs(shown.red - wanted.red) <= tolerance && abs(shown.green - wanted.green) <= tolerance
-            && abs(shown.blue - wanted.blue) <= tolerance
     }
 }

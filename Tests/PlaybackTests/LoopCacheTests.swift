@@ -96,7 +96,7 @@ struct LoopCacheTests {
             #expect(run.shown.count == 48)
             #expect(run.hasReplayed == (cacheBytes > 0))
             expectPictures(wanted, in: run)
-            #expect(run.shown.allSatisfy { $0.bound == ($0.frame == 0 ? 0 : fidelity.tolerance) })
+            #expect(run.shown.allSatisfy { $0.bound == ($0.frame == 0 ? 0 : fidelity.bound) })
         }
     }
 

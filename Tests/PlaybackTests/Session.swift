@@ -70,7 +70,7 @@ struct Session {
                 shown.append(
                     Shown(
                         time: time.milliseconds, iteration: iteration, frame: frame, isReplayed: isReplayed,
-                        bound: fidelity.tolerance, updateIndex: terminal.presented.count - 1))
+                        bound: fidelity.bound, updateIndex: terminal.presented.count - 1))
             case .dropped(let time, let iteration, let frame):
                 dropped.append(Shown(time: time.milliseconds, iteration: iteration, frame: frame))
             case .ended: break
@@ -144,14 +144,8 @@ extension VirtualScreen {
     }
 }
 
-/// Returns the largest difference between the colour channels of two pictures; 999 if the pictures differ in size or
+/// Returns the largest difference of two pictures in just noticeable differences; 999 if the pictures differ in size or
 /// if two pixels differ and at least one of them has no colour.
 func distance(_ left: [CellColor], _ right: [CellColor]) -> Int {
-    guard left.count == right.count else { return 999 }
-    return zip(left, right).map { one, other in
-        if one == other { return 0 }
-        let special = [CellColor.terminalDefault, .unknown]
-        if special.contains(one) || special.contains(other) { return 999 }
-        return max(abs(one.red - other.red), abs(one.green - other.green), abs(one.blue - other.blue))
-    }.max() ?? 0
+    left.count == right.count ? zip(left, right).map(visibleDifference).max() ?? 0 : 999
 }

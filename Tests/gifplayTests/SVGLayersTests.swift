@@ -1,5 +1,6 @@
 import Base
 import Pixels
+import TestSupport
 import Testing
 
 @testable import gifplay
@@ -15,7 +16,8 @@ import Testing
 
     @Test("The pixels of one colour form one path, with one line for each run of pixels in a row")
     func runs() {
-        var layers = SVGLayers(size: PixelSize(width: 4, height: 2), background: .black, tolerance: 0)
+        let size = PixelSize(width: 4, height: 2)
+        var layers = SVGLayers(size: size, background: .black, tolerance: Fidelity.exact.tolerance)
         let row = [Self.red, Self.red, Self.blue, Self.red]
         layers.add(row + [.black, .terminalDefault, Self.red, Self.red], at: Instant(nanoseconds: 0))
         #expect(
@@ -26,7 +28,7 @@ import Testing
     @Test("A layer contains only the pixels that have changed; a frame without a change adds no layer")
     func differences() {
         let size = PixelSize(width: 10, height: 2)
-        var layers = SVGLayers(size: size, background: .black, tolerance: 0)
+        var layers = SVGLayers(size: size, background: .black, tolerance: Fidelity.exact.tolerance)
         var pixels = (0..<20).map { CellColor(red: UInt8($0 * 12), green: 7, blue: 9) }
         layers.add(pixels, at: Instant(nanoseconds: 0))
         layers.add(pixels, at: Instant(nanoseconds: 5))
@@ -42,7 +44,7 @@ import Testing
     @Test("A new segment begins if the whole picture takes at most as many bytes as the changed pixels")
     func wholePicture() {
         let size = PixelSize(width: 8, height: 2)
-        var layers = SVGLayers(size: size, background: .black, tolerance: 0)
+        var layers = SVGLayers(size: size, background: .black, tolerance: Fidelity.exact.tolerance)
         layers.add(Array(repeating: Self.red, count: 16), at: Instant(nanoseconds: 0))
         layers.add(Array(repeating: .black, count: 16), at: Instant(nanoseconds: 1))
         #expect(layers.segments.map(\.count) == [1, 1])
@@ -52,7 +54,7 @@ import Testing
     @Test("A segment ends when it has more than 16 times the bytes of a whole picture")
     func longSegment() {
         let size = PixelSize(width: 40, height: 2)
-        var layers = SVGLayers(size: size, background: .black, tolerance: 0)
+        var layers = SVGLayers(size: size, background: .black, tolerance: Fidelity.exact.tolerance)
         var pixels = (0..<80).map { CellColor(red: UInt8($0 * 3), green: 7, blue: 9) }
         for frame in 0..<200 {
             for index in 0..<30 { pixels[index] = CellColor(red: UInt8(index), green: UInt8(frame), blue: 200) }
@@ -66,10 +68,11 @@ import Testing
     }
 
     @Test(
-        "In every frame, each colour channel differs from the picture's by at most the tolerance", arguments: [0, 2, 6])
-    func tolerance(tolerance: Int) {
+        "In every frame, each colour differs from the picture's by at most the bound",
+        arguments: [Fidelity.exact, .standard, .low])
+    func tolerance(fidelity: Fidelity) {
         let size = PixelSize(width: 16, height: 16)
-        var layers = SVGLayers(size: size, background: .black, tolerance: tolerance)
+        var layers = SVGLayers(size: size, background: .black, tolerance: fidelity.tolerance)
         var generator = SystemRandomNumberGenerator()
         var base = (0..<256).map { _ in Int.random(in: 0...255, using: &generator) }
         for frame in 0..<30 {
@@ -77,11 +80,12 @@ import Testing
             layers.add(
                 base.map { CellColor(red: UInt8($0), green: UInt8(255 - $0), blue: 3) },
                 at: Instant(nanoseconds: Int64(frame)))
-            let errors = zip(layers.shown, base).map { shown, value -> Int in
-                let (red, green, blue) = (Int(shown >> 16 & 255), Int(shown >> 8 & 255), Int(shown & 255))
-                return max(abs(red - value), abs(green - (255 - value)), abs(blue - 3))
+            let errors = zip(layers.shown, base).map { shown, value in
+                visibleDifference(
+                    CellColor(red: UInt8(shown >> 16), green: UInt8(shown >> 8 & 255), blue: UInt8(shown & 255)),
+                    CellColor(red: UInt8(value), green: UInt8(255 - value), blue: 3))
             }
-            #expect(errors.max() ?? 0 <= tolerance)
+            #expect(errors.max() ?? 0 <= fidelity.bound)
         }
     }
 

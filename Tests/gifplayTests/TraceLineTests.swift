@@ -11,7 +11,7 @@ import Testing
         let trace = PlaybackTrace.shown(
             time, iteration: 1, frame: 2, bytes: 345, isReplayed: isReplayed, .standard)
         let verb = isReplayed ? "replayed" : "shown"
-        #expect(TraceLine.text(trace) == "12.034567 iteration 1 frame 2 \(verb) 345 bytes ±2")
+        #expect(TraceLine.text(trace) == "12.034567 iteration 1 frame 2 \(verb) 345 bytes ±1")
     }
 
     @Test("Dropped frames and the end of playback are printed with their times")

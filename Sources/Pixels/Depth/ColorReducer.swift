@@ -33,7 +33,7 @@ public final class ColorReducer {
     public func reduce(_ source: borrowing PictureRaster, dirty: PixelRect, fidelity: Fidelity) -> Fidelity {
         precondition(source.size == raster.size)
         let area = dirty.intersection(PixelRect(raster.size))
-        let tolerance = palette == nil ? 0 : fidelity.tolerance
+        let tolerance = (palette == nil ? Fidelity.exact : fidelity).tolerance
         for row in area.y / 2..<(area.maxY + 1) / 2 {
             for column in area.x..<area.maxX {
                 let upper = row * 2 * raster.size.width + column
@@ -52,7 +52,7 @@ public final class ColorReducer {
     }
 
     @inline(__always)
-    private func reduce(_ color: CellColor, _ index: Int, x: Int, y: Int, _ tolerance: Int) {
+    private func reduce(_ color: CellColor, _ index: Int, x: Int, y: Int, _ tolerance: ColorTolerance) {
         guard color.differs(from: sources.pixels[index], by: tolerance) else { return }
         sources.pixels[index] = color
         raster.pixels[index] = palette?.entry(for: color, x: x, y: y) ?? color

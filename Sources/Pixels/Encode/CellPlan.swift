@@ -13,7 +13,7 @@ struct CellPlan: ~Copyable {
         private var shown: CellColor
 
         @inline(__always)
-        init(_ color: CellColor, from shown: CellColor, reach: Int16) {
+        init(_ color: CellColor, from shown: CellColor, reach: UInt32) {
             box = ColorBox(color, reach: reach)
             self.color = color
             self.shown = shown

@@ -68,7 +68,7 @@ struct CellQueue: ~Copyable {
     }
 
     /// Empties the queue for a new update.
-    mutating func begin(tolerance: Int) {
+    mutating func begin(_ fidelity: Fidelity) {
         base += UInt32(truncatingIfNeeded: count + 1) * 4
         if base > .max - 2 * UInt32(truncatingIfNeeded: capacity + 1) * 4 {
             base = 1
@@ -77,7 +77,7 @@ struct CellQueue: ~Copyable {
         count = 0
         pairs = 0
         for list in Self.rowOrderList...Self.bottomList { links[Int(list)] = Link(previous: list, next: list) }
-        density = UInt32(truncatingIfNeeded: 1024 / (2 * tolerance + 1) + (tolerance > 0 ? 1 : 0))
+        density = UInt32(truncatingIfNeeded: (1024 + 4 * fidelity.bound) / (4 * fidelity.bound + 1))
     }
 
     /// Whether the queue has many cells, but only few cells share a pair of colours. If so, the cells are sent in row

@@ -42,7 +42,7 @@ struct CellWriter: ~Copyable {
     /// - Returns: the two colours that the cell then shows. Each colour differs by at most `tolerance` from the
     ///   requested colour.
     mutating func write(
-        _ top: CellColor, _ bottom: CellColor, within tolerance: Int,
+        _ top: CellColor, _ bottom: CellColor, within tolerance: ColorTolerance,
         glyphs: (marked: PackedGlyph, rest: PackedGlyph)? = nil, _ out: inout ByteBuffer
     ) -> (top: CellColor, bottom: CellColor) {
         let fits: UInt8 =

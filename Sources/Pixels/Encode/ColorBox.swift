@@ -8,12 +8,11 @@ struct ColorBox {
 
     private var bounds: SIMD8<Int16>
 
-    /// Creates the box of the colours that differ from `color` by at most `reach` in each channel. The box of a special
-    /// value contains only that value.
+    /// Creates the box of the colours that differ from `color` by at most `reach`, which has one number per channel.
     @inline(__always)
-    init(_ color: CellColor, reach: Int16) {
+    init(_ color: CellColor, reach: UInt32) {
         let lanes = Self.lanes(color)
-        let slack = color.isColor ? Lanes(reach, reach, reach, 0) : .zero
+        let slack = Self.lanes(CellColor(bits: reach))
         let least = lanes &- slack
         let most = lanes &+ slack
         let limit = Lanes(repeating: 255)

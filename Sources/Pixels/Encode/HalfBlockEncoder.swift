@@ -34,7 +34,7 @@ public final class HalfBlockEncoder: PictureEncoder, UpdateReplaying {
         precondition(raster.size == shown.size)
         let area = dirty.intersection(PixelRect(raster.size))
         guard !area.isEmpty else { return }
-        queue.begin(tolerance: fidelity.tolerance)
+        queue.begin(fidelity)
         for row in area.y / 2..<(area.maxY + 1) / 2 {
             planRow(row, area.x..<area.maxX, raster, fidelity.tolerance, &queue)
         }
@@ -44,11 +44,10 @@ public final class HalfBlockEncoder: PictureEncoder, UpdateReplaying {
         write(plan, into: &out, recording: &changes)
     }
 
-    /// Adds the changed cells of a row to the queue. A cell is changed if it differs by more than `tolerance` from the
-    /// cell that the terminal shows.
+    /// Adds the cells of a row to the queue that differ by more than `tolerance` from the cells that the terminal shows.
     @inline(__always)
     private func planRow(
-        _ row: Int, _ columns: Range<Int>, _ raster: borrowing PictureRaster, _ tolerance: Int,
+        _ row: Int, _ columns: Range<Int>, _ raster: borrowing PictureRaster, _ tolerance: ColorTolerance,
         _ queue: inout CellQueue
     ) {
         let width = raster.size.width
@@ -56,16 +55,14 @@ public final class HalfBlockEncoder: PictureEncoder, UpdateReplaying {
         let lower = upper + width
         let shownUpper = shown.pixels.baseAddress.unsafelyUnwrapped + row * 2 * width
         let shownLower = shownUpper + width
-        let reach = Int16(truncatingIfNeeded: tolerance)
-        let slack = Self.slack(tolerance)
         for column in columns {
             let top = upper[column]
             let bottom = lower[column]
             let target = Self.bits(top, bottom)
             let current = Self.bits(shownUpper[column], shownLower[column])
-            guard target != current, tolerance == 0 || Self.isFurther(target, current, slack) else { continue }
-            let upperHalf = CellPlan.Half(top, from: shownUpper[column], reach: reach)
-            let lowerHalf = CellPlan.Half(bottom, from: shownLower[column], reach: reach)
+            guard target != current, tolerance.isExceeded(target, current) else { continue }
+            let upperHalf = CellPlan.Half(top, from: shownUpper[column], reach: tolerance.sentErrors(top))
+            let lowerHalf = CellPlan.Half(bottom, from: shownLower[column], reach: tolerance.sentErrors(bottom))
             queue.append(
                 CellPosition(row: Int32(truncatingIfNeeded: row), column: Int32(truncatingIfNeeded: column)),
                 upperHalf, lowerHalf, CellPlan.Kind(upperHalf, lowerHalf), top, bottom)
@@ -75,22 +72,6 @@ public final class HalfBlockEncoder: PictureEncoder, UpdateReplaying {
     @inline(__always)
     private static func bits(_ top: CellColor, _ bottom: CellColor) -> UInt64 {
         UInt64(top.bits) | UInt64(bottom.bits) &<< 32
-    }
-
-    /// Returns the tolerance for each byte of two colours. The highest byte of a colour marks the special values, so the
-    /// tolerance for this byte is 0.
-    @inline(__always)
-    static func slack(_ tolerance: Int) -> SIMD8<UInt8> {
-        unsafeBitCast(0x0001_0101_0001_0101 * UInt64(tolerance), to: SIMD8<UInt8>.self)
-    }
-
-    /// Returns whether two pairs of colours differ by more than `slack` in any byte.
-    @inline(__always)
-    static func isFurther(_ target: UInt64, _ current: UInt64, _ slack: SIMD8<UInt8>) -> Bool {
-        let target = unsafeBitCast(target, to: SIMD8<UInt8>.self)
-        let current = unsafeBitCast(current, to: SIMD8<UInt8>.self)
-        let distance = pointwiseMax(target, current) &- pointwiseMin(target, current)
-        return unsafeBitCast(distance .> slack, to: UInt64.self) != 0
     }
 
     /// Writes the planned cells and records that the terminal shows them now.

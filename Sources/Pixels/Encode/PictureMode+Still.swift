@@ -50,7 +50,7 @@ extension PictureMode {
     ) {
         let png = PNGEncoder()
         let strips = PictureStrips(size: raster.size, pixelsPerCell: pixelsPerCell, rowsPerStrip: rowsPerImage)
-        strips.update(raster, dirty: PixelRect(raster.size), tolerance: 0) { strip in
+        strips.update(raster, dirty: PixelRect(raster.size), tolerance: Fidelity.exact.tolerance) { strip in
             guard let file = png.encode(strip.pixels, strip.size) else { return }
             append(file, strip.cells, &out)
             out.append("\n")

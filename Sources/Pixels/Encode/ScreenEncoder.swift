@@ -38,8 +38,9 @@ public struct ScreenEncoder: ~Copyable {
             reducer?.drawn.clear()
             isKnown = true
         }
-        var cellWriter = ScreenCellWriter(width: grid.size.columns, subcells: subcells)
-        let (fine, coarse) = (fidelity.tolerance, Fidelity.coarse.tolerance)
+        var cellWriter = ScreenCellWriter(
+            width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells)
+        let (fine, coarse) = (fidelity.tolerance, (fidelity.coarser ?? fidelity).tolerance)
         let focus = focus ?? PixelRect(PixelSize(width: grid.size.columns, height: grid.size.rows))
         var sent = 0
         for row in 0..<grid.size.rows {
@@ -74,12 +75,13 @@ private struct ScreenCellWriter: ~Copyable {
     /// characters depends on the terminal.
     private var next: (row: Int, column: Int)?
 
-    var tolerance = 0
+    var tolerance: ColorTolerance
     /// The glyphs of picture cells, indexed by mask; nil for half-blocks.
     private let patterns: UnsafePointer<PackedGlyph>?
     private let all: UInt8
 
-    init(width: Int, subcells: SubcellGrid?) {
+    init(width: Int, tolerance: ColorTolerance, subcells: SubcellGrid?) {
+        self.tolerance = tolerance
         patterns = subcells.map(PackedGlyph.table)
         all = subcells?.all ?? 0
         writer = CellWriter(.absolute(row: 1, column: 1), width: width)

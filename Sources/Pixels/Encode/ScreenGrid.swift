@@ -61,7 +61,7 @@ public struct ScreenCell: Equatable, Sendable {
 
     /// Returns whether a terminal that shows `other` needs an update to show this cell.
     @inline(__always)
-    func differs(from other: ScreenCell, by tolerance: Int) -> Bool {
+    func differs(from other: ScreenCell, by tolerance: ColorTolerance) -> Bool {
         if self == other { return false }
         if isText || other.isText { return true }
         return pictureDiffers(from: other, by: tolerance)

@@ -35,14 +35,11 @@ public struct CellColor: Equatable, Sendable {
     /// The number of a palette colour or of a character.
     var number: Int { Int(bits & 0xFF) }
 
-    /// Returns whether any channel differs by more than `tolerance` (channels range from 0 to 255). A special value is
-    /// equal only to itself, regardless of the tolerance.
+    /// Returns whether the terminal must be sent this colour if it shows `other`. A special value is equal only to
+    /// itself, regardless of the tolerance.
     @inline(__always)
-    func differs(from other: CellColor, by tolerance: Int) -> Bool {
-        if bits == other.bits { return false }
-        if tolerance == 0 || !isColor || !other.isColor { return true }
-        return abs(red - other.red) > tolerance || abs(green - other.green) > tolerance
-            || abs(blue - other.blue) > tolerance
+    func differs(from other: CellColor, by tolerance: ColorTolerance) -> Bool {
+        bits != other.bits && (!isColor || tolerance.isExceeded(UInt64(bits), UInt64(other.bits)))
     }
 }
 

@@ -54,7 +54,7 @@ extension ScreenCell {
 
     /// Returns whether a terminal that shows the picture cell `other` needs an update to show this picture cell.
     @inline(__always)
-    func pictureDiffers(from other: ScreenCell, by tolerance: Int) -> Bool {
+    func pictureDiffers(from other: ScreenCell, by tolerance: ColorTolerance) -> Bool {
         if mask == other.mask {
             return top.differs(from: other.top, by: tolerance) || bottom.differs(from: other.bottom, by: tolerance)
         }

@@ -68,7 +68,7 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
         let area = dirty.intersection(PixelRect(raster.size))
         guard !area.isEmpty else { return }
         let columns = area.x / 2..<(area.maxX + 1) / 2
-        queue.begin(tolerance: palette == nil ? fidelity.tolerance : 0)
+        queue.begin(palette == nil ? fidelity : .exact)
         for row in area.y / grid.size.height..<(area.maxY + grid.size.height - 1) / grid.size.height {
             planRow(row, columns, raster, fidelity.tolerance, &queue)
         }
@@ -80,12 +80,10 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
 
     /// Adds each cell of a row to the queue if its pattern differs by more than `tolerance` from the displayed pattern.
     private func planRow(
-        _ row: Int, _ columns: Range<Int>, _ raster: borrowing PictureRaster, _ tolerance: Int,
+        _ row: Int, _ columns: Range<Int>, _ raster: borrowing PictureRaster, _ tolerance: ColorTolerance,
         _ queue: inout CellQueue
     ) {
         let all = grid.all
-        // Palette colours are sent exactly. The tolerance applies only to the 24-bit pixels in `updateSource`.
-        let reach = palette == nil ? Int16(truncatingIfNeeded: tolerance) : 0
         for column in columns {
             let cell = row * cells.columns + column
             if updateSource(cell, row, column, raster, tolerance) {
@@ -100,8 +98,11 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
             let current = shown[cell]
             guard pattern.differs(from: current, by: tolerance, all) else { continue }
             let isSameGlyph = pattern.mask == current.mask
-            let marked = CellPlan.Half(pattern.marked, from: isSameGlyph ? current.marked : .unknown, reach: reach)
-            let rest = CellPlan.Half(pattern.rest, from: isSameGlyph ? current.rest : .unknown, reach: reach)
+            let marked = CellPlan.Half(
+                pattern.marked, from: isSameGlyph ? current.marked : .unknown,
+                reach: tolerance.sentErrors(pattern.marked))
+            let rest = CellPlan.Half(
+                pattern.rest, from: isSameGlyph ? current.rest : .unknown, reach: tolerance.sentErrors(pattern.rest))
             let glyphs = (marked: glyphs[Int(pattern.mask)], rest: glyphs[Int(~pattern.mask & all)])
             queue.append(
                 CellPosition(row: Int32(truncatingIfNeeded: row), column: Int32(truncatingIfNeeded: column)),
@@ -126,7 +127,7 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
     /// - Returns: whether the pixels were copied.
     @inline(__always)
     private func updateSource(
-        _ cell: Int, _ row: Int, _ column: Int, _ raster: borrowing PictureRaster, _ tolerance: Int
+        _ cell: Int, _ row: Int, _ column: Int, _ raster: borrowing PictureRaster, _ tolerance: ColorTolerance
     ) -> Bool {
         let height = grid.size.height
         // Two adjacent pixels form one 64-bit word.
@@ -135,12 +136,11 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
             UnsafeRawPointer(raster.pixels.baseAddress.unsafelyUnwrapped)
             .assumingMemoryBound(to: UInt64.self) + (row * height * rowWords + column)
         let known = UnsafeMutableRawPointer(sources).assumingMemoryBound(to: UInt64.self) + cell * height
-        let slack = HalfBlockEncoder.slack(tolerance)
         var isChanged = false
         for line in 0..<height {
             let word = words[line &* rowWords]
             guard word != known[line] else { continue }
-            isChanged = isChanged || tolerance == 0 || HalfBlockEncoder.isFurther(word, known[line], slack)
+            isChanged = isChanged || tolerance.isExceeded(word, known[line])
         }
         guard isChanged else { return false }
         for line in 0..<height { known[line] = words[line &* rowWords] }

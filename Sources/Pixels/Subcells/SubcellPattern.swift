@@ -51,7 +51,7 @@ extension SubcellPattern {
     /// Returns whether the colour of any subcell differs by more than `tolerance` from its colour in `other`.
     /// - Parameter all: the mask of all subcells of the grid.
     @inline(__always)
-    func differs(from other: SubcellPattern, by tolerance: Int, _ all: UInt8) -> Bool {
+    func differs(from other: SubcellPattern, by tolerance: ColorTolerance, _ all: UInt8) -> Bool {
         if self == other { return false }
         return mask & other.mask != 0 && marked.differs(from: other.marked, by: tolerance)
             || mask & ~other.mask != 0 && marked.differs(from: other.rest, by: tolerance)

@@ -111,8 +111,8 @@ final class FramePainter {
         frame == 0 ? .exact : loop.isReplaying ? loop.fidelity : fidelityController.level
     }
 
-    /// The largest error of a colour channel (0 to 255) if the fidelity is coarser than requested; otherwise nil.
-    var bound: Int? { fidelityController.isLowered ? fidelityController.level.tolerance : nil }
+    /// ``Fidelity/bound`` if the fidelity is coarser than requested; otherwise nil.
+    var bound: Int? { fidelityController.isLowered ? fidelityController.level.bound : nil }
 
     /// Updates the fidelity at the end of a frame, depending on whether the terminal processed the frame in time.
     func adaptFidelity(at now: Instant) {

@@ -107,7 +107,7 @@ final class ScreenPicture {
         }
         let changed = picture.update()
         // Cells from an earlier, coarser update can have errors that exceed the new tolerance.
-        let comparesAllCells = fidelity.tolerance < shownFidelity.tolerance
+        let comparesAllCells = fidelity.bound < shownFidelity.bound
         let area = comparesAllCells ? PixelRect(picture.raster.size) : dirty.union(changed)
         shownFidelity = fidelity
         dirty = .empty

@@ -140,8 +140,8 @@ enum TraceLine {
     static func text(_ trace: PlaybackTrace) -> String {
         switch trace {
         case .shown(let time, let iteration, let frame, let bytes, let isReplayed, let fidelity):
-            let (verb, tolerance) = (isReplayed ? "replayed" : "shown", fidelity.tolerance)
-            return "\(seconds(time)) iteration \(iteration) frame \(frame) \(verb) \(bytes) bytes ±\(tolerance)"
+            let verb = isReplayed ? "replayed" : "shown"
+            return "\(seconds(time)) iteration \(iteration) frame \(frame) \(verb) \(bytes) bytes ±\(fidelity.bound)"
         case .dropped(let time, let iteration, let frame):
             return "\(seconds(time)) iteration \(iteration) frame \(frame) dropped"
         case .ended(let time, let end):

@@ -64,7 +64,7 @@ extension Option where Value == PlaybackChange? {
 extension ArgumentHelp {
     static let color = ArgumentHelp("'auto' obeys NO_COLOR, 'always' ignores it (default: auto)", valueName: "when")
     static let fidelity = ArgumentHelp(
-        "Colour accuracy: 'exact'; 'standard' and 'low' omit changes of up to 2 and 6 of 255 levels",
+        "Colour accuracy: 'exact'; 'standard' omits differences too small to notice, 'low' larger ones",
         valueName: "level")
     static let pixelated: ArgumentHelp = "Scale by nearest neighbour, enlarge by whole factors (for pixel art)"
     static let search = ArgumentHelp("Search for this query even if a file has that name", valueName: "query")

@@ -20,14 +20,14 @@ struct SVGLayers {
     private(set) var segments: [Segment] = []
     private let size: PixelSize
     private let background: UInt32
-    private let tolerance: Int
+    private let tolerance: ColorTolerance
     /// The displayed colours as 0xRRGGBB, row by row.
     private(set) var shown: [UInt32]
     /// The size in bytes of the current segment, and of the whole picture with which this segment begins.
     private var (segmentBytes, wholeBytes) = (0, 1)
 
-    /// - Parameter tolerance: the largest change of a channel (0 to 255) that is not recorded.
-    init(size: PixelSize, background: CellColor, tolerance: Int) {
+    /// - Parameter tolerance: the changes that are not recorded.
+    init(size: PixelSize, background: CellColor, tolerance: ColorTolerance) {
         self.size = size
         self.tolerance = tolerance
         self.background = background.bits
@@ -39,7 +39,8 @@ struct SVGLayers {
         var changed: [Int] = []
         for index in shown.indices {
             let color = pixels[index] == .terminalDefault ? background : pixels[index].bits
-            guard color != shown[index], segments.isEmpty || differs(color, shown[index]) else { continue }
+            let isVisible = segments.isEmpty || tolerance.isExceeded(UInt64(color), UInt64(shown[index]))
+            guard color != shown[index], isVisible else { continue }
             let rounded = color == background ? color : snapped(color)
             guard rounded != shown[index] else { continue }
             shown[index] = rounded
@@ -64,18 +65,13 @@ struct SVGLayers {
         segmentBytes = wholeBytes
     }
 
-    private func differs(_ first: UInt32, _ second: UInt32) -> Bool {
-        stride(from: UInt32(0), through: 16, by: 8).contains { shift in
-            abs(Int(first >> shift & 0xFF) - Int(second >> shift & 0xFF)) > tolerance
-        }
-    }
-
-    /// Rounds each channel to a multiple of `2 * tolerance + 1` (or to 255), which changes it by at most the tolerance.
+    /// Rounds each channel to a multiple of an odd number (or to 255), which changes it by at most the tolerance.
     /// More pixels then have the same colour. This makes a layer smaller, because it contains each colour only once.
     private func snapped(_ color: UInt32) -> UInt32 {
-        let step = UInt32(2 * tolerance + 1)
+        let changes = tolerance.withheldChanges(color)
         return stride(from: UInt32(0), through: 16, by: 8).reduce(0) { result, shift in
-            let value = ((color >> shift & 0xFF) + UInt32(tolerance)) / step * step
+            let change = changes >> shift & 0xFF
+            let value = ((color >> shift & 0xFF) + change) / (2 * change + 1) * (2 * change + 1)
             return result | min(255, value) << shift
         }
     }

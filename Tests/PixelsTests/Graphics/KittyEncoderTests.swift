@@ -105,13 +105,13 @@ struct KittyEncoderTests {
     @Test("Only the strips with changes beyond the tolerance are sent")
     func strips() throws {
         var session = Session(width: 20, height: 100)
-        session.raster.pixels.update(repeating: .black)
+        session.raster.pixels.update(repeating: CellColor(red: 100, green: 100, blue: 100))
         try session.update()
         #expect(session.screen.updated == (0..<5).map { 0x123456 + $0 })
-        session.raster.pixels[20 * 45] = CellColor(red: 2, green: 0, blue: 0)
+        session.raster.pixels[20 * 45] = CellColor(red: 106, green: 100, blue: 100)
         try session.update(.standard)
         #expect(session.output.isEmpty)
-        session.raster.pixels[20 * 45] = CellColor(red: 3, green: 0, blue: 0)
+        session.raster.pixels[20 * 45] = CellColor(red: 107, green: 100, blue: 100)
         try session.update(.standard)
         #expect(session.screen.updated == [0x123456 + 2])
     }

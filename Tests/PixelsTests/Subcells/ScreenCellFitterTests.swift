@@ -30,7 +30,7 @@ struct ScreenCellFitterTests {
             try screen.feed(out.bytes)
             let still = try shown(raster, mode, grid)
             for (color, wanted) in zip(screen.subcells(cells, grid), still) {
-                #expect(!color.differs(from: wanted, by: fidelity.tolerance))
+                #expect(!wanted.differs(from: color, by: fidelity.tolerance))
             }
             out.removeAll()
             encoder.encode(screenGrid, GlyphTable(), fidelity: fidelity, into: &out)

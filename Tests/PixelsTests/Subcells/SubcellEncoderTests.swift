@@ -151,12 +151,12 @@ struct SubcellEncoderTests {
                 from: session.raster.pixels.baseAddress.unsafelyUnwrapped, count: session.raster.size.area)
             bytes += try session.update(fidelity).count
             exactBytes += try exact.update().count
-            // A pattern is computed again only if a pixel has changed by more than the tolerance. The displayed colours
-            // can also differ from those of the pattern by the tolerance. So the error of a subcell is at most the
-            // error of the exact pattern plus twice the tolerance.
+            // A pattern is computed again only if a pixel has changed by more than the bound. The displayed colours can
+            // also differ from those of the pattern by the bound. So the error of a subcell is at most the error of the
+            // exact pattern plus twice the bound.
             let (shown, pixels, best) = (session.shown, Array(session.raster.pixels), exact.shown)
-            let worst = zip(best, pixels).map(distance).max() ?? 0
-            #expect((zip(shown, pixels).map(distance).max() ?? 0) <= worst + 2 * fidelity.tolerance)
+            let worst = zip(best, pixels).map(visibleDifference).max() ?? 0
+            #expect((zip(shown, pixels).map(visibleDifference).max() ?? 0) <= worst + 2 * fidelity.bound)
         }
         #expect(bytes < exactBytes)
     }

@@ -114,7 +114,7 @@ public final class KittyEncoder: PictureEncoder {
 
     /// Returns the smallest rectangle that contains all pixels of `area` that differ from ``shown``.
     private func changedArea(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance
     ) -> PixelRect {
         var changed = PixelRect.empty
         for y in area.y..<area.maxY {
@@ -196,7 +196,8 @@ extension KittyEncoder: FrameStoring {
     /// - Parameter area: the only pixels that can differ from ``shown``.
     /// - Returns: false if the frames need too much memory. Nothing is appended then.
     private func store(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int, into out: inout ByteBuffer
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance,
+        into out: inout ByteBuffer
     ) -> Bool {
         let (index, base) = (frames.current, frames.latest)
         let isNew = index >= frames.count
@@ -219,11 +220,11 @@ extension KittyEncoder: FrameStoring {
             writer.control(firstImage, [(",s=", 1), (",c=", index + 1)], into: &out)
         } else {
             sentStrips.insert(0)
-            moveToStrip(0, into: &out)
+            addressing.beginImage(row: 0, into: &out)
             // The alpha channel of the first frame makes transparent pixels possible in all frames.
             let image = KittyImageWriter.Image(number: firstImage, size: size, cells: cells)
             writer.write(image, pixels, isVirtual: false, hasAlpha: true, into: &out)
-            if case .inline = addressing { out.append("\u{1B}8") }
+            addressing.endImage(into: &out)
         }
         return true
     }

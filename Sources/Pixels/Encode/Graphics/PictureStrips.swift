@@ -30,7 +30,7 @@ struct PictureStrips: ~Copyable {
     /// Calls `send` for each strip that differs from the record by more than `tolerance`, and records its pixels.
     /// - Parameter dirty: the only area of the raster that can differ.
     func update(
-        _ raster: borrowing PictureRaster, dirty: PixelRect, tolerance: Int, send: (Strip) -> Void
+        _ raster: borrowing PictureRaster, dirty: PixelRect, tolerance: ColorTolerance, send: (Strip) -> Void
     ) {
         precondition(raster.size == size)
         let area = dirty.intersection(PixelRect(size))
@@ -50,7 +50,9 @@ struct PictureStrips: ~Copyable {
         }
     }
 
-    private func hasChanged(_ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int) -> Bool {
+    private func hasChanged(
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance
+    ) -> Bool {
         (area.y..<area.maxY).contains { y in
             (y * size.width + area.x..<y * size.width + area.maxX).contains {
                 pixels[$0].differs(from: shown[$0], by: tolerance)

@@ -66,7 +66,7 @@ public final class SixelEncoder: PictureEncoder {
     /// Returns whether the palette must be replaced, because it does not fit the changed pixels in `area`. The palette is
     /// an argument here and below, because Swift checks each access to a property of a class for exclusivity.
     private func hasNewColors(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int, _ palette: inout SixelPalette
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance, _ palette: inout SixelPalette
     ) -> Bool {
         palette.beginFitting()
         for y in area.y..<area.maxY {
@@ -80,7 +80,8 @@ public final class SixelEncoder: PictureEncoder {
     }
 
     private func write(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int, into out: inout ByteBuffer
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance,
+        into out: inout ByteBuffer
     ) {
         var isBegun = false
         var skippedBands = area.y / 6
@@ -104,7 +105,7 @@ public final class SixelEncoder: PictureEncoder {
 
     /// Adds the changed pixels of the band that begins at row `top`, and records that the terminal shows them.
     private func collect(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ top: Int, _ area: PixelRect, _ tolerance: Int,
+        _ pixels: UnsafeBufferPointer<CellColor>, _ top: Int, _ area: PixelRect, _ tolerance: ColorTolerance,
         _ palette: inout SixelPalette, _ band: inout SixelBand
     ) {
         var last = (color: background, register: palette.register(background))
