@@ -1,7 +1,7 @@
 /// The changed pixels of a band of six pixel rows. Each column of each colour register has one bit per row.
 ///
 /// A band is written in passes from left to right. A pass contains pieces of several registers. A piece may also draw
-/// pixels of later pieces, because that makes its runs longer. This takes 0.75 times the bytes of one exact pass per
+/// pixels of later pieces, because that makes its runs longer. This takes 0.8 times the bytes of one exact pass per
 /// register.
 struct SixelBand: ~Copyable {
     private let width: Int
