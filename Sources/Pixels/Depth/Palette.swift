@@ -21,6 +21,9 @@ final class Palette {
     }
 
     private let entries: [Entry]
+    /// The results of ``sortedEntries(_:)``, each computed when it is first needed. Empty except for 256
+    /// colours; all entries are then compared.
+    private var neighbours: [[Entry]] = []
     private let isGrey: Bool
     /// Whether the colours are the 240 fixed ones, without dithering. ``PaletteColors/nearest(to:)`` then replaces the
     /// table, whose rounding to 6 bits would cost 0.6 dB in greys.
@@ -76,6 +79,7 @@ final class Palette {
             kind = CellColor.paletteKind
             transparent = .terminalDefault
         }
+        if format.depth == .indexed { neighbours = Array(repeating: [], count: entries.count) }
         choices = .allocate(capacity: 1 << 18)
         choices.initialize(repeating: 0, count: 1 << 18)
     }
@@ -128,9 +132,17 @@ final class Palette {
         if isGrey { light = SIMD4(SIMD3(repeating: Self.luminance(light)), 0) }
         let wanted = Entry(light, number: 0)
         let isNeutral = isSmall && Oklab.isNeutral(wanted.color)
-        let allowed = isNeutral ? entries.filter { Oklab.isNeutral($0.color) } : entries
+        var allowed = isNeutral ? entries.filter { Oklab.isNeutral($0.color) } : entries
         var (nearest, lowest) = (allowed[0], Float.infinity)
+        var (start, reach) = (nearest, Float.infinity)
+        if !neighbours.isEmpty {
+            // The entry nearest in Oklab is at most twice as far away from the entry nearest in RGB as the colour is.
+            start = entries[Int(PaletteColors.nearest(to: Self.representative(key))) - 16]
+            reach = 4 * Oklab.distance(wanted.color, start.color)
+            allowed = sortedEntries(start)
+        }
         for entry in allowed {
+            if reach < .infinity, Oklab.distance(start.color, entry.color) > reach { break }
             var cost = Oklab.distance(wanted.color, entry.color, errorCost)
             // Without a pattern, distances in Oklab alone would show too many shadows in a bright colour, because
             // palettes have few dark colours.
@@ -139,11 +151,23 @@ final class Palette {
         }
         var best = nearest.number
         if dithering == .ordered {
-            for (index, first) in allowed.enumerated() where isSmall || first.number == nearest.number {
-                mix(first, isSmall ? allowed[(index + 1)...] : allowed[...], for: wanted, below: &lowest, &best)
+            for (index, first) in (isSmall ? allowed : [nearest]).enumerated() {
+                let others = isSmall ? allowed[(index + 1)...] : sortedEntries(first)[...]
+                mix(first, others, for: wanted, below: &lowest, &best)
             }
         }
         return 1 << 24 | best
+    }
+
+    /// Returns all entries; those of the 256 colours in the order of their contrast to `entry`.
+    private func sortedEntries(_ entry: Entry) -> [Entry] {
+        guard !neighbours.isEmpty else { return entries }
+        let index = Int(entry.number) - 16
+        if neighbours[index].isEmpty {
+            let distances = entries.map { (Oklab.distance(entry.color, $0.color), $0) }
+            neighbours[index] = distances.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        return neighbours[index]
     }
 
     /// Replaces `best`, a choice as in ``choices`` with the cost `lowest`, if a mixture of `first` and one of the other
@@ -155,7 +179,9 @@ final class Palette {
         let leastPattern = leastShare / 64 * (1 - leastShare / 64)
         for entry in others {
             let contrast = Oklab.distance(first.color, entry.color, patternCost)
-            guard contrast * leastPattern < lowest else { continue }
+            guard contrast * leastPattern < lowest else {
+                if neighbours.isEmpty { continue } else { break }
+            }
             let step = (entry.light - first.light) * Self.lumaWeights
             let length = (step * (entry.light - first.light)).sum()
             guard length > 0 else { continue }
