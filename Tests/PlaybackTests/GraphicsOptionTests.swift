@@ -31,6 +31,10 @@ struct GraphicsOptionTests {
         #expect(layout(.auto, traits(kitty: true, sixel: true, cell: cell)).mode == kitty)
         let sixel = PictureMode.sixel(cell: cell, background: .black, colors: 256)
         #expect(layout(.auto, traits(sixel: true, cell: cell)).mode == sixel)
+        var mlterm = traits(sixel: true, cell: cell)
+        mlterm.graphics.needsWholeSixels = true
+        let whole = PictureMode.sixel(cell: cell, background: .black, colors: 256, sendsWholePictures: true)
+        #expect(layout(.auto, mlterm).mode == whole)
         var tmux = traits(sixel: true, cell: cell)
         tmux.graphics.transport = .tmux
         #expect(layout(.auto, tmux).mode == .half && layout(.only(.sixel), tmux).mode == sixel)

@@ -88,8 +88,8 @@ extension PictureMode {
             self = .kitty(cell: Self.reduced(cell, pane), graphics.transport, firstImage: options.firstImage)
         case .sixel:
             self = .sixel(
-                cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors)
-        // MERGE: sixel gets `sendsWholePictures: graphics.needsWholeSixels` when its encoder has it.
+                cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors,
+                sendsWholePictures: graphics.needsWholeSixels)
         // MERGE: iterm2 becomes `PictureMode.iterm2` when its encoder exists.
         case .iterm2, nil: self = options.mode
         }
@@ -120,7 +120,7 @@ extension PictureMode {
     /// Returns the part of `box` that a picture of this mode can fill.
     func limited(_ box: CellSize, _ graphics: TerminalGraphics) -> CellSize {
         switch self {
-        case .sixel(let cell, _, _):
+        case .sixel(let cell, _, _, _):
             let limit = graphics.sixelLimit ?? Self.largestPicture
             return CellSize(
                 columns: max(1, min(box.columns, min(limit.width, Self.largestPicture.width) / cell.width)),
