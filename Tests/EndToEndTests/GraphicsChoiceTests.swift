@@ -37,7 +37,7 @@ import Testing
             environment: locale.map { ["LC_ALL": $0] } ?? [:])
         try terminal.read(
             until: locale == nil
-                ? "no sixel in this terminal; --mode sixel! forces it" : "kein sixel in diesem Terminal; --mode sixel!")
+                ? "terminal has no sixel; --mode sixel! forces it" : "Terminal ohne sixel; --mode sixel!")
         #expect(!terminal.text.contains(Self.sixel) && terminal.text.contains("▀"))
         #expect(terminal.exitProblem() == nil)
     }
@@ -47,7 +47,7 @@ import Testing
         let terminal = try PseudoTerminal(
             ["--mode", "kitty", "--bare", "--inline", "--loop", "1", Binary.sample("campfire")], columns: 40, rows: 12)
         #expect(try terminal.finish() == 0)
-        #expect(terminal.text.hasSuffix("gifplay: no kitty in this terminal; --mode kitty! forces it\r\n"))
+        #expect(terminal.text.hasSuffix("gifplay: terminal has no kitty; --mode kitty! forces it\r\n"))
         #expect(!terminal.text.contains("_Ga=T"))
     }
 
@@ -56,13 +56,13 @@ import Testing
         let terminal = try terminal("sixel!", ["--bare"])
         try terminal.read(until: Self.sixel)
         #expect(!terminal.text.contains("▀"))
-        #expect(terminal.exitProblem(within: .seconds(2.5)) == nil && !terminal.text.contains("no sixel"))
+        #expect(terminal.exitProblem(within: .seconds(2.5)) == nil && !terminal.text.contains("has no sixel"))
     }
 
     @Test("A terminal that never replies shows half-blocks, and the reason after the timeout")
     func silent() throws {
         let terminal = try terminal("kitty")
-        try terminal.read(until: "no kitty in this terminal")
+        try terminal.read(until: "terminal has no kitty")
         #expect(!terminal.text.contains("_Ga=T"))
         terminal.kill()
     }
@@ -89,6 +89,6 @@ import Testing
     func tmuxRefusal() throws {
         let tmux = try Tmux(columns: 80, rows: 12)
         try tmux.shell("exec '\(Binary.path)' --mode kitty '\(Binary.sample("campfire"))'")
-        try tmux.wait(forText: "no kitty in this terminal; --mode kitty! forces it")
+        try tmux.wait(forText: "terminal has no kitty; --mode kitty! forces it")
     }
 }

@@ -31,6 +31,13 @@ struct GraphicsOptionTests {
         #expect(layout(.auto, traits(kitty: true, sixel: true, cell: cell)).mode == kitty)
         let sixel = PictureMode.sixel(cell: cell, background: .black, colors: 256)
         #expect(layout(.auto, traits(sixel: true, cell: cell)).mode == sixel)
+        var mlterm = traits(sixel: true, cell: cell)
+        mlterm.graphics.needsWholeSixels = true
+        let whole = PictureMode.sixel(cell: cell, background: .black, colors: 256, sendsWholePictures: true)
+        #expect(layout(.auto, mlterm).mode == whole)
+        var tmux = traits(sixel: true, cell: cell)
+        tmux.graphics.transport = .tmux
+        #expect(layout(.auto, tmux).mode == .half && layout(.only(.sixel), tmux).mode == sixel)
         #expect(layout(.off, traits(kitty: true, sixel: true, cell: cell)).mode == .half)
     }
 
@@ -56,11 +63,11 @@ struct GraphicsOptionTests {
         graphics.awaited = [.tmux]
         #expect(refusal() == nil)
         graphics.awaited = []
-        #expect(refusal() == "no kitty in this terminal; --mode kitty! forces it")
-        #expect(refusal(.only(.sixel), .german) == "kein sixel in diesem Terminal; --mode sixel! erzwingt es")
+        #expect(refusal() == "terminal has no kitty; --mode kitty! forces it")
+        #expect(refusal(.only(.sixel), .german) == "Terminal ohne sixel; --mode sixel! erzwingt es")
         #expect([.off, .auto, .forced(.kitty)].allSatisfy { refusal($0) == nil })
         graphics.blocked = [.kitty]
-        #expect(refusal() == "no kitty in this terminal; tmux: set -g allow-passthrough on")
+        #expect(refusal() == "tmux blocks kitty: set -g allow-passthrough on")
         graphics.supported = [.kitty]
         #expect(refusal() == nil)
     }

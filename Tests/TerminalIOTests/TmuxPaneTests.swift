@@ -53,6 +53,16 @@ struct TmuxPaneTests {
         #expect(reply.hasDirectColors == direct && reply.protocols == Set(protocols))
     }
 
+    @Test("If tmux does not know the name of a terminal, its reply is not final")
+    func names() throws {
+        var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
+        traits.graphics.awaited = [.tmux]
+        var reply = try #require(self.reply("1 01 /dev/pts/7 1\n0|RGB|xterm-kitty|\n"))
+        #expect(!reply.hasNames && traits.updated(by: reply, to: "").graphics.awaited == [])
+        reply.isFinal = false
+        #expect(traits.updated(by: reply, to: "").graphics.awaited == [.tmux])
+    }
+
     @Test("Images are supported if tmux passes them on, and sixels if tmux and all clients report them")
     func sixels() throws {
         var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))

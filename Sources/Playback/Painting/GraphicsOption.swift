@@ -49,8 +49,12 @@ public struct TerminalGraphics: Equatable, Sendable {
     func choice(_ option: GraphicsOption) -> GraphicsProtocol? {
         switch option {
         case .off: nil
-        // The picture of a sixel image could cover other cells than intended if the size of a cell is unknown.
-        case .auto: GraphicsProtocol.allCases.first { supported.contains($0) && ($0 != .sixel || cell != nil) }
+        // If the size of a cell is unknown, sixels could cover other cells than intended. tmux 3.5 removes sixels where
+        // text is written.
+        case .auto:
+            GraphicsProtocol.allCases.first {
+                supported.contains($0) && ($0 != .sixel || cell != nil && transport != .tmux)
+            }
         case .only(let chosen): awaited == nil || supported.contains(chosen) ? chosen : nil
         case .forced(let chosen): chosen
         }
@@ -60,11 +64,13 @@ public struct TerminalGraphics: Equatable, Sendable {
     public func refusal(of option: GraphicsOption, in language: Language) -> String? {
         guard case .only(let chosen) = option, awaited?.isEmpty == true, choice(option) == nil else { return nil }
         let name = chosen.rawValue
-        let remedy =
-            blocked.contains(chosen)
-            ? "tmux: set -g allow-passthrough on"
-            : language(en: "--mode \(name)! forces it", de: "--mode \(name)! erzwingt es")
-        return language(en: "no \(name) in this terminal; \(remedy)", de: "kein \(name) in diesem Terminal; \(remedy)")
+        // The note must fit beside a short title in 80 columns.
+        if blocked.contains(chosen) {
+            return language(en: "tmux blocks \(name)", de: "tmux sperrt \(name)") + ": set -g allow-passthrough on"
+        }
+        return language(
+            en: "terminal has no \(name); --mode \(name)! forces it",
+            de: "Terminal ohne \(name); --mode \(name)! erzwingt es")
     }
 }
 

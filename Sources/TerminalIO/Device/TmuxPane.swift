@@ -12,6 +12,8 @@ final class TmuxPane {
     private(set) var deadline: Instant?
     /// Whether the first query follows the first output, so that it does not delay it.
     private var awaitsOutput: Bool
+    /// Whether to ask again soon if tmux does not know the names of the terminals yet, because it has just started.
+    private var repeatsForNames: Bool
     private var query: SpawnedProcess?
     private let pane: String
     /// The path of the terminal device. A reply of tmux is valid only if the pane has this device. If the devices
@@ -42,7 +44,7 @@ final class TmuxPane {
         else { return nil }
         self.device = device
         self.watchesVisibility = watchesVisibility
-        awaitsOutput = asksForFeatures
+        (awaitsOutput, repeatsForNames) = (asksForFeatures, asksForFeatures)
         deadline = asksForFeatures ? nil : now + Self.visibleInterval
     }
 
@@ -82,11 +84,16 @@ final class TmuxPane {
         guard let query else { return nil }
         let text = String(decoding: (try? FileSystem.read(query.pipe, limit: 64 << 10)) ?? [], as: UTF8.self)
         cancel()
-        let reply = TmuxReply(text, device: device)
+        var reply = TmuxReply(text, device: device)
         isHidden = watchesVisibility && reply?.isShown == false
         if watchesVisibility, let reply {
             deadline = now + (reply.isShown ? Self.visibleInterval : Self.hiddenInterval)
         }
+        if reply?.hasNames == false, repeatsForNames {
+            reply?.isFinal = false
+            deadline = now + Span.second
+        }
+        repeatsForNames = false
         return reply
     }
 

@@ -134,8 +134,8 @@ extension TerminalTraits {
             traits.graphics.reportSixel(.terminal, hasSixel)
             if graphics.transport != .tmux {
                 traits.graphics.setSupport(.iterm2, program.shows(.iterm2, hasSixel: hasSixel))
-                traits.graphics.needsWholeSixels = program.erasesBelowSixels
             }
+            traits.graphics.needsWholeSixels = graphics.transport == .tmux || program.erasesBelowSixels
             traits.graphics.awaited?.remove(.terminal)
         case .program(let name): traits.graphics.program = name
         case .graphics(let reply): traits.update(by: reply)

@@ -11,6 +11,10 @@ struct TmuxReply: Equatable {
     let hasDirectColors: Bool
     /// The graphics that the terminals of all clients show. tmux must pass through those other than sixels.
     let protocols: Set<GraphicsProtocol>
+    /// Whether the terminals of all clients have told tmux their names.
+    let hasNames: Bool
+    /// Whether no further reply about the features follows.
+    var isFinal = true
 
     /// - Parameters:
     ///   - text: a line about the pane, then a line for each client.
@@ -35,6 +39,7 @@ struct TmuxReply: Equatable {
                 features.contains("RGB") || terminfo(String(client[2]))?.isDirect == true
             }
         self.hasDirectColors = hasDirectColors
+        hasNames = clients.allSatisfy { !$0[3].isEmpty }
         let programs = clients.map { TerminalProgram(String($0[3])) }
         protocols = Set(
             GraphicsProtocol.allCases.filter { each in
@@ -53,7 +58,7 @@ extension TerminalTraits {
     /// Returns the traits of a terminal after tmux has replied; the reply is nil if it is not valid.
     func updated(by reply: TmuxReply?, to queries: String) -> TerminalTraits {
         var traits = self
-        traits.graphics.awaited?.remove(.tmux)
+        if reply?.isFinal != false { traits.graphics.awaited?.remove(.tmux) }
         guard let reply else { return traits }
         if reply.hasDirectColors, queries.contains(ScreenSequences.colorQueries) { traits.colors.depth = .direct }
         let passed = reply.protocols.subtracting([.sixel])
