@@ -28,16 +28,31 @@ public struct ITerm2Screen {
     public mutating func feed(_ bytes: [UInt8]) throws {
         (updatedRows, files) = ([], [])
         for part in String(decoding: bytes, as: UTF8.self).split(separator: "\u{1B}") {
-            let numbers = part.dropFirst().split { !$0.isNumber }.compactMap { Int($0) }
             switch part.first {
             case "7": savedRow = cursor.row
             case "8": cursor = (savedRow, 0)
-            case "[" where part.hasSuffix("H") && numbers.count == 2: cursor = (numbers[0] - 1, numbers[1] - 1)
-            case "[" where part.hasSuffix("A\r"): cursor = (cursor.row - numbers[0], 0)
-            case "[" where part.hasSuffix("A"): cursor.row -= numbers.first ?? 1
+            case "[": moveCursor(part.dropFirst())
             case "]" where part.hasPrefix("]1337;"): try execute(part)
             default: break
             }
+        }
+    }
+
+    /// Executes a control sequence, and the line feeds and carriage returns after it.
+    private mutating func moveCursor(_ sequence: Substring) {
+        let parameters = sequence.prefix { !$0.isLetter }
+        let numbers = parameters.split { !$0.isNumber }.compactMap { Int($0) }
+        let rest = sequence.dropFirst(parameters.count).unicodeScalars
+        switch rest.first {
+        case "H": cursor = ((numbers.first ?? 1) - 1, (numbers.dropFirst().first ?? 1) - 1)
+        case "d": cursor.row = (numbers.first ?? 1) - 1
+        case "A": cursor.row -= numbers.first ?? 1
+        case "B": cursor.row += numbers.first ?? 1
+        default: break
+        }
+        for scalar in rest {
+            if scalar == "\n" { cursor.row += 1 }
+            if scalar == "\r" { cursor.column = 0 }
         }
     }
 
