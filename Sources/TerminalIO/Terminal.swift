@@ -20,7 +20,7 @@ public final class Terminal: PlaybackTerminal {
     private var events: [TerminalEvent] = []
     /// The time of the previous poll.
     private var lastPollTime = Instant(nanoseconds: 0)
-    private let visibility: TmuxVisibility?
+    private let tmux: TmuxPane?
     public private(set) var traits: TerminalTraits
 
     /// Sets up the screen of the terminal on standard output.
@@ -55,10 +55,12 @@ public final class Terminal: PlaybackTerminal {
         descriptors = [device.descriptor, signals.descriptor, wakeups.descriptor, -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        let path = pausesWhenHidden ? ttyname(STDOUT_FILENO).map { String(cString: $0) } : nil
-        visibility = path.flatMap { path in
-            TmuxVisibility(device: path, at: .monotonic, environment.variable)
-        }
+        tmux = TmuxPane(
+            device: ttyname(STDOUT_FILENO).map { String(cString: $0) }, at: .monotonic,
+            asksForFeatures: detectsGraphics || start.queries.contains(ScreenSequences.colorQueries),
+            watchesVisibility: pausesWhenHidden, environment.variable)
+        traits.graphics.awaited = tmux == nil ? [] : [.tmux]
+        if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
         try session.enter(sendsQueries: sendsQueries)
     }
 
@@ -76,6 +78,7 @@ public final class Terminal: PlaybackTerminal {
 
     public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
         output.present(picture, text)
+        tmux?.noticeOutput(at: now)
     }
 
     public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups.descriptor, 1) } }
@@ -86,11 +89,12 @@ public final class Terminal: PlaybackTerminal {
             if output.isClosed { return .closed }
             let gauge = output.pacer.gauge
             let resolveTime = input.deadline(isReplyPending: gauge.isReplyPending)
-            visibility?.update(at: now)
-            let deadline = visibility?.isHidden == true ? nil : deadline
-            let ownDeadline = Instant.earliest(.earliest(resolveTime, gauge.deadline), visibility?.deadline)
+            if tmux?.update(at: now) == false { adopt(traits.updated(by: nil, to: session.queries)) }
+            let deadline = tmux?.isHidden == true ? nil : deadline
+            let ownDeadline = Instant.earliest(.earliest(resolveTime, gauge.deadline), tmux?.deadline)
             let isQuiet = !poll(until: .earliest(deadline, ownDeadline))
             noteDrained(output.handleMissingReply())
+            if output.pacer.gauge.isUnanswered { adopt(traits.withoutReply) }
             // Input that arrives during the poll restarts the timeout, so resolve incomplete input only if nothing has
             // arrived.
             if isQuiet, let resolveTime, now >= resolveTime {
@@ -113,7 +117,7 @@ public final class Terminal: PlaybackTerminal {
     /// - Returns: false if nothing happened.
     private func poll(until deadline: Instant?) -> Bool {
         descriptors[0].events = Int16(POLLIN) | (output.outgoing.isEmpty ? 0 : Int16(POLLOUT))
-        if let visibility { descriptors[3].fd = visibility.descriptor }
+        if let tmux { descriptors[3].fd = tmux.descriptor }
         let start = now
         let count = TerminalIO.poll(&descriptors, until: deadline, now: start)
         // If the poll had to wait, the event arrived at the end of the wait and not earlier.
@@ -123,7 +127,9 @@ public final class Terminal: PlaybackTerminal {
         guard count > 0 else { return false }
         if descriptors[1].revents != 0 { handleSignals() }
         if descriptors[2].revents != 0 { handleWake() }
-        if descriptors[3].revents != 0 { visibility?.readReply(at: end) }
+        if descriptors[3].revents != 0, let tmux {
+            adopt(traits.updated(by: tmux.readReply(at: end), to: session.queries))
+        }
         let state = descriptors[0].revents
         if state & Int16(POLLOUT) != 0 { noteDrained(output.flush()) }
         if state & Int16(POLLIN) != 0 {
@@ -175,7 +181,7 @@ public final class Terminal: PlaybackTerminal {
             switch input {
             case .key(.control("z")) where suspendsByKey && session.isEntered: suspend(wholeJob: true)
             case .key(let key):
-                visibility?.noticeKey(at: now)
+                tmux?.noticeKey(at: now)
                 events.append(.key(key))
             case .pointer(let pointer): events.append(.pointer(pointer))
             case .paste(let text): events.append(.paste(text))
@@ -203,7 +209,7 @@ public final class Terminal: PlaybackTerminal {
     public func leave() {
         restoreScreen()
         session.testMemory?.removeUnread()
-        visibility?.cancel()
+        tmux?.cancel()
         signals.release()
     }
 

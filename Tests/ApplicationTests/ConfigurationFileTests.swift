@@ -60,7 +60,10 @@ import Testing
             ("cache-size = true", "line 1: cache-size should be a number or a string in quotes"),
             ("language = \"english\"", "line 1: language should be two letters such as de, not 'english'"),
             ("color = \"never\"", "line 1: color should be auto or always, not 'never'"),
-            ("mode = \"x\"", "line 1: mode should be half, quadrant, sextant, octant, kitty, sixel or auto, not 'x'"),
+            (
+                "mode = \"x\"",
+                "line 1: mode should be half, quadrant, sextant, octant, kitty, iterm2, sixel or auto, not 'x'"
+            ),
             ("colors = 512", "line 1: colors should be auto, 24bit, 256, 16, 8 or none, not '512'"),
             ("dither = \"bayer\"", "line 1: dither should be ordered or none, not 'bayer'"),
             ("[reddit]\nclient = \"a\"", "line 2: unknown setting 'reddit.client'; [reddit] has communities"),

@@ -69,14 +69,17 @@ import Testing
     func choices() throws {
         #expect(OptionValue.depths.map(\.value) == [nil, .direct, .indexed, .sixteen, .eight, ColorDepth.none])
         #expect(try OptionValue.depths.allSatisfy { try OptionValue.depth($0.key) == $0.value })
-        let names = ["half", "quadrant", "sextant", "octant", "kitty", "sixel", "auto"]
+        let names = ["half", "quadrant", "sextant", "octant", "kitty", "iterm2", "sixel", "auto"]
         #expect(OptionValue.modes.map(\.key) == names)
         let characters: [PictureMode] = [
-            .half, .subcells(.quadrant), .subcells(.sextant), .subcells(.octant), .half, .half, .half,
+            .half, .subcells(.quadrant), .subcells(.sextant), .subcells(.octant), .half, .half, .half, .half,
         ]
         #expect(try names.map { try OptionValue.mode($0).characters } == characters)
         #expect(
-            try names.map { try OptionValue.mode($0).graphics } == [.off, .off, .off, .off, .kitty, .sixel, .auto])
+            try names.map { try OptionValue.mode($0).graphics }
+                == [.off, .off, .off, .off, .only(.kitty), .only(.iterm2), .only(.sixel), .auto])
+        #expect(try OptionValue.mode("sixel!").graphics == .forced(.sixel))
+        #expect(throws: (any Error).self) { try OptionValue.mode("half!") }
         #expect(try ["ordered", "none"].map(OptionValue.dithering) == Dithering.allCases)
     }
 
@@ -97,6 +100,6 @@ import Testing
         #expect(message(OptionValue.language) == "expected the two letters of a language, such as de")
         #expect(message(OptionValue.depth) == "expected auto, 24bit, 256, 16, 8 or none")
         #expect(message(OptionValue.dithering) == "expected ordered or none")
-        #expect(message(OptionValue.mode) == "expected half, quadrant, sextant, octant, kitty, sixel or auto")
+        #expect(message(OptionValue.mode) == "expected half, quadrant, sextant, octant, kitty, iterm2, sixel or auto")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Pixels
 import TestServer
 import Testing
 
@@ -64,6 +65,25 @@ import Testing
             "ok       pixel graphics: none reported; --mode auto draws half-blocks\n",
         ] { #expect(text.contains(line), "\(line)\n\(text)") }
         #expect(!text.contains("?1049h"))
+    }
+
+    @Test("In a terminal with UTF-8, the characters of each mode are printed, and the graphics with the option to use")
+    func capabilities() throws {
+        let terminal = try PseudoTerminal(
+            ["doctor", "--offline", "--picture"], columns: 90, rows: 30, cell: PixelSize(width: 8, height: 16),
+            environment: directories, answers: false)
+        try terminal.read(until: "\u{1B}[c")
+        terminal.send("\u{1B}P>|foot(1.21.0)\u{1B}\\\u{1B}[?62;4c")
+        // The test picture needs the replies, too.
+        try terminal.read("the second query") { $0.count(of: "\u{1B}[c") == 2 }
+        terminal.send("\u{1B}[?62;4c")
+        #expect(try terminal.finish() == 0)
+        let text = terminal.text
+        for part in [
+            "▀▄█  --mode half", "▖▗", "--mode octant",
+            "pixel graphics: sixel (DA1); cell: 8x16 pixels; use --mode auto, or mode = \"auto\" in the configuration",
+            "q\"1;1;",
+        ] { #expect(text.contains(part), "\(part)\n\(text)") }
     }
 
     @Test(

@@ -121,7 +121,7 @@ import Testing
         let terminal = try PseudoTerminal(
             ["-c", tmux.attachCommand], columns: 20, rows: 6, path: "/bin/sh")
         try terminal.read(until: "bash")
-        try tmux.shell("exec '\(Binary.path)' --mode kitty --bare '\(path)'")
+        try tmux.shell("exec '\(Binary.path)' --mode kitty! --bare '\(path)'")
         let direct = try play(path, .unreadable, cell: Self.tmuxCell)
         let expected = direct.data.keys.sorted().map { direct.data[$0] }
         var screen = Self.screen(Self.tmuxCell)

@@ -68,7 +68,7 @@ import Testing
             ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
             (
                 "mode = \"braille\"",
-                "line 1: mode should be half, quadrant, sextant, octant, kitty, sixel or auto, not 'braille'"
+                "line 1: mode should be half, quadrant, sextant, octant, kitty, iterm2, sixel or auto, not 'braille'"
             ),
         ])
     func invalid(text: String, message: String) throws {

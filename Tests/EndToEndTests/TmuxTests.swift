@@ -17,11 +17,11 @@ import Testing
         try tmux.tmux("resize-window", "-x", "61", "-y", "17")
         try tmux.wait(for: "the status line in row 17") {
             try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
-                .prefix(17).last?.contains("⏸ \(frame + 1)/") == true
+                .prefix(17).last?.contains("⏸ \(frame + 1)") == true
         }
         try expectSample(on: tmux, frame: frame, columns: 61, rows: 17)
         try tmux.press(".")
-        try tmux.wait(forText: "⏸ \(frame + 2)/")
+        try tmux.wait(for: "the next frame") { try pausedFrame(tmux) == frame + 1 }
         try expectSample(on: tmux, frame: frame + 1, columns: 61, rows: 17)
     }
 

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import TestSupport
 import Testing
@@ -10,8 +11,7 @@ struct GraphicsOptionTests {
 
     private func traits(kitty: Bool = false, sixel: Bool = false, cell: PixelSize? = nil) -> TerminalTraits {
         var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
-        traits.graphics.supportsKitty = kitty
-        traits.graphics.supportsSixel = sixel
+        traits.graphics.supported = Set((kitty ? [.kitty] : []) + (sixel ? [.sixel] : []))
         traits.graphics.cell = cell
         return traits
     }
@@ -31,37 +31,67 @@ struct GraphicsOptionTests {
         #expect(layout(.auto, traits(kitty: true, sixel: true, cell: cell)).mode == kitty)
         let sixel = PictureMode.sixel(cell: cell, background: .black, colors: 256)
         #expect(layout(.auto, traits(sixel: true, cell: cell)).mode == sixel)
+        var mlterm = traits(sixel: true, cell: cell)
+        mlterm.graphics.needsWholeSixels = true
+        let whole = PictureMode.sixel(cell: cell, background: .black, colors: 256, sendsWholePictures: true)
+        #expect(layout(.auto, mlterm).mode == whole)
+        var tmux = traits(sixel: true, cell: cell)
+        tmux.graphics.transport = .tmux
+        #expect(layout(.auto, tmux).mode == .half && layout(.only(.sixel), tmux).mode == sixel)
         #expect(layout(.off, traits(kitty: true, sixel: true, cell: cell)).mode == .half)
     }
 
-    @Test("A graphics mode that the user requests is used before the terminal replies, even inside tmux")
-    func requested() {
-        #expect(layout(.sixel, traits()).mode != .half && layout(.kitty, traits()).mode != .half)
-        var inTmux = traits()
-        inTmux.graphics.transport = .tmux
-        #expect(layout(.kitty, inTmux).mode != .half && layout(.auto, inTmux).mode == .half)
+    @Test(
+        "A protocol that the user chooses is used if the terminal reports it, if nothing was queried, or if it is forced",
+        arguments: [GraphicsProtocol.kitty, .sixel])
+    func chosen(_ graphics: GraphicsProtocol) {
+        var queried = traits(cell: cell)
+        #expect(layout(.only(graphics), queried).mode != .half && layout(.auto, queried).mode == .half)
+        queried.graphics.awaited = [.terminal]
+        #expect(layout(.only(graphics), queried).mode == .half && layout(.forced(graphics), queried).mode != .half)
+        queried.graphics.supported = [graphics]
+        #expect(layout(.only(graphics), queried).mode == layout(.forced(graphics), queried).mode)
+    }
+
+    @Test("A refused protocol is reported once all replies have arrived; inside tmux, the missing setting is named")
+    func refused() {
+        var graphics = TerminalGraphics()
+        func refusal(_ option: GraphicsOption = .only(.kitty), _ language: Language = .english) -> String? {
+            graphics.refusal(of: option, in: language)
+        }
+        #expect(refusal() == nil)
+        graphics.awaited = [.tmux]
+        #expect(refusal() == nil)
+        graphics.awaited = []
+        #expect(refusal() == "terminal has no kitty; --mode kitty! forces it")
+        #expect(refusal(.only(.sixel), .german) == "Terminal ohne sixel; --mode sixel! erzwingt es")
+        #expect([.off, .auto, .forced(.kitty)].allSatisfy { refusal($0) == nil })
+        graphics.blocked = [.kitty]
+        #expect(refusal() == "tmux blocks kitty: set -g allow-passthrough on")
+        graphics.supported = [.kitty]
+        #expect(refusal() == nil)
     }
 
     @Test("The picture uses all pixels of the pane, but at most 1600x1200")
     func size() {
-        #expect(layout(.kitty, traits(cell: cell)).picture == PixelSize(width: 460, height: 460))
+        #expect(layout(.only(.kitty), traits(cell: cell)).picture == PixelSize(width: 460, height: 460))
         var large = traits(cell: cell)
         large.size = CellSize(columns: 400, rows: 200)
-        #expect(layout(.kitty, large).picture == PixelSize(width: 1194, height: 1194))
-        #expect(layout(.sixel, large).picture == PixelSize(width: 1200, height: 1200))
+        #expect(layout(.only(.kitty), large).picture == PixelSize(width: 1194, height: 1194))
+        #expect(layout(.only(.sixel), large).picture == PixelSize(width: 1200, height: 1200))
         large.graphics.sixelLimit = PixelSize(width: 800, height: 450)
-        #expect(layout(.sixel, large).picture == PixelSize(width: 440, height: 440))
+        #expect(layout(.only(.sixel), large).picture == PixelSize(width: 440, height: 440))
     }
 
     @Test("Sixels never use the last row of the screen")
     func lastRow() {
-        #expect(layout(.sixel, traits(cell: cell), showsStatus: false).picture.height == 460)
-        #expect(layout(.kitty, traits(cell: cell), showsStatus: false).picture.height == 480)
+        #expect(layout(.only(.sixel), traits(cell: cell), showsStatus: false).picture.height == 460)
+        #expect(layout(.only(.kitty), traits(cell: cell), showsStatus: false).picture.height == 480)
     }
 
     @Test("If the pane becomes narrower, the lines of half-blocks wrap, but an image fills as many rows as before")
     func rewrapping() {
-        let (cells, image) = (layout(.off, traits()), layout(.kitty, traits(cell: cell)))
+        let (cells, image) = (layout(.off, traits()), layout(.only(.kitty), traits(cell: cell)))
         #expect(cells.rows == 23 && cells.rows(rewrappedTo: 23) == 46)
         #expect(image.rows == 23 && image.rows(rewrappedTo: 23) == 23)
     }

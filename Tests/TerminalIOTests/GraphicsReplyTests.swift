@@ -45,10 +45,56 @@ struct GraphicsReplyTests {
         for (text, kitty, sixel, cell, limit) in expected {
             let (traits, others) = traits(text, pieces: pieces)
             #expect(others == 0, "\(text.debugDescription)")
-            #expect(traits.graphics.supportsKitty == kitty && traits.graphics.supportsSixel == sixel)
+            #expect(traits.graphics.supported == Set((kitty ? [.kitty] : []) + (sixel ? [.sixel] : [])))
             #expect((traits.graphics.transport == .sharedMemory) == kitty)
             #expect(traits.graphics.cell == cell && traits.graphics.sixelLimit == limit)
         }
+    }
+
+    @Test(
+        "Images of iTerm2 are detected by the terminal's name; VS Code must also report sixels, and Konsole be new enough",
+        arguments: [
+            ("iTerm2 3.5.4", false, true), ("WezTerm 20240203-110809", true, true), ("mintty 3.7.0", true, true),
+            ("Rio 0.2.0", true, true), ("xterm.js(5.6.0)", true, true), ("xterm.js(5.6.0)", false, false),
+            ("Konsole 22.04.3", true, true), ("Konsole 21.12.3", true, false), ("XTerm(379)", true, false),
+            ("kitty(0.41.1)", false, false), ("", true, false),
+        ])
+    func images(name: String, sixel: Bool, expected: Bool) {
+        let attributes = sixel ? "\u{1B}[?62;4c" : "\u{1B}[?62;c"
+        let found = traits("\u{1B}P>|\(name)\u{1B}\\" + attributes).0.graphics
+        #expect(found.supported.contains(.iterm2) == expected && found.program == name)
+    }
+
+    @Test(
+        "The environment names the terminal outside of multiplexers",
+        arguments: [
+            (["TERM_PROGRAM": "WezTerm", "LC_TERMINAL": "iTerm2"], "WezTerm"), (["LC_TERMINAL": "iTerm2"], "iTerm2"),
+            (["KONSOLE_VERSION": "220401"], "Konsole 22.4"), (["MLTERM": "3.9.3"], "mlterm"), ([:], ""),
+            (["TERM": "mlterm-256color"], "mlterm"),
+            (["TERM_PROGRAM": "tmux", "TMUX": "/tmp/tmux-0/default,1,0"], ""),
+            (["LC_TERMINAL": "iTerm2", "STY": "1.screen"], ""),
+        ])
+    func program(variables: [String: String], expected: String) {
+        #expect(TerminalEnvironment { variables[$0] }.program == expected)
+    }
+
+    @Test("Where a sixel image erases what is below its transparent pixels, whole pictures are sent")
+    func wholeSixels() {
+        for (program, expected) in [("mlterm", true), ("Konsole 25.04.2", true), ("foot(1.21.0)", false)] {
+            var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
+            traits.graphics.program = program
+            #expect(traits.updated(by: .attributes(hasSixel: true), to: "").graphics.needsWholeSixels == expected)
+        }
+    }
+
+    @Test("All replies have arrived after the reply to DA1, or after the timeout")
+    func awaited() {
+        var queried = TerminalTraits(size: CellSize(columns: 80, rows: 24))
+        queried.graphics.awaited = [.terminal, .tmux]
+        #expect(queried.updated(by: .graphics(.kitty), to: "").graphics.awaited?.count == 2)
+        #expect(queried.updated(by: .attributes(hasSixel: false), to: "").graphics.awaited == [.tmux])
+        #expect(queried.withoutReply.graphics.awaited == [.tmux])
+        #expect(queried.updated(by: nil, to: "").graphics.awaited == [.terminal])
     }
 
     @Test("Inside tmux, a reply about shared memory is ignored, because the test image was not sent")
@@ -81,8 +127,9 @@ struct GraphicsReplyTests {
         let memory = SharedMemory(limit: 1)
         defer { memory.removeUnread() }
         let all = ScreenSequences.queries(testMemory: memory)
-        #expect(all.contains("a=q") && all.contains("\u{1B}[16t") && all.hasSuffix("\u{1B}[c"))
+        #expect(["a=q", "\u{1B}[>q", "\u{1B}[16t"].allSatisfy(all.contains) && all.hasSuffix("\u{1B}[c"))
         #expect(!ScreenSequences.queries().contains("a=q"))
-        #expect(!GraphicsQueries.text(.tmux, memory: memory).contains("a=q"))
+        let inTmux = GraphicsQueries.text(.tmux, memory: memory)
+        #expect(!inTmux.contains("a=q") && !inTmux.contains("\u{1B}[>q"))
     }
 }

@@ -64,12 +64,12 @@ import Testing
     @Test("Options override the configured mode, colours and interval, which otherwise apply")
     func configured() throws {
         var configured = PlaybackSettings()
-        configured.mode = (.half, .kitty)
+        configured.mode = (.half, .only(.kitty))
         configured.colors = ColorPreference(depth: .indexed, dithering: Dithering.none)
         configured.colorRule = .always
         configured.switchInterval = 5 * Span.second
         let file = try PlayOptions.parse([]).settings(configured)
-        #expect(file.player.graphics == .kitty && file.colors == configured.colors && file.colorRule == .always)
+        #expect(file.player.graphics == .only(.kitty) && file.colors == configured.colors && file.colorRule == .always)
         #expect(file.switchInterval == 5 * Span.second)
         let arguments = ["--mode=sextant", "--colors=auto", "--dither=ordered", "--color=auto", "--every=2s"]
         let options = try PlayOptions.parse(arguments).settings(configured)

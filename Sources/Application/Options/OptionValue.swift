@@ -109,12 +109,16 @@ public enum OptionValue {
     /// The characters of the pictures, and the pixel graphics that replace them.
     public typealias Mode = (characters: PictureMode, graphics: GraphicsOption)
 
-    public static func mode(_ text: String) throws -> Mode { try choice(text, of: modes) }
+    /// A name of ``modes``. An exclamation mark after the name of a protocol forces it.
+    public static func mode(_ text: String) throws -> Mode {
+        let forced = text.hasSuffix("!") ? GraphicsProtocol(rawValue: String(text.dropLast())) : nil
+        return try forced.map { (.half, .forced($0)) } ?? choice(text, of: modes)
+    }
 
     public static let modes: KeyValuePairs<String, Mode> = [
         "half": (.half, .off), "quadrant": (.subcells(.quadrant), .off), "sextant": (.subcells(.sextant), .off),
-        "octant": (.subcells(.octant), .off), "kitty": (.half, .kitty), "sixel": (.half, .sixel),
-        "auto": (.half, .auto),
+        "octant": (.subcells(.octant), .off), "kitty": (.half, .only(.kitty)), "iterm2": (.half, .only(.iterm2)),
+        "sixel": (.half, .only(.sixel)), "auto": (.half, .auto),
     ]
 
     /// A case of an enumeration, by its raw value.

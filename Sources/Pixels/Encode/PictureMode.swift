@@ -7,14 +7,14 @@ public enum PictureMode: Equatable, Sendable {
     /// Images of the kitty graphics protocol, with `cell` pixels per cell; see ``KittyEncoder``.
     case kitty(cell: PixelSize, KittyTransport, firstImage: Int)
     /// Sixel graphics, with `cell` pixels per cell; see ``SixelEncoder``.
-    case sixel(cell: PixelSize, background: CellColor, colors: Int)
+    case sixel(cell: PixelSize, background: CellColor, colors: Int, sendsWholePictures: Bool = false)
 
     /// The number of pixels of a cell in each direction.
     public var pixelsPerCell: PixelSize {
         switch self {
         case .half: .halfBlocks
         case .subcells(let grid): grid.size
-        case .kitty(let cell, _, _), .sixel(let cell, _, _): cell
+        case .kitty(let cell, _, _), .sixel(let cell, _, _, _): cell
         }
     }
 
@@ -27,8 +27,10 @@ public enum PictureMode: Equatable, Sendable {
         case .kitty(let cell, let transport, let firstImage):
             KittyEncoder(
                 size: size, pixelsPerCell: cell, addressing: addressing, transport: transport, firstImage: firstImage)
-        case .sixel(_, let background, let colors):
-            SixelEncoder(size: size, addressing: addressing, background: background, colors: colors)
+        case .sixel(_, let background, let colors, let sendsWholePictures):
+            SixelEncoder(
+                size: size, addressing: addressing, background: background, colors: colors,
+                sendsWholePictures: sendsWholePictures)
         }
     }
 

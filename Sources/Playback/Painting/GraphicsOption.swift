@@ -1,20 +1,38 @@
+import Base
 import Pixels
 
 /// Whether pixel graphics replace characters, and which graphics are used.
-public enum GraphicsOption: Sendable {
+public enum GraphicsOption: Equatable, Sendable {
     case off
-    /// The best graphics that the terminal reports. Until it reports graphics, the pictures consist of characters.
+    /// The first protocol that the terminal reports. Until then, the pictures consist of characters.
     case auto
-    case kitty
-    case sixel
+    /// This protocol. A terminal must report it first: until then, and without it, the pictures consist of characters.
+    case only(GraphicsProtocol)
+    /// This protocol, whatever the terminal reports.
+    case forced(GraphicsProtocol)
 }
 
 /// The pixel graphics of a terminal, as far as it has reported them.
 public struct TerminalGraphics: Equatable, Sendable {
-    public var supportsKitty = false
-    public var supportsSixel = false
-    /// The way in which kitty images reach the terminal. The value is `.sharedMemory` only if the terminal has reported
-    /// that it supports shared memory.
+    public enum Respondent: Sendable {
+        case terminal
+        case tmux
+    }
+
+    public var supported: Set<GraphicsProtocol> = []
+    /// The protocols that the terminal around tmux supports, but that tmux does not pass through.
+    public var blocked: Set<GraphicsProtocol> = []
+    /// The respondents that report sixels.
+    public var sixelReporters: Set<Respondent> = []
+    /// Whether a sixel update must contain the whole picture.
+    public var needsWholeSixels = false
+    /// The name of the terminal, perhaps with its version; empty if it is unknown.
+    public var program: String
+    /// The respondents whose replies may still add to ``supported``. Nil if none was queried, as for output into a file,
+    /// which gets the graphics that the user chose.
+    public var awaited: Set<Respondent>?
+    /// The way in which images reach the terminal. The value is `.sharedMemory` only if the terminal has reported that
+    /// it supports shared memory.
     public var transport: KittyTransport
     /// The size of a cell in pixels; nil if it is unknown.
     public var cell: PixelSize?
@@ -22,8 +40,36 @@ public struct TerminalGraphics: Equatable, Sendable {
     /// The largest sixel image in pixels; nil if it is unknown.
     public var sixelLimit: PixelSize?
 
-    public init(transport: KittyTransport = .direct) {
+    public init(transport: KittyTransport = .direct, program: String = "") {
         self.transport = transport
+        self.program = program
+    }
+
+    func choice(_ option: GraphicsOption) -> GraphicsProtocol? {
+        switch option {
+        case .off: nil
+        // If the size of a cell is unknown, sixels could cover other cells than intended. tmux 3.5 removes sixels where
+        // text is written.
+        case .auto:
+            GraphicsProtocol.allCases.first {
+                supported.contains($0) && ($0 != .sixel || cell != nil && transport != .tmux)
+            }
+        case .only(let chosen): awaited == nil || supported.contains(chosen) ? chosen : nil
+        case .forced(let chosen): chosen
+        }
+    }
+
+    /// Why the terminal does not show the graphics that the user chose; nil if it does, or if a reply is missing.
+    public func refusal(of option: GraphicsOption, in language: Language) -> String? {
+        guard case .only(let chosen) = option, awaited?.isEmpty == true, choice(option) == nil else { return nil }
+        let name = chosen.rawValue
+        // The note must fit beside a short title in 80 columns.
+        if blocked.contains(chosen) {
+            return language(en: "tmux blocks \(name)", de: "tmux sperrt \(name)") + ": set -g allow-passthrough on"
+        }
+        return language(
+            en: "terminal has no \(name); --mode \(name)! forces it",
+            de: "Terminal ohne \(name); --mode \(name)! erzwingt es")
     }
 }
 
@@ -34,19 +80,18 @@ extension PictureMode {
     /// more cells than intended.
     private static let assumedCell = PixelSize(width: 8, height: 16)
 
-    /// The mode for a terminal. Inside tmux, kitty graphics are never reported, so only the user can choose them.
     init(_ options: PlaybackOptions, _ traits: TerminalTraits, pane: CellSize) {
         let graphics = traits.graphics
         let cell = graphics.cell ?? Self.assumedCell
-        switch options.graphics {
-        case .kitty,
-            .auto where graphics.supportsKitty:
+        switch graphics.choice(options.graphics) {
+        case .kitty:
             self = .kitty(cell: Self.reduced(cell, pane), graphics.transport, firstImage: options.firstImage)
-        case .sixel,
-            .auto where graphics.supportsSixel && graphics.cell != nil:
+        case .sixel:
             self = .sixel(
-                cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors)
-        case .auto, .off: self = options.mode
+                cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors,
+                sendsWholePictures: graphics.needsWholeSixels)
+        // MERGE: iterm2 becomes `PictureMode.iterm2` when its encoder exists.
+        case .iterm2, nil: self = options.mode
         }
     }
 
@@ -75,7 +120,7 @@ extension PictureMode {
     /// Returns the part of `box` that a picture of this mode can fill.
     func limited(_ box: CellSize, _ graphics: TerminalGraphics) -> CellSize {
         switch self {
-        case .sixel(let cell, _, _):
+        case .sixel(let cell, _, _, _):
             let limit = graphics.sixelLimit ?? Self.largestPicture
             return CellSize(
                 columns: max(1, min(box.columns, min(limit.width, Self.largestPicture.width) / cell.width)),

@@ -130,7 +130,7 @@ struct StatusLine {
         if let bound = state.bound { parts.append("±\(bound)") }
         if state.speed != 1 { parts.append("×\(Self.number(state.speed))") }
         if state.isPaused {
-            parts.append("⏸ \(state.frame + 1)/\(state.frames.map(String.init) ?? "…")")
+            parts.append("⏸ \(state.frame + 1)" + (state.frames.map { "/\($0)" } ?? ""))
         } else {
             let total = state.length.map { "/" + Self.clock($0 + Span.second / 2) } ?? ""
             parts.append(Self.clock(state.elapsed) + total)

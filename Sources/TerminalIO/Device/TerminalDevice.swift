@@ -125,7 +125,10 @@ final class TerminalDevice {
         var traits = TerminalTraits(
             size: CellSize(columns: columns, rows: rows), cellAspect: 2, background: replies?.background,
             colors: replies?.colors ?? .standard)
-        traits.graphics = replies?.graphics ?? TerminalGraphics(transport: GraphicsQueries.transport)
+        let environment = TerminalEnvironment()
+        traits.graphics =
+            replies?.graphics
+            ?? TerminalGraphics(transport: GraphicsQueries.transport, program: environment.program)
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
             traits.setCell(
                 width: Double(window.ws_xpixel) / Double(window.ws_col),
@@ -133,7 +136,7 @@ final class TerminalDevice {
         } else if let cell = traits.graphics.cell {
             traits.setCell(width: Double(cell.width), height: Double(cell.height))
         }
-        traits.rewrapsLines = TerminalEnvironment().rewrapsLines
+        traits.rewrapsLines = environment.rewrapsLines
         return traits
     }
 

@@ -38,6 +38,7 @@ public struct TerminalProbe: Sendable {
         defer { testMemory.removeUnread() }
         let start = TerminalEnvironment().start(testMemory: testMemory)
         traits = device.traits()
+        traits.graphics.awaited = []
         traits.colors = start.colors
         queries = start.queries
         sendsQueries = !queries.isEmpty
@@ -51,6 +52,23 @@ public struct TerminalProbe: Sendable {
         // If the last reply is missing, discard unread input. Otherwise, the shell would read the unread replies as
         // typed input.
         device.restore(discardsInput: replyTime == nil)
+        queryTmux(of: output)
+    }
+
+    private mutating func queryTmux(of output: Int32) {
+        let start = Instant.monotonic
+        let device = ttyname(output).map { String(cString: $0) }
+        guard
+            let pane = TmuxPane(
+                device: device, at: start, asksForFeatures: true, watchesVisibility: false,
+                TerminalEnvironment().variable)
+        else { return }
+        pane.noticeOutput(at: start)
+        guard pane.update(at: start) else { return }
+        defer { pane.cancel() }
+        var descriptors = [pollfd(fd: pane.descriptor, events: Int16(POLLIN), revents: 0)]
+        guard poll(&descriptors, until: start + Span.second, now: start) > 0 else { return }
+        traits = traits.updated(by: pane.readReply(at: start), to: queries)
     }
 
     private mutating func query(_ device: TerminalDevice, _ testMemory: SharedMemory, until end: Instant) {

@@ -60,7 +60,7 @@ extension TerminalTraits {
     /// Sets the property that the terminal reports in `reply`.
     mutating func update(by reply: GraphicsReply) {
         switch reply {
-        case .kitty: graphics.supportsKitty = true
+        case .kitty: graphics.supported.insert(.kitty)
         case .sharedMemory where graphics.transport == .direct: graphics.transport = .sharedMemory
         case .colors(let count): graphics.sixelColors = count
         case .sixelLimit(let size): graphics.sixelLimit = size

@@ -12,6 +12,8 @@ enum TerminalReply: Equatable {
     /// The number of colours (XTGETTCAP or DECRQSS).
     case colorDepth(ColorDepth)
     case graphics(GraphicsReply)
+    /// The name and the version of the terminal (XTVERSION).
+    case program(String)
 
     /// - Parameters:
     ///   - parameters: the parameter and intermediate bytes of the control sequence.
@@ -82,10 +84,14 @@ enum TerminalReply: Equatable {
 // MARK: - Device control strings
 
 extension TerminalReply {
-    /// - Parameter text: the text of a device control string: `1+r524742=38` (XTGETTCAP, in hexadecimal digits) or
-    ///   `1$r0;38:2::1:2:3m` (DECRQSS).
+    /// - Parameter text: the text of a device control string: `>|XTerm(379)` (XTVERSION), `1+r524742=38` (XTGETTCAP, in
+    ///   hexadecimal digits) or `1$r0;38:2::1:2:3m` (DECRQSS).
     init?(deviceControl text: [UInt8]) {
         let text = String(decoding: text, as: UTF8.self)
+        if text.hasPrefix(">|") {
+            self = .program(String(text.dropFirst(2)))
+            return
+        }
         guard let depth = Self.hasCapability(text) ? .direct : Self.depth(text) else { return nil }
         self = .colorDepth(depth)
     }
@@ -122,10 +128,39 @@ extension TerminalTraits {
         // If gifplay sent no colour query, the reply is for another program, so it is ignored.
         case .colorDepth(let depth) where queries.contains(ScreenSequences.colorQueries):
             traits.colors.depth = max(depth, colors.depth)
-        case .attributes(let hasSixel): traits.graphics.supportsSixel = hasSixel
+        case .attributes(let hasSixel):
+            // This reply is the last one, so the name of the terminal is known.
+            let program = TerminalProgram(graphics.program)
+            traits.graphics.reportSixel(.terminal, hasSixel)
+            if graphics.transport != .tmux {
+                traits.graphics.setSupport(.iterm2, program.shows(.iterm2, hasSixel: hasSixel))
+            }
+            traits.graphics.needsWholeSixels = graphics.transport == .tmux || program.erasesBelowSixels
+            traits.graphics.awaited?.remove(.terminal)
+        case .program(let name): traits.graphics.program = name
         case .graphics(let reply): traits.update(by: reply)
         case .colorDepth, .synchronizedOutput: break
         }
         return traits
+    }
+
+    /// The traits of a terminal that has not replied in time.
+    var withoutReply: TerminalTraits {
+        var traits = self
+        traits.graphics.awaited?.remove(.terminal)
+        return traits
+    }
+}
+
+extension TerminalGraphics {
+    /// Records whether a respondent reports sixels. tmux 3.5 replies to DA1 that it has sixels even if the terminal around
+    /// it has none, so both must report them.
+    mutating func reportSixel(_ respondent: Respondent, _ hasSixel: Bool) {
+        if hasSixel { sixelReporters.insert(respondent) } else { sixelReporters.remove(respondent) }
+        setSupport(.sixel, sixelReporters.isSuperset(of: transport == .tmux ? [.terminal, .tmux] : [.terminal]))
+    }
+
+    fileprivate mutating func setSupport(_ graphics: GraphicsProtocol, _ isSupported: Bool) {
+        if isSupported { supported.insert(graphics) } else { supported.remove(graphics) }
     }
 }

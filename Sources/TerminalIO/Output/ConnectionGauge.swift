@@ -83,6 +83,8 @@ struct ConnectionGauge {
 
     /// Whether the reply to any query is still missing.
     var isReplyPending: Bool { pendingReplies > 0 }
+    /// Whether the timeout for the first reply has passed.
+    var isUnanswered: Bool { isSilent && isReplyPending }
     /// Whether the terminal has replied more than once, or has replied after a timeout.
     var hasRepliedRepeatedly: Bool { replyCount > 1 }
     /// The number of sent bytes that no reply has acknowledged.

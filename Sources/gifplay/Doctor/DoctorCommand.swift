@@ -18,7 +18,14 @@ struct DoctorCommand: ParsableCommand {
     @Flag(help: "Print JSON, one object per line")
     var json = false
 
+    @Flag(help: "Draw a test picture in the best mode of the terminal")
+    var picture = false
+
     @OptionGroup var services: ServiceOptions
+
+    func validate() throws {
+        if json, picture { throw ValidationError("--picture: cannot be combined with --json") }
+    }
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
@@ -35,6 +42,7 @@ struct DoctorCommand: ParsableCommand {
         report(configuration)
         report(StorageChecks(settings: settings, environment: environment).findings)
         report(SourceChecks(settings: settings, environment: environment).findings)
+        if picture { try TerminalChecks(environment: environment).drawTestPicture() }
         if hasError { throw CommandError("") }
     }
 }

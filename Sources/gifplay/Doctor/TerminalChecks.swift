@@ -1,5 +1,7 @@
 import Application
 import Base
+import Catalog
+import GIFDecode
 import Glibc
 import Pixels
 import Playback
@@ -10,7 +12,7 @@ struct TerminalChecks {
 
     var findings: [Finding] {
         let probe = probe
-        return [terminalType] + device(probe) + [encoding, colors(try? probe?.get())]
+        return [terminalType] + device(probe) + [encoding] + characters + [colors(try? probe?.get())]
     }
 
     private func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -82,18 +84,66 @@ struct TerminalChecks {
             .ok("terminal replies", "after \(time / Span.millisecond) ms (DA1)"),
             .ok("background", background.map { "\($0) (OSC 11)" } ?? "not reported; black is assumed"),
             .ok("synchronized updates", synchronized ? "supported (mode 2026)" : "not supported; frames can tear"),
-            .ok("pixel graphics", graphics(probe.traits.graphics)),
+            graphics(probe.traits.graphics),
         ]
     }
 
-    private static func graphics(_ graphics: TerminalGraphics) -> String {
+    static func graphics(_ graphics: TerminalGraphics) -> Finding {
         let memory = graphics.transport == .sharedMemory ? ", through shared memory" : ""
-        let protocols =
-            (graphics.supportsKitty ? ["kitty (reply to a test image)\(memory)"] : [])
-            + (graphics.supportsSixel ? ["sixel (DA1)"] : [])
-        guard !protocols.isEmpty else { return "none reported; --mode auto draws half-blocks" }
+        let origins: [GraphicsProtocol: String] =
+            graphics.transport == .tmux
+            ? [.kitty: "through tmux", .iterm2: "through tmux", .sixel: "DA1 of tmux"]
+            : [.kitty: "reply to a test image\(memory)", .iterm2: "known of this terminal", .sixel: "DA1"]
+        let protocols = GraphicsProtocol.allCases.filter(graphics.supported.contains)
+        guard !protocols.isEmpty else {
+            let names = GraphicsProtocol.allCases.filter(graphics.blocked.contains).map(\.rawValue)
+            guard names.isEmpty else {
+                return .warning(
+                    "pixel graphics", "tmux does not pass on \(names.joined(separator: " or "))",
+                    "tmux set -g allow-passthrough on")
+            }
+            return .ok("pixel graphics", "none reported; --mode auto draws half-blocks")
+        }
         let cell = graphics.cell.map { "\($0.width)x\($0.height) pixels" } ?? "size not reported"
-        return protocols.joined(separator: ", ") + "; cell: \(cell)"
+        let names = protocols.map { "\($0.rawValue) (\(origins[$0] ?? ""))" }.joined(separator: ", ")
+        return Finding(
+            status: .ok, subject: "pixel graphics", text: "\(names); cell: \(cell)",
+            advice: "use --mode auto, or mode = \"auto\" in the configuration")
+    }
+
+    /// Characters of each mode, so that the user sees whether the font has them.
+    private var characters: [Finding] {
+        guard isatty(STDOUT_FILENO) == 1, encoding.status == .ok else { return [] }
+        let samples = [
+            ("half", "▀▄█"), ("quadrant", "▖▗▘▝▚▞▙▟"), ("sextant", "🬀🬃🬏🬗🬤🬦🬳🬻"), ("octant", "𜴀𜴈𜴖𜴪𜵆𜵫𜶎𜷤"),
+        ]
+        return samples.map { .ok("characters", "\($0.1)  --mode \($0.0), if the font has these") }
+    }
+
+    /// Draws a built-in sample below the findings.
+    func drawTestPicture() throws(CommandError) {
+        guard isatty(STDOUT_FILENO) == 1, var traits = try? probe?.get().traits else {
+            throw CommandError("--picture: standard output is not a terminal")
+        }
+        // This process may end before the terminal reads shared memory.
+        if traits.graphics.transport == .sharedMemory { traits.graphics.transport = .direct }
+        var options = PlaybackOptions()
+        (options.screen, options.graphics, options.showsStatus) = (.inline, .auto, false)
+        options.size = CellSize(columns: 40, rows: 12)
+        // The first frame.
+        options.duration = 1
+        do throws(GIFError) {
+            let sample = FetchedItem(item: .sample(Sample.all[0]), content: .local)
+            let terminal = VirtualTerminal(traits: traits)
+            let player = Player(
+                source: DirectFrameSource(try sample.reader(limits: DecodeLimits())), terminal: terminal,
+                options: options, label: PlaybackLabel(title: ""))
+            if case .failed(let error) = player.run() { throw error }
+            fflush(nil)
+            try? FileSystem.writeAll(terminal.presented.flatMap(\.bytes), to: STDOUT_FILENO)
+        } catch {
+            throw CommandError("--picture: \(ErrorMessages.describe(error))")
+        }
     }
 
     // MARK: - Environment

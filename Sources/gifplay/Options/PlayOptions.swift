@@ -22,7 +22,8 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         mode: "Draw with 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' if the font has them, or pixels "
-            + "by 'kitty' or 'sixel' graphics; 'auto' uses the best graphics that the terminal reports")
+            + "by 'kitty', 'iterm2' or 'sixel' graphics if the terminal reports them ('sixel!': in any case); 'auto' uses "
+            + "the best graphics that the terminal reports")
     var mode: PlaybackChange?
 
     @Option(background: "(default: the terminal's own)")

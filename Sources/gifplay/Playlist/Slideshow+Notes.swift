@@ -8,7 +8,22 @@ import Playback
 extension Slideshow {
     func note(beside openItem: OpenItem) -> String? {
         session.notices.current().map(language.statusNote) ?? connectionNote
-            ?? DownloadNote.text(openItem.fetched.download, in: language) ?? (awaitsFeed ? "" : nil)
+            ?? graphicsNote() ?? DownloadNote.text(openItem.fetched.download, in: language) ?? (awaitsFeed ? "" : nil)
+    }
+
+    /// Why the terminal does not show the graphics that the user chose.
+    var graphicsRefusal: String? {
+        terminal.traits.graphics.refusal(of: settings.player.graphics, in: language)
+    }
+
+    /// The refusal for the first five seconds after it is known; "" while it is not known.
+    private func graphicsNote() -> String? {
+        guard case .only = settings.player.graphics, let awaited = terminal.traits.graphics.awaited,
+            refusalEnd.map({ terminal.now < $0 }) ?? true
+        else { return nil }
+        guard awaited.isEmpty else { return "" }
+        refusalEnd = refusalEnd ?? terminal.now + 5 * Span.second
+        return graphicsRefusal
     }
 
     /// The note in place of a switch to an item that does not exist, or that cannot be loaded without a connection.

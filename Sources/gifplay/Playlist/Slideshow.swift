@@ -10,7 +10,7 @@ import Playback
 
 /// Plays the GIFs of a playlist one after another on one terminal.
 final class Slideshow {
-    private let settings: PlaybackSettings
+    let settings: PlaybackSettings
     private let limits: DecodeLimits
     let session: ServiceSession
     let loader: any ItemLoading
@@ -26,6 +26,8 @@ final class Slideshow {
     private var hasBegun = false
     /// The message about the outcome of opening a page; nil once the status line has shown it.
     let linkOutcome = Monitor<String?>(nil)
+    /// The time at which the note about refused graphics disappears; nil before it is shown.
+    var refusalEnd: Instant?
 
     /// Lends the terminal to the gallery until the user leaves it. Returns the messages for standard error.
     typealias OpenGallery = () throws(CommandError) -> (end: GalleryEnd, messages: [String])
@@ -53,6 +55,7 @@ final class Slideshow {
         let reportsFailures = !(list.isOfResults || list.isEndless) || shownCount == 0
         report.remarks += session.cachingFailure.map { [ErrorMessages.notCached($0)] } ?? []
         report.remarks += session.notices.takeUndisplayed().map(ErrorMessages.describe)
+        if !settings.player.showsStatus, let graphicsRefusal { report.remarks.append(graphicsRefusal) }
         if !reportsFailures { report.failures = [] }
         switch end {
         case .interrupted(let signal): return (.signal(signal), report.messages)

@@ -9,19 +9,26 @@ public final class SixelEncoder: PictureEncoder {
     private let addressing: CursorAddressing
     /// The colour for pixels that become transparent, because sixels cannot erase pixels.
     private let background: CellColor
+    private let sendsWholePictures: Bool
     /// The raster colours of the displayed pixels, before the conversion to palette colours.
     private let shown: UnsafeMutableBufferPointer<CellColor>
     private var palette: SixelPalette
-    private let band: SixelBand
+    private var band: SixelBand
 
     /// - Parameters:
     ///   - size: the ``PictureRaster/size`` of all rasters that will be encoded.
     ///   - background: the background colour of the terminal.
     ///   - colors: the number of colour registers of the terminal.
-    public init(size: PixelSize, addressing: CursorAddressing, background: CellColor, colors: Int = 256) {
+    ///   - sendsWholePictures: whether each update contains all pixels, for terminals such as mlterm, in which the
+    ///     transparent pixels of an image erase the cells below.
+    public init(
+        size: PixelSize, addressing: CursorAddressing, background: CellColor, colors: Int = 256,
+        sendsWholePictures: Bool = false
+    ) {
         self.size = size
         self.addressing = addressing
         self.background = background
+        self.sendsWholePictures = sendsWholePictures
         shown = .allocate(capacity: size.area)
         shown.initialize(repeating: .unknown)
         palette = SixelPalette(limit: max(2, min(256, colors)))
@@ -44,13 +51,11 @@ public final class SixelEncoder: PictureEncoder {
         let area = dirty.intersection(PixelRect(size))
         guard !area.isEmpty else { return }
         let pixels = UnsafeBufferPointer(raster.pixels)
-        if hasNewColors(pixels, area, fidelity.tolerance) {
-            palette.build(from: pixels, adding: background)
-            forgetColors()
-            write(pixels, PixelRect(size), fidelity.tolerance, into: &out)
-        } else {
-            write(pixels, area, fidelity.tolerance, into: &out)
-        }
+        let hasNewColors = hasNewColors(pixels, area, fidelity.tolerance, &palette)
+        if hasNewColors { palette.build(from: pixels, adding: background) }
+        let isWhole = hasNewColors || sendsWholePictures
+        if isWhole { forgetColors() }
+        write(pixels, isWhole ? PixelRect(size) : area, fidelity.tolerance, into: &out)
     }
 
     /// Makes the next update send all pixels except those that still show the terminal's background.
@@ -58,9 +63,10 @@ public final class SixelEncoder: PictureEncoder {
         for index in shown.indices where shown[index] != .terminalDefault { shown[index] = .unknown }
     }
 
-    /// Returns whether the palette must be replaced, because it does not fit the changed pixels in `area`.
+    /// Returns whether the palette must be replaced, because it does not fit the changed pixels in `area`. The palette is
+    /// an argument here and below, because Swift checks each access to a property of a class for exclusivity.
     private func hasNewColors(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: Int, _ palette: inout SixelPalette
     ) -> Bool {
         palette.beginFitting()
         for y in area.y..<area.maxY {
@@ -80,7 +86,7 @@ public final class SixelEncoder: PictureEncoder {
         var skippedBands = area.y / 6
         palette.beginUpdate()
         for top in stride(from: area.y / 6 * 6, to: area.maxY, by: 6) {
-            collect(pixels, top, area, tolerance)
+            collect(pixels, top, area, tolerance, &palette, &band)
             guard !band.isEmpty else {
                 skippedBands += 1
                 continue
@@ -98,8 +104,10 @@ public final class SixelEncoder: PictureEncoder {
 
     /// Adds the changed pixels of the band that begins at row `top`, and records that the terminal shows them.
     private func collect(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ top: Int, _ area: PixelRect, _ tolerance: Int
+        _ pixels: UnsafeBufferPointer<CellColor>, _ top: Int, _ area: PixelRect, _ tolerance: Int,
+        _ palette: inout SixelPalette, _ band: inout SixelBand
     ) {
+        var last = (color: background, register: palette.register(background))
         for y in max(top, area.y)..<min(top + 6, area.maxY) {
             let bit = UInt8(1) << UInt8(y - top)
             let start = y * size.width
@@ -107,7 +115,9 @@ public final class SixelEncoder: PictureEncoder {
                 let color = pixels[start + x]
                 guard color.differs(from: shown[start + x], by: tolerance) else { continue }
                 shown[start + x] = color
-                band.set(x, bit, palette.register(color.isColor ? color : background))
+                let wanted = color.isColor ? color : background
+                if wanted != last.color { last = (wanted, palette.register(wanted)) }
+                band.set(x, bit, last.register)
             }
         }
     }

@@ -8,16 +8,15 @@ struct SixelPalette: ~Copyable {
     private var colors: [CellColor] = []
     /// Whether the current update has defined each register.
     private var isDefined = [Bool](repeating: false, count: 256)
+    /// The register that the current update selected last.
+    private var selected: UInt8?
     private var isExact = true
+    private var adapted = AdaptedPalette()
 
     /// The registers of an exact palette: a hash table of colours with linear probing.
     private var keys = [UInt32](repeating: .max, count: SixelPalette.slotCount)
     private var registers = [UInt8](repeating: 0, count: SixelPalette.slotCount)
     private static let slotCount = 1024
-
-    /// The nearest register of an adapted palette for each bin of ``AdaptedPalette``; 256 if it is not yet computed.
-    private var nearest: [UInt16] = []
-    private var points: [SIMD4<Float>] = []
 
     /// The mean squared error with which the palette shows the pixels for which it was built. In contrast, ``errorSum``
     /// and ``fittedCount`` belong to the pixels that were added after the last call of ``beginFitting()``.
@@ -42,7 +41,7 @@ struct SixelPalette: ~Copyable {
     @inline(__always)
     mutating func fit(_ color: CellColor) -> Bool {
         if isExact { return exactRegister(color) != nil }
-        errorSum += Self.distance(color, colors[Int(nearestRegister(color))])
+        errorSum += Self.distance(color, colors[Int(adapted.register(color))])
         fittedCount += 1
         return true
     }
@@ -60,14 +59,17 @@ struct SixelPalette: ~Copyable {
         colors.removeAll(keepingCapacity: true)
         for index in keys.indices { keys[index] = .max }
         isExact = true
-        beginFitting()
-        if fit(background), pixels.allSatisfy({ !$0.isColor || fit($0) }) { return }
+        _ = fit(background)
+        var last = background
+        let hasRegisters = pixels.allSatisfy { pixel in
+            if pixel == last || !pixel.isColor { return true }
+            last = pixel
+            return fit(pixel)
+        }
+        if hasRegisters { return }
         isExact = false
-        let adapted = AdaptedPalette(pixels, adding: background, limit: limit)
+        adapted = AdaptedPalette(pixels, adding: background, limit: limit)
         colors = adapted.colors.map(Self.rounded)
-        points = colors.map { Oklab.color(TransferFunction.shared.light($0)) }
-        nearest = [UInt16](repeating: 256, count: AdaptedPalette.binCount)
-        for mean in adapted.means { nearest[mean.bin] = search(mean.point) }
         beginFitting()
         for pixel in pixels where pixel.isColor { _ = fit(pixel) }
         acceptedError = errorSum / max(1, fittedCount)
@@ -77,18 +79,21 @@ struct SixelPalette: ~Copyable {
 
     mutating func beginUpdate() {
         for index in isDefined.indices { isDefined[index] = false }
+        selected = nil
     }
 
     /// Returns the register for a pixel. Does not dither, because dithering multiplied the bytes by 3.7, and GIFs with many
     /// colours are usually dithered already.
     @inline(__always)
     mutating func register(_ color: CellColor) -> UInt8 {
-        isExact ? exactRegister(color) ?? 0 : nearestRegister(color)
+        isExact ? exactRegister(color) ?? 0 : adapted.register(color)
     }
 
-    /// Appends the selection of a register. If this update has not defined the register yet, first appends its
+    /// Appends the selection of a register, unless it is selected. If this update has not defined the register yet, first appends its
     /// definition. In xterm, a definition alone does not select the register.
     mutating func select(_ register: UInt8, into out: inout ByteBuffer) {
+        guard register != selected else { return }
+        selected = register
         if !isDefined[Int(register)] {
             isDefined[Int(register)] = true
             let color = colors[Int(register)]
@@ -135,24 +140,5 @@ struct SixelPalette: ~Copyable {
             slot = (slot + 1) & (Self.slotCount - 1)
         }
         return registers[slot]
-    }
-
-    @inline(__always)
-    private mutating func nearestRegister(_ color: CellColor) -> UInt8 {
-        let bin = AdaptedPalette.bin(of: color)
-        if nearest[bin] == 256 {
-            nearest[bin] = search(Oklab.color(TransferFunction.shared.light(AdaptedPalette.center(of: bin))))
-        }
-        return UInt8(truncatingIfNeeded: nearest[bin])
-    }
-
-    private func search(_ target: SIMD4<Float>) -> UInt16 {
-        var best = (register: 0, distance: Float.infinity)
-        for (register, point) in points.enumerated() {
-            let difference = point - target
-            let distance = (difference * difference).sum()
-            if distance < best.distance { best = (register, distance) }
-        }
-        return UInt16(best.register)
     }
 }
