@@ -93,10 +93,6 @@ struct AdaptedPalette: ~Copyable {
             else { break }
             let box = boxes[widest]
             let middle = bins[box.range].partition { $0.mean[box.lane] > box.mean[box.lane] }
-            guard box.range.lowerBound < middle, middle < box.range.upperBound else {
-                boxes[widest].spread = 0
-                continue
-            }
             boxes[widest] = Box(bins, box.range.lowerBound..<middle)
             boxes.append(Box(bins, middle..<box.range.upperBound))
         }

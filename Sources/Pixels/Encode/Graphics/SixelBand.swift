@@ -1,7 +1,7 @@
 /// The changed pixels of a band of six pixel rows. Each column of each colour register has one bit per row.
 ///
 /// A band is written in passes from left to right. A pass contains pieces of several registers. A piece may also draw
-/// pixels of later pieces, because that makes its runs longer. This takes 0.75 times the bytes of one exact pass per
+/// pixels of later pieces, because that makes its runs longer. This takes 0.8 times the bytes of one exact pass per
 /// register.
 struct SixelBand: ~Copyable {
     private let width: Int
@@ -13,14 +13,9 @@ struct SixelBand: ~Copyable {
     private var first = [Int](repeating: 0, count: 256)
     private var last = [Int](repeating: -1, count: 256)
     private var used: [UInt8] = []
-    private var pieces: [Piece] = []
-
     /// Columns of one register, without a gap that is longer than 31 columns.
-    private struct Piece {
-        var register: UInt8
-        var start: Int
-        var end: Int
-    }
+    private typealias Piece = (register: UInt8, start: Int, end: Int)
+    private var pieces: [Piece] = []
 
     init(width: Int) {
         self.width = width
@@ -85,12 +80,12 @@ struct SixelBand: ~Copyable {
             while column + 8 <= end, raw.loadUnaligned(fromByteOffset: column, as: UInt64.self) == 0 { column += 8 }
             while columns[column] == 0 { column += 1 }
             if column - gap > 31 {
-                pieces.append(Piece(register: register, start: start, end: gap))
+                pieces.append((register, start, gap))
                 start = column
             }
             while column < end, columns[column] != 0 { column += 1 }
         }
-        pieces.append(Piece(register: register, start: start, end: end))
+        pieces.append((register, start, end))
     }
 
     /// Appends the columns of a piece with run lengths, and sets them to 0.
