@@ -48,7 +48,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -l bare -d 'Hide the status line'
 complete -c gifplay -n '__gifplay_in \'\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
 complete -c gifplay -n '__gifplay_in \'\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
 complete -c gifplay -n '__gifplay_in \'\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
-complete -c gifplay -n '__gifplay_in \'\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\' or \'sixel\' graphics; \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty sixel auto'
+complete -c gifplay -n '__gifplay_in \'\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\' or \'sixel\' graphics; \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty iterm2 sixel auto'
 complete -c gifplay -n '__gifplay_in \'\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever'
 complete -c gifplay -n '__gifplay_in \'\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5 2 max'
@@ -87,7 +87,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l bare -d 'Hide the status line'
 complete -c gifplay -n '__gifplay_in \'play\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
-complete -c gifplay -n '__gifplay_in \'play\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\' or \'sixel\' graphics; \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty sixel auto'
+complete -c gifplay -n '__gifplay_in \'play\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\' or \'sixel\' graphics; \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty iterm2 sixel auto'
 complete -c gifplay -n '__gifplay_in \'play\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever'
 complete -c gifplay -n '__gifplay_in \'play\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5 2 max'
@@ -131,7 +131,7 @@ complete -c gifplay -n '__gifplay_in \'browse\'' -s r -l recursive -d 'Show the 
 complete -c gifplay -n '__gifplay_in \'browse\'' -l files0 -d 'Show the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'browse\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'browse\'' -l reduced-motion -d 'Animate only the selected GIF; no random GIFs when idle'
-complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Characters of the pictures: \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\', if the terminal\'s font has them (default: half)' -x -a 'half quadrant sextant octant kitty sixel auto'
+complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\' or \'sixel\' graphics; \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty iterm2 sixel auto'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l plain -d 'Print the results line by line, for screen readers and scripts'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto always'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto 24bit 256 16 8 none'
