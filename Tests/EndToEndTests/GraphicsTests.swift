@@ -171,7 +171,7 @@ import Testing
         screen.readsMemory = false
         var (replies, shown) = (Replies(), 0)
         // The program draws the tile, and shows and hides the keys, after it has received the replies.
-        for (key, text) in [("", "▀"), ("?", "Keys"), ("?", "q quit"), ("\r", "o open folder")] {
+        for (key, text) in [("", "▀"), ("?", "Keys"), ("?", "▀"), ("\r", "o open folder")] {
             #expect(screen.data.isEmpty)
             terminal.send(key)
             let start = shown
