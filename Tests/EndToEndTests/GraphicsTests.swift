@@ -160,6 +160,31 @@ import Testing
         #expect(try SharedObjects.names(of: terminal.process).isEmpty)
     }
 
+    @Test("Over ssh, the tiles of the gallery consist of characters, and the full view is an image")
+    func galleryOverNetwork() throws {
+        let folder = try TemporaryFolder()
+        let path = try writeAnimation(to: folder)
+        let terminal = try PseudoTerminal(
+            ["browse", "--mode", "auto", path], cell: Self.cell, environment: ["SSH_CONNECTION": "::1 1 ::1 22"],
+            answers: false)
+        var screen = KittyScreen(size: PixelSize(width: 80 * 8, height: 24 * 16), cell: Self.cell)
+        screen.readsMemory = false
+        var (replies, shown) = (Replies(), 0)
+        // The program draws the tile, and shows and hides the keys, after it has received the replies.
+        for (key, text) in [("", "▀"), ("?", "Keys"), ("?", "▀"), ("\r", "o open folder")] {
+            #expect(screen.data.isEmpty)
+            terminal.send(key)
+            let start = shown
+            try show(terminal, from: &shown, on: &screen, text) { screen in
+                replies.send(to: terminal, screen, .unreadable)
+                let isDone = String(decoding: terminal.output[start...], as: UTF8.self).contains(text)
+                return isDone && (key != "\r" || !screen.images.isEmpty)
+            }
+        }
+        terminal.send("qq")
+        #expect(try terminal.finish() == 0)
+    }
+
     /// The combining characters that encode the columns 0 to 19, from the documentation of kitty.
     private static let diacritics =
         "\u{305}\u{30D}\u{30E}\u{310}\u{312}\u{33D}\u{33E}\u{33F}\u{346}\u{34A}\u{34B}\u{34C}\u{350}\u{351}\u{352}"
