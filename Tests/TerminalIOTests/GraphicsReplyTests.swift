@@ -72,7 +72,8 @@ struct GraphicsReplyTests {
     @Test("A terminal at the other end of an ssh connection is remote")
     func remote() {
         for (variables, isRemote) in [
-            ([:], false), (["SSH_TTY": ""], false), (["SSH_TTY": "/dev/pts/1"], true), (["SSH_CONNECTION": "::1"], true),
+            ([:], false), (["SSH_TTY": ""], false), (["SSH_TTY": "/dev/pts/1"], true),
+            (["SSH_CONNECTION": "::1"], true),
         ] as [([String: String], Bool)] {
             #expect(TerminalEnvironment({ variables[$0] }, terminfo: { _ in nil }).isRemote == isRemote)
         }
