@@ -23,6 +23,7 @@ public final class Terminal: PlaybackTerminal {
     private var lastPollTime = Instant(nanoseconds: 0)
     private let tmux: TmuxPane?
     public private(set) var traits: TerminalTraits
+    public var stopSequence: [UInt8] = []
 
     /// Sets up the screen of the terminal on standard output.
     ///
@@ -242,6 +243,7 @@ public final class Terminal: PlaybackTerminal {
 
     /// - Parameter wholeJob: whether to stop the whole process group, including the other programs of a pipeline.
     private func suspend(wholeJob: Bool = false) {
+        if isDrained { stopSequence.withUnsafeBytes { output.send($0) } }
         restoreScreen()
         // After `bg` or a fatal signal, the stopped process continues in the background. The shell then uses the
         // terminal, and a set-up of the screen would spoil the prompt.

@@ -22,18 +22,57 @@ import Testing
     /// Plays a file with `--mode kitty`.
     /// - Returns: the screen after the last frame.
     private func play(_ file: String, _ memory: Memory, cell: PixelSize = cell) throws -> KittyScreen {
-        let terminal = try PseudoTerminal(
-            ["--mode", "kitty", "--bare", "--loop", "1", file], columns: 20, rows: 6, cell: cell, answers: false)
         var screen = Self.screen(cell)
         screen.readsMemory = memory == .readable
-        var (replies, shown) = (Replies(), 0)
-        try show(terminal, from: &shown, on: &screen, "the end of the picture") { screen in
-            replies.send(to: terminal, screen, memory)
-            return terminal.text.contains("?1049l")
-        }
+        let terminal = try PseudoTerminal(
+            ["--mode", "kitty", "--bare", "--loop", "1", file], columns: 20, rows: 6, cell: cell, answers: false)
+        try reply(terminal, memory, on: &screen, "the end of the picture") { $0.text.contains("?1049l") }
         #expect(try terminal.finish() == 0)
         #expect(try SharedObjects.names(of: terminal.process).isEmpty, "\(memory)")
         return screen
+    }
+
+    /// Shows the output of a program and replies to its queries until `condition` returns true.
+    private func reply(
+        _ terminal: PseudoTerminal, _ memory: Memory, on screen: inout KittyScreen, _ what: String,
+        until condition: (PseudoTerminal) -> Bool
+    ) throws {
+        var (replies, shown) = (Replies(), 0)
+        try show(terminal, from: &shown, on: &screen, what) { screen in
+            replies.send(to: terminal, screen, memory)
+            return condition(terminal)
+        }
+    }
+
+    /// The command that lets the terminal repeat the frames.
+    private static let repetition = ",s=3,v=1,q=2"
+
+    @Test(
+        "A terminal with kitty's animations gets the frames of one loop iteration; Ctrl-Z stops the inline animation",
+        arguments: [["--loop", "4"], ["--inline"]])
+    func terminalLoop(options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let file = NumberedAnimation(columns: 20, rows: 6, frames: 3, centiseconds: 10)
+        let path = try folder.write(file.bytes, to: "a.gif")
+        let terminal = try PseudoTerminal(
+            ["--mode", "kitty", "--bare"] + options + [path], columns: 20, rows: 6, cell: Self.cell, answers: false)
+        var screen = Self.screen(Self.cell)
+        screen.keepsFrames = true
+        var hasStopped = false
+        try reply(terminal, .unreadable, on: &screen, "the end of the picture") { terminal in
+            if options == ["--inline"], terminal.text.contains(Self.repetition), !hasStopped {
+                terminal.send("\u{1A}")
+                hasStopped = true
+            }
+            return terminal.text.contains(hasStopped ? ",s=1,q=2" : "?1049l")
+        }
+        if hasStopped { return }
+        #expect(try terminal.finish() == 0)
+        let parts = terminal.text.components(separatedBy: Self.repetition)
+        #expect(parts.count == 2 && parts[0].components(separatedBy: "_Ga=f,X=1").count == 3)
+        // Nothing is sent but the last frame, which ends the animation, and the end of the session.
+        #expect(parts.last.map { $0.utf8.count < 250 && !$0.contains("a=f") } == true)
+        #expect(screen.images.isEmpty)
     }
 
     /// Replies to the queries of a program, to each one once.

@@ -197,9 +197,8 @@ struct TerminalLoopTests {
 
     @Test("If the file fails in the first loop iteration, playback ends with the error")
     func damaged() {
-        let frames = (0..<3).map { _ in
-            IndexedFrame(rect: PixelRect(x: 0, y: 0, width: 4, height: 4), palette: [.black], Array(repeating: 0, count: 16))
-        }
+        let area = PixelRect(x: 0, y: 0, width: 1, height: 1)
+        let frames = (0..<3).map { _ in IndexedFrame(rect: area, palette: [.black], [0]) }
         let run = Session().play(ScriptedFrameSource(frames, failure: .outOfMemory))
         #expect(run.end == .failed(.outOfMemory))
     }

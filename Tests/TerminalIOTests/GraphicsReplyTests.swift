@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import Playback
 import Testing
@@ -102,6 +103,39 @@ struct GraphicsReplyTests {
         var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
         traits.graphics.transport = .tmux
         #expect(traits.updated(by: .graphics(.sharedMemory), to: "") == traits)
+    }
+
+    @Test("Only a terminal that replies with the number of the second frame keeps frames")
+    func frames() {
+        for (reply, keepsFrames) in [
+            ("Gi=6777190,r=2;OK", true), ("Gi=6777190;OK", false), ("Gi=6777190;EINVAL:no animations", false),
+        ] {
+            let (traits, others) = traits("\u{1B}_\(reply)\u{1B}\\")
+            #expect(traits.graphics.features.storesFrames == keepsFrames && others == 0)
+        }
+    }
+
+    @Test("A terminal at the other end of an ssh connection is remote")
+    func remote() {
+        for (variables, isRemote) in [
+            ([:], false), (["SSH_TTY": ""], false), (["SSH_TTY": "/dev/pts/1"], true),
+            (["SSH_CONNECTION": "::1"], true),
+        ] as [([String: String], Bool)] {
+            #expect(TerminalEnvironment({ variables[$0] }, terminfo: { _ in nil }).isRemote == isRemote)
+        }
+    }
+
+    @Test("A reply is quick if it arrives within 20 ms")
+    func quick() {
+        let start = Instant(nanoseconds: 5)
+        for time in [20, 21] as [Int64] {
+            var gauge = ConnectionGauge()
+            gauge.recordSent(100, hasQuery: true, at: start)
+            let arrival = start + time * Span.millisecond
+            #expect(gauge.isReplyQuick(at: arrival) == (time == 20))
+            gauge.recordReply(at: arrival, notBefore: arrival)
+            #expect(gauge.isReplyQuick(at: arrival + Span.second) == (time == 20))
+        }
     }
 
     @Test("The number of Sixel colours is read from the reply; if the reply is an error, the number is 256")

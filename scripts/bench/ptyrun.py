@@ -46,7 +46,7 @@ class Run:
 def environment(scratch):
     variables = dict(os.environ, TERM="xterm-256color", COLORTERM="truecolor", LANG="C.UTF-8", LC_ALL="C.UTF-8",
                      XDG_CONFIG_HOME=scratch, XDG_CACHE_HOME=scratch, GIFPLAY_OFFLINE="1")
-    for name in ("TMUX", "TERM_PROGRAM", "COLUMNS", "LINES", "NO_COLOR"):
+    for name in ("TMUX", "TERM_PROGRAM", "COLUMNS", "LINES", "NO_COLOR", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"):
         variables.pop(name, None)
     return variables
 

@@ -91,6 +91,9 @@ public protocol FrameStoring: AnyObject {
     /// - Parameter delays: how long each frame is displayed at the current speed, in nanoseconds.
     func appendRepetition(delays: [Int64], into out: inout ByteBuffer)
 
+    /// Appends the bytes that end the repetition at the displayed frame, whichever it is.
+    func appendStop(into out: inout ByteBuffer)
+
     /// Records that the stored frames are outdated, because the frames are drawn in other colours now.
     func removeFrames()
 }

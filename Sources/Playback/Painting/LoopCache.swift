@@ -198,6 +198,13 @@ final class LoopCache {
         hasBytes ? UnsafeRawBufferPointer(rebasing: bytes.bytes[entries[number].bytes]) : nil
     }
 
+    /// The bytes that end a repetition by the terminal.
+    var stopSequence: [UInt8] {
+        var bytes = ByteBuffer(capacity: 64)
+        store?.appendStop(into: &bytes)
+        return Array(bytes.bytes)
+    }
+
     /// Returns the bytes that make the terminal repeat the loop by itself, beginning with frame 0; nil if it cannot.
     /// - Parameter frames: the number of frames; nil if it is not known yet.
     func repetition(of frames: Int?, speed: Double) -> UnsafeRawBufferPointer? {

@@ -29,6 +29,7 @@ extension Player {
             finalFrameStart.map({ position.end < $0 }) ?? true
         else { return }
         terminal.present(bytes, TextLayer.noBytes)
+        terminal.stopSequence = painter.loop.stopSequence
         phase = .repeatedByTerminal
     }
 
@@ -52,6 +53,7 @@ extension Player {
         guard phase == .repeatedByTerminal else { return }
         followTerminal()
         phase = .showing
+        terminal.stopSequence = []
         // The canvas contains frame 0. If the terminal cannot show a single stored frame, the frame is decoded.
         guard isReplaying, let painter else { return goTo(.redraw(position.frame)) }
         send(painter.loop.replay(from: position.frame, to: position.frame))

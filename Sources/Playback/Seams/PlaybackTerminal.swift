@@ -11,6 +11,9 @@ public protocol PlaybackTerminal: AnyObject {
     /// it.
     var waker: @Sendable () -> Void { get }
 
+    /// The bytes that a terminal receives before the process is stopped, for example by Ctrl-Z.
+    var stopSequence: [UInt8] { get set }
+
     /// Waits for the next event, and continues to write presented bytes in the meantime.
     /// - Parameter deadline: nil to wait without a time limit. If the deadline has already passed, the method still
     ///   returns an event that is available.
@@ -19,6 +22,14 @@ public protocol PlaybackTerminal: AnyObject {
     /// Sends one update of the screen: first the bytes of the picture, then the bytes of the text. Does not wait until
     /// a terminal accepts the bytes. Output to a file or a pipe is written completely before the method returns.
     func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer)
+}
+
+extension PlaybackTerminal {
+    /// Only processes with a real terminal are stopped by it.
+    public var stopSequence: [UInt8] {
+        get { [] }
+        set {}
+    }
 }
 
 public enum TerminalEvent: Equatable, Sendable {

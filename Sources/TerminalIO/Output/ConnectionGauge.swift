@@ -75,7 +75,7 @@ struct ConnectionGauge {
     private static let calibratedWindow = 4 << 10
     /// A reply within this time makes the calibration unnecessary.
     static let quickReply = 50 * Span.millisecond
-    private static let localReply = 10 * Span.millisecond
+    private static let localReply = 20 * Span.millisecond
     /// The smallest and the largest value of ``window``, in bytes.
     static let windows = 256...64 << 20
     private static let minimumQueryDistance = 128
@@ -251,7 +251,9 @@ struct ConnectionGauge {
     }
 
     /// Whether a reply that arrives now is so quick that the terminal is on this machine or in the same building.
-    func isReplyQuick(at now: Instant) -> Bool { awaited.map { now - $0.time <= Self.localReply } ?? false }
+    func isReplyQuick(at now: Instant) -> Bool {
+        (awaited.map { now - $0.time } ?? shortestRoundTrip) <= Self.localReply
+    }
 
     /// The time until which the end of a session should wait for a missing reply.
     var lastReplyDeadline: Instant {

@@ -192,6 +192,8 @@ extension KittyEncoder: FrameStoring {
         writer.control(firstImage, [(",c=", (frames.index(of: 0) ?? 0) + 1), (",s=", 3), (",v=", 1)], into: &out)
     }
 
+    public func appendStop(into out: inout ByteBuffer) { writer.control(firstImage, [(",s=", 1)], into: &out) }
+
     /// Appends the commands that store and show the current frame.
     /// - Parameter area: the only pixels that can differ from ``shown``.
     /// - Returns: false if the frames need too much memory. Nothing is appended then.
