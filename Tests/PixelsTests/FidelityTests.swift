@@ -133,7 +133,8 @@ struct FidelityTests {
     }
 
     @Test(
-        "A change that is not sent stays within the bound, for dark and for random colours", arguments: Fidelity.allCases)
+        "A change that is not sent stays within the bound, for dark and for random colours",
+        arguments: Fidelity.allCases)
     func boxes(fidelity: Fidelity) {
         var random = SeededRandom(3)
         for number in 0..<30_000 {

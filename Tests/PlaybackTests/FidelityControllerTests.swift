@@ -93,11 +93,11 @@ struct FidelityControllerTests {
         let run = try session.play(ScriptedFrameSource(frames))
         session.options.fidelity = .exact
         let exact = try session.play(ScriptedFrameSource(frames))
-        #expect(run.shown.contains { $0.bound == 6 })
+        #expect(run.shown.contains { $0.bound == 3 })
         #expect(exact.dropped.count > 30 && run.dropped.count * 3 < exact.dropped.count)
         #expect(exact.shown.allSatisfy { $0.bound == 0 })
         let lowered = try #require(run.shown.last)
-        #expect(lowered.bound > 2)
+        #expect(lowered.bound > 1)
         #expect(run.screen(of: lowered).text(row: 8).contains("±\(lowered.bound) "))
         #expect(!exact.screenUpdates.contains { $0.screen.text(row: 8).contains("±") })
     }
@@ -109,8 +109,8 @@ struct FidelityControllerTests {
         let frames = frames(40, jitter: 20, &random) + frames(80, jitter: 0, &random)
         let run = try session(14_000).play(ScriptedFrameSource(frames))
         let last = try #require(run.shown.last)
-        #expect(run.shown.contains { $0.bound > 2 })
-        #expect(last.bound == 2)
+        #expect(run.shown.contains { $0.bound > 1 })
+        #expect(last.bound == 1)
         #expect(!run.screen(of: last).text(row: 8).contains("±"))
     }
 
@@ -118,7 +118,7 @@ struct FidelityControllerTests {
     func stays() throws {
         var random = SeededRandom(3)
         let run = try session(10_000_000).play(ScriptedFrameSource(frames(30, jitter: 20, &random)))
-        #expect(run.shown.dropFirst().allSatisfy { $0.bound == 2 })
+        #expect(run.shown.dropFirst().allSatisfy { $0.bound == 1 })
         #expect(run.dropped.isEmpty)
     }
 
@@ -134,9 +134,9 @@ struct FidelityControllerTests {
         session.script = faster + slower + [.key("q", at: 60_000)]
         let run = try session.play(ScriptedFrameSource(frames))
         let replayed = run.shown.filter { $0.isReplayed && $0.frame > 0 }
-        #expect(replayed.contains { $0.bound == 2 && $0.time < 6000 })
-        #expect(replayed.contains { $0.bound > 2 })
-        #expect(replayed.last?.bound == 2)
+        #expect(replayed.contains { $0.bound == 1 && $0.time < 6000 })
+        #expect(replayed.contains { $0.bound > 1 })
+        #expect(replayed.last?.bound == 1)
         var reference = ReferenceRenderer(canvas: PixelSize(width: 16, height: 16))
         let wanted = frames.map { frame in
             reference.draw(frame)

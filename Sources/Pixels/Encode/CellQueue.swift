@@ -80,9 +80,8 @@ struct CellQueue: ~Copyable {
         density = UInt32(truncatingIfNeeded: (1024 + 4 * fidelity.bound) / (4 * fidelity.bound + 1))
     }
 
-    /// Whether the queue has many cells, but only few cells share a pair of colours. If so, the cells are sent in row
-    /// order: a better order would save only about 1% of the bytes, and finding it would take as much time as the rest
-    /// of the encoding.
+    /// Whether there are many cells that rarely share a pair of colours. They are sent in row order, because finding a
+    /// better order would double the time and save only about 1% of the bytes.
     var isScattered: Bool { count > 2048 && pairs < count / 16 }
 
     @inline(__always)

@@ -1,7 +1,6 @@
 /// Writes cells and cursor moves as bytes. Tracks the current colours and the position of the cursor.
 ///
-/// Each update uses a new writer, which assumes nothing about the terminal's state. Therefore the bytes of an update
-/// are correct after any other output, such as a status line or a replayed update.
+/// Each update uses a new writer, which assumes nothing about the terminal's state, because other output can precede.
 struct CellWriter: ~Copyable {
     private var foreground = CellColor.unknown
     private var background = CellColor.unknown

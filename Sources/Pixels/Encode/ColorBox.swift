@@ -33,8 +33,7 @@ struct ColorBox {
     /// picture shows different content.
     @inline(__always)
     static func isSmall(_ step: Lanes) -> Bool {
-        // One unsigned comparison checks both bounds of a lane. In the kind lane, only a step of 0 is small. Therefore
-        // a change between a colour and a special value is not small.
+        // One unsigned comparison checks both bounds of a lane. In the kind lane, only a step of 0 is small.
         let raised = SIMD4<UInt16>(truncatingIfNeeded: step &+ Lanes(8, 8, 8, 0))
         return unsafeBitCast(raised .> SIMD4<UInt16>(16, 16, 16, 0), to: UInt64.self) == 0
     }

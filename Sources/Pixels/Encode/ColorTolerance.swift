@@ -1,50 +1,45 @@
-/// How far the channels of a displayed colour may be from the computed colour, as a box around each computed colour.
+/// A box around each computed colour; every colour in the box is within the bound of the fidelity in Oklab.
 ///
-/// Every colour in the box is within the bound of the fidelity in Oklab. The size of the box depends only on an estimate
-/// of the lightness, because a test must cost a few instructions. So the bound is reached only by the colours of a
-/// lightness at which Oklab changes fastest, and near black every change is sent.
+/// The size of the box depends only on an estimate of the lightness, so that a test costs a few instructions. Near
+/// black, every change is sent.
 public struct ColorTolerance: Sendable {
     /// The largest change of each channel, in the layout of ``CellColor/bits``.
     private typealias Limits = (withheld: UInt32, sent: UInt32)
 
-    // All threads can safely read the table, because it is written only here and never freed.
+    // All threads can safely read the table, because it is written only in `init` and never freed.
     private nonisolated(unsafe) let limits: UnsafePointer<Limits>
 
-    /// - Parameter bound: the largest difference, in just noticeable differences.
+    /// - Parameter bound: the largest difference, in just noticeable differences; from 0 to 6.
     init(bound: Int) {
         let table = UnsafeMutablePointer<Limits>.allocate(capacity: 192)
         for index in 0..<192 {
             // A wider box reaches down to darker colours, in which Oklab changes faster.
             let lightness = (index - bound + 1) * 8
-            let step = Self.steps.last { $0.lightness <= lightness && bound > 0 }
-            let withheld = [step?.red ?? 0, step?.green ?? 0, step?.blue ?? 0].map { UInt32($0 * bound) }
-            // A sent colour is nearer, so that the next small change can be withheld.
-            (table + index).initialize(to: (Self.packed(withheld), Self.packed(withheld.map { ($0 * 5 + 4) / 8 })))
+            let step = Self.steps.last { $0.lightness <= lightness }
+            let withheld = (step?.changes ?? 0) * UInt32(bound)
+            // A sent colour is nearer, at five eighths, so that the next small change can be withheld.
+            (table + index).initialize(to: (withheld, (withheld * 5 + 0x04_0404) >> 3 & 0x1F_1F1F))
         }
         limits = UnsafePointer(table)
     }
 
-    private static func packed(_ channels: [UInt32]) -> UInt32 { channels[0] << 16 | channels[1] << 8 | channels[2] }
-
-    /// The largest changes of the channels that stay within one just noticeable difference, from each lightness up.
-    /// `scripts/bench/fidelity` checks them with all colours.
-    private static let steps: [(lightness: Int, red: Int, green: Int, blue: Int)] = [
-        (32, 2, 1, 2), (64, 4, 2, 3), (96, 4, 3, 3), (128, 4, 3, 4), (192, 5, 3, 5), (320, 6, 3, 5), (416, 6, 3, 6),
-        (608, 6, 3, 7), (800, 7, 3, 7), (960, 7, 4, 6), (1216, 7, 4, 7),
+    /// The largest changes of red, green and blue that stay within one just noticeable difference, from each lightness
+    /// up. `scripts/bench/fidelity --check` compares them with all colours.
+    private static let steps: [(lightness: Int, changes: UInt32)] = [
+        (32, 0x02_01_02), (64, 0x04_02_03), (96, 0x04_03_03), (128, 0x04_03_04), (192, 0x05_03_05), (320, 0x06_03_05),
+        (416, 0x06_03_06), (608, 0x06_03_07), (800, 0x07_03_07), (960, 0x07_04_06), (1216, 0x07_04_07),
     ]
 
     /// The indices in ``limits`` of two colours, one in each half of the argument.
     @inline(__always)
     private static func indices(_ colors: UInt64) -> (low: Int, high: Int) {
-        // Green has the largest share of the lightness. Both sums are computed at once, because this is done for each
-        // changed cell.
+        // Green has the largest share of the lightness. Both sums are computed at once.
         let redAndBlue = colors & 0x00FF_00FF_00FF_00FF
         let sums = ((redAndBlue &+ redAndBlue &>> 16) & 0x1FF_0000_01FF) &+ (colors &>> 6 & 0x3FC_0000_03FC)
         return (Int(truncatingIfNeeded: sums &>> 3 & 0xFF), Int(truncatingIfNeeded: sums &>> 35))
     }
 
-    /// The largest changes of a colour's channels that are not sent. The colour and the changes are packed as 0xRRGGBB.
-    @inline(__always)
+    /// The largest changes of a colour's channels that are not sent, in the layout of ``CellColor/bits``.
     public func withheldChanges(_ color: UInt32) -> UInt32 { limits[Self.indices(UInt64(color)).low].withheld }
 
     /// The largest errors of a colour's channels when a colour is sent for it.

@@ -4,13 +4,10 @@
 /// the terminal shows, not with the previous frame.
 public enum Fidelity: String, Sendable, CaseIterable {
     case exact
-    /// The difference is not noticeable. This avoids many updates for dithered GIFs, because their averaged colours vary
-    /// by a few levels from frame to frame.
+    /// The difference is not noticeable. Averaged colours of dithered GIFs vary by less from frame to frame.
     case standard
-    /// The fidelity for connections of low bandwidth.
     case low
-    /// The fidelity for connections that are too slow for ``low``. gifplay selects it automatically; users cannot
-    /// select it.
+    /// Only gifplay selects it, for connections that are too slow for ``low``.
     case coarse
 
     /// The largest difference in just noticeable differences (JND). One JND is a distance of 0.02 in ``Oklab``, as in
@@ -30,11 +27,5 @@ public enum Fidelity: String, Sendable, CaseIterable {
 
     /// The next coarser fidelity, for use on a connection that is too slow for this one. The value is nil for
     /// ``coarse``, which is the coarsest fidelity, and for ``exact``, which must stay exact.
-    public var coarser: Fidelity? {
-        switch self {
-        case .exact, .coarse: nil
-        case .standard: .low
-        case .low: .coarse
-        }
-    }
+    public var coarser: Fidelity? { self == .exact ? nil : Self.allCases.first { $0.bound > bound } }
 }

@@ -79,9 +79,9 @@ extension PictureMode {
                 let pattern = pattern(row, column)
                 masks[column] = pattern.mask
                 let (marked, rest) = (CellPlan.Half(exactly: pattern.marked), CellPlan.Half(exactly: pattern.rest))
-                plan.add(
-                    CellPosition(row: 0, column: Int32(truncatingIfNeeded: column)), marked, rest,
-                    CellPlan.Kind(marked, rest, (glyphs[Int(pattern.mask)], glyphs[Int(~pattern.mask & grid.all)])))
+                let glyphs = (marked: glyphs[Int(pattern.mask)], rest: glyphs[Int(~pattern.mask & grid.all)])
+                let drawing = plan.cheapestDrawing(marked, rest, CellPlan.Kind(marked, rest, glyphs))
+                plan.add(CellPosition(row: 0, column: Int32(truncatingIfNeeded: column)), marked, rest, drawing)
             }
             plan.finish()
             out.reserve((cells.columns + 1) * CellWriter.longestCell)

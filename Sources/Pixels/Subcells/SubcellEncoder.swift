@@ -97,12 +97,9 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
             let pattern = fitted[cell]
             let current = shown[cell]
             guard pattern.differs(from: current, by: tolerance, all) else { continue }
-            let isSameGlyph = pattern.mask == current.mask
-            let marked = CellPlan.Half(
-                pattern.marked, from: isSameGlyph ? current.marked : .unknown,
-                reach: tolerance.sentErrors(pattern.marked))
-            let rest = CellPlan.Half(
-                pattern.rest, from: isSameGlyph ? current.rest : .unknown, reach: tolerance.sentErrors(pattern.rest))
+            let from = pattern.mask == current.mask ? current : .unknown
+            let marked = CellPlan.Half(pattern.marked, from: from.marked, reach: tolerance.sentErrors(pattern.marked))
+            let rest = CellPlan.Half(pattern.rest, from: from.rest, reach: tolerance.sentErrors(pattern.rest))
             let glyphs = (marked: glyphs[Int(pattern.mask)], rest: glyphs[Int(~pattern.mask & all)])
             queue.append(
                 CellPosition(row: Int32(truncatingIfNeeded: row), column: Int32(truncatingIfNeeded: column)),

@@ -53,19 +53,10 @@ struct FidelityController {
         guard isLowered else { return false }
         let since = keepsUpSince ?? now
         keepsUpSince = since
-        guard now - since >= raiseDelay, let finer = finer else { return false }
-        level = finer
+        guard now - since >= raiseDelay else { return false }
+        level = Fidelity.allCases.first { $0.coarser == level } ?? level
         keepsUpSince = nil
         raisedAt = now
         return true
-    }
-
-    private var finer: Fidelity? {
-        var step = requested
-        while let next = step.coarser {
-            if next == level { return step }
-            step = next
-        }
-        return nil
     }
 }

@@ -39,8 +39,7 @@ struct SVGLayers {
         var changed: [Int] = []
         for index in shown.indices {
             let color = pixels[index] == .terminalDefault ? background : pixels[index].bits
-            let isVisible = segments.isEmpty || tolerance.isExceeded(UInt64(color), UInt64(shown[index]))
-            guard color != shown[index], isVisible else { continue }
+            guard segments.isEmpty || tolerance.isExceeded(UInt64(color), UInt64(shown[index])) else { continue }
             let rounded = color == background ? color : snapped(color)
             guard rounded != shown[index] else { continue }
             shown[index] = rounded

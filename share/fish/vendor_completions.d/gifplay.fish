@@ -54,7 +54,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -s l -l loop -d 'Number of loops, or 
 complete -c gifplay -n '__gifplay_in \'\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5 2 max'
 complete -c gifplay -n '__gifplay_in \'\'' -s d -l duration -d 'Stop each GIF after this time, such as 30s or 2m' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s)' -x
-complete -c gifplay -n '__gifplay_in \'\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' and \'low\' omit changes of up to 2 and 6 of 255 levels' -x -a 'exact standard low'
+complete -c gifplay -n '__gifplay_in \'\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact standard low'
 complete -c gifplay -n '__gifplay_in \'\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l screensaver -d 'Quit on any key'
 complete -c gifplay -n '__gifplay_in \'\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal'
@@ -93,7 +93,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -s l -l loop -d 'Number of loops,
 complete -c gifplay -n '__gifplay_in \'play\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5 2 max'
 complete -c gifplay -n '__gifplay_in \'play\'' -s d -l duration -d 'Stop each GIF after this time, such as 30s or 2m' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s)' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' and \'low\' omit changes of up to 2 and 6 of 255 levels' -x -a 'exact standard low'
+complete -c gifplay -n '__gifplay_in \'play\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact standard low'
 complete -c gifplay -n '__gifplay_in \'play\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l screensaver -d 'Quit on any key'
 complete -c gifplay -n '__gifplay_in \'play\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal'
@@ -181,7 +181,7 @@ complete -c gifplay -n '__gifplay_in \'record\'' -s l -l loop -d 'Number of loop
 complete -c gifplay -n '__gifplay_in \'record\'' -s d -l duration -d 'Stop the recording after this time, such as 30s' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l speed -d 'Speed from 0.01 to 100 (default: 1)' -x -a '0.5 2'
 complete -c gifplay -n '__gifplay_in \'record\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own; black in an SVG)' -x
-complete -c gifplay -n '__gifplay_in \'record\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' and \'low\' omit changes of up to 2 and 6 of 255 levels' -x -a 'exact standard low'
+complete -c gifplay -n '__gifplay_in \'record\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact standard low'
 complete -c gifplay -n '__gifplay_in \'record\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l no-upscale -d 'Enlarge small GIFs (default: yes)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
