@@ -53,7 +53,8 @@ struct Pane: Equatable, Sendable {
         pictureColumns = max(1, pitch - 2 * gutter)
         graphics = traits.graphics
         var playback = PlaybackOptions()
-        playback.mode = options.mode
+        // For one loop, the terminal stores no frames of an animation, which would be too many for all tiles.
+        (playback.mode, playback.loops) = (options.mode, .times(1))
         // Sixels in the last row of the screen scroll some terminals. Larger panes have text in their last row.
         if rows > 1 { playback.graphics = options.graphics }
         fullMode = PictureMode(playback, traits, pane: size).adapted(to: traits.colors)

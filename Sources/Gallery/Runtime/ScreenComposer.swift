@@ -16,7 +16,6 @@ final class ScreenComposer {
     private let mode: PictureMode
     private let images = TileImages()
 
-    /// - Parameter mode: the characters of the pictures that are no images.
     init(
         size: CellSize, fidelity: Fidelity = .standard, mode: PictureMode = .half, colors: ColorFormat = .standard,
         background: CellColor? = nil
