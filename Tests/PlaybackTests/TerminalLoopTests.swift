@@ -21,7 +21,7 @@ struct TerminalLoopTests {
 
         init(loops: LoopRule = .forever, showsStatus: Bool = false, script: [VirtualTerminal.ScriptedEvent] = []) {
             options.loops = loops
-            options.graphics = .kitty
+            options.graphics = .only(.kitty)
             options.showsStatus = showsStatus
             self.script = script
         }
@@ -40,7 +40,7 @@ struct TerminalLoopTests {
 
     private static func traits(_ size: CellSize) -> TerminalTraits {
         var traits = TerminalTraits(size: size)
-        traits.graphics.supportsKitty = true
+        traits.graphics.supported = [.kitty]
         traits.graphics.features.storesFrames = true
         traits.graphics.cell = PixelSize(width: 5, height: 10)
         return traits
