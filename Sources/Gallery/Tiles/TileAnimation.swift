@@ -86,7 +86,9 @@ struct Playhead {
     /// Returns nil for a still picture or a single frame, or if the next frame is not decoded yet.
     func nextFrameTime(_ animation: TileAnimation) -> Instant? {
         guard pace != .still, animation.loop != 1, animation.frame(frame + 1) != nil else { return nil }
-        return deadline.map { Instant(nanoseconds: ($0.nanoseconds - phase + pace.step - 1) / pace.step * pace.step + phase) }
+        return deadline.map {
+            Instant(nanoseconds: ($0.nanoseconds - phase + pace.step - 1) / pace.step * pace.step + phase)
+        }
     }
 
     /// - Returns: whether the displayed frame has changed.

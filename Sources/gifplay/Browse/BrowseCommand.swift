@@ -29,9 +29,7 @@ struct BrowseCommand: ParsableCommand {
     @Flag(help: "Animate only the selected GIF; no random GIFs when idle")
     var reducedMotion = false
 
-    @Option(
-        mode: "Draw with 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' if the font has them, or pixels "
-            + "by 'kitty' or 'sixel' graphics; 'auto' uses the best graphics that the terminal reports")
+    @Option(mode: "mode")
     var mode: PlaybackChange?
 
     @Flag(help: "Print the results line by line, for screen readers and scripts")

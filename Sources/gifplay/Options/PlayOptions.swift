@@ -20,10 +20,7 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: .pixelated)
     var pixelated = false
 
-    @Option(
-        mode: "Draw with 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' if the font has them, or pixels "
-            + "by 'kitty', 'iterm2' or 'sixel' graphics if the terminal reports them ('sixel!': in any case); 'auto' uses "
-            + "the best graphics that the terminal reports")
+    @Option(mode: "mode")
     var mode: PlaybackChange?
 
     @Option(background: "(default: the terminal's own)")

@@ -10,9 +10,13 @@ extension Option where Value == PlaybackChange? {
             transform: PlaybackChange.by(OptionValue.size) { $0.player.size = $1 })
     }
 
-    init(mode help: String) {
+    init(mode valueName: String) {
         self.init(
-            help: ArgumentHelp("\(help) (default: half)", valueName: "mode"),
+            help: ArgumentHelp(
+                "Draw with 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' if the font has them, or pixels by "
+                    + "'kitty', 'iterm2' or 'sixel' graphics if the terminal reports them ('sixel!': in any case); "
+                    + "'auto' uses the best graphics that the terminal reports (default: half)",
+                valueName: valueName),
             completion: .list(OptionValue.modes.map(\.key)),
             transform: PlaybackChange.by(OptionValue.mode) { $0.mode = $1 })
     }

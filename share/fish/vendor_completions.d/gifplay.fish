@@ -131,7 +131,7 @@ complete -c gifplay -n '__gifplay_in \'browse\'' -s r -l recursive -d 'Show the 
 complete -c gifplay -n '__gifplay_in \'browse\'' -l files0 -d 'Show the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'browse\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'browse\'' -l reduced-motion -d 'Animate only the selected GIF; no random GIFs when idle'
-complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Characters of the pictures: \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\', if the terminal\'s font has them (default: half)' -x -a 'half quadrant sextant octant kitty iterm2 sixel auto'
+complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty iterm2 sixel auto'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l plain -d 'Print the results line by line, for screen readers and scripts'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto always'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto 24bit 256 16 8 none'

@@ -66,7 +66,8 @@ public final class SixelEncoder: PictureEncoder {
     /// Returns whether the palette must be replaced, because it does not fit the changed pixels in `area`. The palette is
     /// an argument here and below, because Swift checks each access to a property of a class for exclusivity.
     private func hasNewColors(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance, _ palette: inout SixelPalette
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance,
+        _ palette: inout SixelPalette
     ) -> Bool {
         palette.beginFitting()
         for y in area.y..<area.maxY {
