@@ -17,6 +17,8 @@ public struct TerminalGraphics: Equatable, Sendable {
     /// that it supports shared memory.
     public var transport: KittyTransport
     public var features = KittyFeatures()
+    /// Whether the terminal is a version of kitty that keeps frames without errors.
+    public var hasSoundFrames = false
     /// The size of a cell in pixels; nil if it is unknown.
     public var cell: PixelSize?
     public var sixelColors = 256

@@ -7,6 +7,8 @@ enum GraphicsReply: Equatable {
     case kitty
     /// The terminal can show an image of the kitty graphics protocol that is in shared memory.
     case sharedMemory
+    /// The terminal is a version of kitty that keeps frames without errors.
+    case soundKittyVersion
     /// The terminal keeps the frames of an animated image.
     case kittyFrames
     /// The size of a cell in pixels.
@@ -46,6 +48,16 @@ enum GraphicsReply: Equatable {
         }
     }
 
+    /// The versions 0.36 to 0.44 of kitty can overwrite frames in their cache file after images were deleted, because
+    /// they truncate the file without forgetting the holes in it (disk-cache.c).
+    /// - Parameter version: the text of a reply to XTVERSION, for example `>|kitty(0.45.0)`.
+    init?(version: String) {
+        guard version.hasPrefix(">|kitty(") else { return nil }
+        let numbers = version.dropFirst(8).split(separator: ".").prefix(2).compactMap { Int($0) }
+        guard numbers.count == 2, numbers[0] > 0 || !(36...44).contains(numbers[1]) else { return nil }
+        self = .soundKittyVersion
+    }
+
     /// - Parameter command: the text of an application program command (APC), for example `Gi=31;OK`.
     init?(command: [UInt8]) {
         if command.elementsEqual(GraphicsQueries.replies.image.utf8) {
@@ -66,7 +78,8 @@ extension TerminalTraits {
         switch reply {
         case .kitty: graphics.supportsKitty = true
         case .sharedMemory where graphics.transport == .direct: graphics.transport = .sharedMemory
-        case .kittyFrames: graphics.features.storesFrames = true
+        case .soundKittyVersion: graphics.hasSoundFrames = true
+        case .kittyFrames: graphics.features.storesFrames = graphics.hasSoundFrames
         case .colors(let count): graphics.sixelColors = count
         case .sixelLimit(let size): graphics.sixelLimit = size
         // The cell size that the kernel knows has priority, because it is always up to date. The size of the text area

@@ -86,6 +86,10 @@ extension TerminalReply {
     ///   `1$r0;38:2::1:2:3m` (DECRQSS).
     init?(deviceControl text: [UInt8]) {
         let text = String(decoding: text, as: UTF8.self)
+        if let reply = GraphicsReply(version: text) {
+            self = .graphics(reply)
+            return
+        }
         guard let depth = Self.hasCapability(text) ? .direct : Self.depth(text) else { return nil }
         self = .colorDepth(depth)
     }

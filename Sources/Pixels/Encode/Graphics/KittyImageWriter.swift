@@ -27,8 +27,8 @@ final class KittyImageWriter {
     let memory: SharedMemory?
     private lazy var deflater = Deflater()
     private var bytes: [UInt8] = []
-    /// Whether a transparent pixel was sent. From then on, all pixels have an alpha channel. kitty 0.41 can destroy other
-    /// frames in its cache if an image changes its size in bytes while kitty writes the image to the disk.
+    /// Whether a transparent pixel was sent. From then on, all pixels have an alpha channel, because kitty's cache loses
+    /// track of its file if an image changes its size in bytes while it is written (disk-cache.c).
     private var hasSentAlpha = false
     /// The keys of the current command.
     private var keys = ByteBuffer(capacity: 128)
