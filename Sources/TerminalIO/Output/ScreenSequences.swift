@@ -74,9 +74,11 @@ enum GraphicsQueries {
             + animationTest
     }
 
-    /// Asks for the version of kitty (XTVERSION). Stores an image, adds a frame to it, for which alone the terminal replies, and deletes it. The number of the image
-    /// is unlikely to be in use.
-    private static let animationTest = "\u{1B}[>q" + ["a=t,q=2,f=24,s=1,v=1;AAAA", "a=f,f=24,s=1,v=1;AAAA", "a=d,d=I,q=2"]
+    /// Asks for the version of kitty (XTVERSION). Stores an image, adds a frame to it, for which alone the terminal
+    /// replies, and deletes it. The number of the image is unlikely to be in use.
+    private static let animationTest =
+        "\u{1B}[>q"
+        + ["a=t,q=2,f=24,s=1,v=1;AAAA", "a=f,f=24,s=1,v=1;AAAA", "a=d,d=I,q=2"]
         .map { "\u{1B}_Gi=6777190,\($0)\u{1B}\\" }.joined()
 
     private static func test(_ image: Int, medium: String, _ data: [UInt8]) -> String {
