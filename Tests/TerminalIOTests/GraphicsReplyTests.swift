@@ -110,8 +110,21 @@ struct GraphicsReplyTests {
         for (reply, keepsFrames) in [
             ("Gi=6777190,r=2;OK", true), ("Gi=6777190;OK", false), ("Gi=6777190;EINVAL:no animations", false),
         ] {
-            let (traits, others) = traits("\u{1B}_\(reply)\u{1B}\\")
+            let (traits, others) = traits("\u{1B}P>|kitty(0.45.0)\u{1B}\\\u{1B}_\(reply)\u{1B}\\")
             #expect(traits.graphics.features.storesFrames == keepsFrames && others == 0)
+        }
+    }
+
+    @Test("No frames are kept in the versions of kitty that damage them, nor in an unknown terminal")
+    func versions() {
+        for (version, isSound) in [
+            ("kitty(0.26.5)", true), ("kitty(0.35.2)", true), ("kitty(0.36.0)", false), ("kitty(0.41.1)", false),
+            ("kitty(0.44.0)", false), ("kitty(0.45.0)", true), ("kitty(1.36.0)", true), ("kitty(x)", false),
+            ("WezTerm 20240203", false),
+        ] {
+            let text = "\u{1B}P>|\(version)\u{1B}\\\u{1B}_Gi=6777190,r=2;OK\u{1B}\\"
+            let (traits, others) = traits(text, pieces: true)
+            #expect(traits.graphics.features.storesFrames == isSound && others == 0, "\(version)")
         }
     }
 

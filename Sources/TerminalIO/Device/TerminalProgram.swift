@@ -20,13 +20,18 @@ struct TerminalProgram {
             if name.hasPrefix("konsole") { return isAtLeast(22, 4) }
             // VS Code shows images only if a setting allows it. It then reports sixels, too.
             if name.hasPrefix("vscode") || name.hasPrefix("xterm.js") { return hasSixel }
-            return ["iterm", "wezterm", "mintty", "mlterm", "rio"].contains { name.hasPrefix($0) }
+            return ["iterm", "wezterm", "mintty", "rio"].contains { name.hasPrefix($0) }
         case .sixel: return false
         }
     }
 
     /// Whether a sixel image erases the pixels below its transparent pixels. Seen in mlterm 3.9 and Konsole 25.04.
     var erasesBelowSixels: Bool { name.hasPrefix("mlterm") || name.hasPrefix("konsole") }
+
+    /// Whether the terminal keeps the frames of a kitty image without errors. The versions 0.36 to 0.44 of kitty can
+    /// overwrite frames in their cache file after images were deleted, because they truncate the file without forgetting
+    /// the holes in it (disk-cache.c).
+    var keepsFrames: Bool { name.hasPrefix("kitty(") && isAtLeast(0, 1) && (!isAtLeast(0, 36) || isAtLeast(0, 45)) }
 
     private func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
         let numbers = name.split { !$0.isNumber }.map { Int($0) ?? 0 }

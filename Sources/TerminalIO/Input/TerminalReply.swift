@@ -114,8 +114,7 @@ extension TerminalReply {
 
     /// Returns whether a device control string that begins with this text can be a reply.
     static func canStart(withDeviceControl text: [UInt8]) -> Bool {
-        let begin = text.prefix(3)
-        return ["0+r", "1+r", "0$r", "1$r"].contains { $0.utf8.prefix(begin.count).elementsEqual(begin) }
+        ["0+r", "1+r", "0$r", "1$r", ">|"].contains { zip($0.utf8, text).allSatisfy(==) }
     }
 }
 

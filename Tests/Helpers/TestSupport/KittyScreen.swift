@@ -49,6 +49,7 @@ public struct KittyScreen {
             if part.hasPrefix("["), part.hasSuffix("H") { row = Int(part.dropFirst().prefix { $0 != ";" }) ?? 0 }
             // An inline picture of one image begins as many rows above the cursor as it has.
             if part.hasPrefix("["), part.hasSuffix("A\r") { row = 1 }
+            if part == "[>q", keepsFrames { replies += "\u{1B}P>|kitty(0.45.0)\u{1B}\\" }
             if part.hasPrefix("_G") { try execute(part.dropFirst(2)) }
         }
     }

@@ -1,4 +1,4 @@
-/// Draws pictures with the inline images of iTerm2, which WezTerm, Konsole, mintty, mlterm and VS Code show as well. Each
+/// Draws pictures with the inline images of iTerm2, which WezTerm, Konsole, mintty and VS Code show as well. Each
 /// strip of the picture is a PNG file.
 ///
 /// An image replaces the contents of its cells, so nothing has to be deleted.

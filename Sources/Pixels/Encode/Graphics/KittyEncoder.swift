@@ -221,7 +221,7 @@ extension KittyEncoder: FrameStoring {
             writer.write(frame, pixels, width: size.width, into: &out)
             writer.control(firstImage, [(",s=", 1), (",c=", index + 1)], into: &out)
         } else {
-            sentStrips.insert(0)
+            if !sentStrips.insert(0).inserted { writer.delete(firstImage, into: &out) }
             addressing.beginImage(row: 0, into: &out)
             // The alpha channel of the first frame makes transparent pixels possible in all frames.
             let image = KittyImageWriter.Image(number: firstImage, size: size, cells: cells)

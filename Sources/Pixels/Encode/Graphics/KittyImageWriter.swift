@@ -27,6 +27,9 @@ final class KittyImageWriter {
     let memory: SharedMemory?
     private lazy var deflater = Deflater()
     private var bytes: [UInt8] = []
+    /// Whether a transparent pixel was sent. From then on, all pixels have an alpha channel, because kitty's cache loses
+    /// track of its file if an image changes its size in bytes while it is written (disk-cache.c).
+    private var hasSentAlpha = false
     /// The keys of the current command.
     private var keys = ByteBuffer(capacity: 128)
 
@@ -145,7 +148,7 @@ final class KittyImageWriter {
         finish(&out)
     }
 
-    /// Stores the pixels of an area at the beginning of ``bytes``, with an alpha channel if any pixel is transparent.
+    /// Stores the pixels of an area at the beginning of ``bytes``, with an alpha channel if one is needed.
     /// - Returns: the number of bits per pixel.
     private func fill(
         _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, stride: Int, hasAlpha: Bool
@@ -153,7 +156,8 @@ final class KittyImageWriter {
         let rows = (area.y..<area.maxY).map {
             UnsafeBufferPointer(rebasing: pixels[$0 * stride + area.x..<$0 * stride + area.maxX])
         }
-        let isOpaque = !hasAlpha && rows.allSatisfy { row in row.reduce(0) { $0 | $1.bits } <= 0xFF_FFFF }
+        hasSentAlpha = hasSentAlpha || !rows.allSatisfy { row in row.reduce(0) { $0 | $1.bits } <= 0xFF_FFFF }
+        let isOpaque = !hasAlpha && !hasSentAlpha
         let length = isOpaque ? 3 : 4
         // Each pixel is stored as four bytes. Of an opaque one, the next pixel overwrites the last byte.
         let count = area.width * area.height * length + 1

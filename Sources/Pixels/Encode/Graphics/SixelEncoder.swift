@@ -58,9 +58,12 @@ public final class SixelEncoder: PictureEncoder {
         write(pixels, isWhole ? PixelRect(size) : area, fidelity.tolerance, into: &out)
     }
 
-    /// Makes the next update send all pixels except those that still show the terminal's background.
+    /// Makes the next update send all pixels. Pixels that still show the terminal's background are left out, unless a
+    /// transparent pixel would erase them.
     private func forgetColors() {
-        for index in shown.indices where shown[index] != .terminalDefault { shown[index] = .unknown }
+        for index in shown.indices where sendsWholePictures || shown[index] != .terminalDefault {
+            shown[index] = .unknown
+        }
     }
 
     /// Returns whether the palette must be replaced, because it does not fit the changed pixels in `area`. The palette is
