@@ -1,7 +1,8 @@
 import Foundation
-import Pixels
 import TestSupport
 import Testing
+
+@testable import Pixels
 
 @Suite("Encoding inline images of iTerm2")
 struct ITerm2EncoderTests {
@@ -77,13 +78,16 @@ struct ITerm2EncoderTests {
     @Test("Only the strips with changes beyond the tolerance are sent")
     func strips() throws {
         var session = Session(width: 20, height: 100)
-        session.raster.pixels.update(repeating: .black)
+        // Near black, every change is sent, so the picture is grey.
+        let grey = CellColor(red: 128, green: 128, blue: 128)
+        session.raster.pixels.update(repeating: grey)
         try session.show()
         #expect(session.screen.updatedRows == [0, 1, 2, 3, 4])
-        session.raster.pixels[20 * 45] = CellColor(red: 2, green: 0, blue: 0)
+        let change = Fidelity.standard.tolerance.withheldChanges(grey.bits)
+        session.raster.pixels[20 * 45] = CellColor(bits: grey.bits + change)
         try session.show(.standard)
         #expect(session.output.isEmpty)
-        session.raster.pixels[20 * 45] = CellColor(red: 3, green: 0, blue: 0)
+        session.raster.pixels[20 * 45] = CellColor(bits: grey.bits + change + 0x1_0000)
         try session.show(.standard)
         #expect(session.screen.updatedRows == [2])
     }
