@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Fetching
 import GIFDecode
+import Glibc
 import Playback
 
 /// An item whose bytes are available or are being downloaded.
@@ -44,6 +45,23 @@ public struct FetchedItem: Sendable {
         case .local: return try item.localReader(limits: limits)
         case .bytes(let bytes): return GIFReader(MemoryByteSource(bytes), limits: limits)
         case .download(let download): return GIFReader(download.source, limits: limits)
+        }
+    }
+
+    /// The bytes of the GIF that have arrived; nil if they can be read only once.
+    /// - Parameter limit: reading of a larger file ends soon after this many bytes.
+    public func bytes(limit: Int) -> [UInt8]? {
+        switch (content, item) {
+        case (.bytes(let bytes), _): return bytes
+        case (.download(let download), _): return download.source.receivedBytes
+        case (.local, .sample(let sample)): return Array(sample.bytes)
+        case (.local, .file(let path)) where path != "-":
+            // Without O_NONBLOCK, opening a FIFO would wait for a writer.
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            return try? FileSystem.read(descriptor, limit: limit)
+        case (.local, _): return nil
         }
     }
 

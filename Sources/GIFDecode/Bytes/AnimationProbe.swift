@@ -43,12 +43,12 @@ public struct AnimationProbe: Sendable {
             position + offset < bytes.count ? bytes[position + offset] : nil
         }
         switch element {
-        case .header: return byte(10).map { 13 + Self.tableSize($0) }
+        case .header: return byte(10).map { 13 + GIFCopy.tableSize($0) }
         case .block:
             switch byte(0) {
             case 0x21: return 2
             // An image consists of a descriptor, a palette and the code size, followed by its sub-blocks.
-            case 0x2C: return firstEnd != nil ? 1 : byte(9).map { 11 + Self.tableSize($0) }
+            case 0x2C: return firstEnd != nil ? 1 : byte(9).map { 11 + GIFCopy.tableSize($0) }
             case nil: return nil
             default: return 1
             }
@@ -78,6 +78,4 @@ public struct AnimationProbe: Sendable {
         }
         return nil
     }
-
-    private static func tableSize(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 }

@@ -42,6 +42,9 @@ public protocol PictureEncoder: AnyObject {
     /// the frames need too much of the terminal's memory.
     var frameStore: (any FrameStoring)? { get }
 
+    /// The encoder itself if the terminal plays GIF files by itself; otherwise nil.
+    var filePlayer: (any GIFFilePlaying)? { get }
+
     /// Appends the bytes that must be sent before this encoder is released. For example, they delete images that remain
     /// visible when text is erased.
     /// - Parameter keepsPicture: whether the picture must remain visible.
@@ -51,6 +54,7 @@ public protocol PictureEncoder: AnyObject {
 extension PictureEncoder {
     public func setColors(_ format: ColorFormat) {}
     public var frameStore: (any FrameStoring)? { nil }
+    public var filePlayer: (any GIFFilePlaying)? { nil }
 }
 
 /// Replays the recorded updates of a ``PictureEncoder``.
@@ -96,4 +100,10 @@ public protocol FrameStoring: AnyObject {
 
     /// Records that the stored frames are outdated, because the frames are drawn in other colours now.
     func removeFrames()
+}
+
+/// A ``PictureEncoder`` whose terminal plays GIF files by itself, in place of the picture. The next update ends that.
+public protocol GIFFilePlaying: AnyObject {
+    /// Appends the bytes that make the terminal play a file, at most ``ITerm2Encoder/largestFile`` bytes long.
+    func appendFile(_ file: [UInt8], into out: inout ByteBuffer)
 }

@@ -24,7 +24,7 @@ extension PictureMode {
             encodeImages(raster, rowsPerImage: raster.cells.rows, into: &out) { file, cells, out in
                 KittyImageWriter.appendStill(file, cells, into: &out)
             }
-        case .iterm2(let cell, _):
+        case .iterm2(let cell, _, _):
             let rows = max(1, Self.largestImage / (raster.size.width * cell.height))
             encodeImages(raster, rowsPerImage: rows, into: &out) { file, cells, out in
                 ITerm2Encoder.append(file, cells, movesCursor: true, into: &out)

@@ -7,7 +7,7 @@ public enum PictureMode: Equatable, Sendable {
     /// Images of the kitty graphics protocol, with `cell` pixels per cell; see ``KittyEncoder``.
     case kitty(cell: PixelSize, KittyTransport, KittyFeatures = KittyFeatures(), firstImage: Int)
     /// Inline images of iTerm2, with `cell` pixels per cell; see ``ITerm2Encoder``.
-    case iterm2(cell: PixelSize, isInTmux: Bool)
+    case iterm2(cell: PixelSize, isInTmux: Bool, playsFiles: Bool = false)
     /// Sixel graphics, with `cell` pixels per cell; see ``SixelEncoder``.
     case sixel(cell: PixelSize, background: CellColor, colors: Int, sendsWholePictures: Bool = false)
 
@@ -16,7 +16,7 @@ public enum PictureMode: Equatable, Sendable {
         switch self {
         case .half: .halfBlocks
         case .subcells(let grid): grid.size
-        case .kitty(let cell, _, _, _), .iterm2(let cell, _), .sixel(let cell, _, _, _): cell
+        case .kitty(let cell, _, _, _), .iterm2(let cell, _, _), .sixel(let cell, _, _, _): cell
         }
     }
 
@@ -30,8 +30,9 @@ public enum PictureMode: Equatable, Sendable {
             KittyEncoder(
                 size: size, pixelsPerCell: cell, addressing: addressing, transport: transport, features: features,
                 firstImage: firstImage)
-        case .iterm2(let cell, let isInTmux):
-            ITerm2Encoder(size: size, pixelsPerCell: cell, addressing: addressing, isInTmux: isInTmux)
+        case .iterm2(let cell, let isInTmux, let playsFiles):
+            ITerm2Encoder(
+                size: size, pixelsPerCell: cell, addressing: addressing, isInTmux: isInTmux, playsFiles: playsFiles)
         case .sixel(_, let background, let colors, let sendsWholePictures):
             SixelEncoder(
                 size: size, addressing: addressing, background: background, colors: colors,

@@ -35,6 +35,8 @@ public struct TerminalGraphics: Equatable, Sendable {
     /// it supports shared memory.
     public var transport: KittyTransport
     public var features = KittyFeatures()
+    /// Whether the terminal animates GIF files in images of iTerm2.
+    public var playsFiles = false
     /// The size of a cell in pixels; nil if it is unknown.
     public var cell: PixelSize?
     public var sixelColors = 256
@@ -89,7 +91,14 @@ extension PictureMode {
             var features = graphics.features
             features.storesFrames = features.storesFrames && options.loops != .times(1)
             self = .kitty(cell: Self.reduced(cell, pane), graphics.transport, features, firstImage: options.firstImage)
-        case .iterm2: self = .iterm2(cell: Self.reduced(cell, pane), isInTmux: graphics.transport == .tmux)
+        case .iterm2:
+            let isInTmux = graphics.transport == .tmux
+            // tmux removes images when it draws the pane again. A GIF file has the terminal's own background and scaling,
+            // and goes on after an inline picture is suspended.
+            let playsFiles =
+                graphics.playsFiles && !isInTmux && options.loops != .times(1) && options.screen == .full
+                && options.background == nil && options.fit.filter == .smooth
+            self = .iterm2(cell: Self.reduced(cell, pane), isInTmux: isInTmux, playsFiles: playsFiles)
         case .sixel:
             self = .sixel(
                 cell: cell, background: options.background ?? traits.background ?? .black, colors: graphics.sixelColors,

@@ -1,3 +1,5 @@
+import Base
+import GIFDecode
 import Pixels
 
 /// Records the bytes of every frame during one loop iteration, and replays them in later iterations.
@@ -206,11 +208,39 @@ final class LoopCache {
     }
 
     /// Returns the bytes that make the terminal repeat the loop by itself, beginning with frame 0; nil if it cannot.
-    /// - Parameter frames: the number of frames; nil if it is not known yet.
-    func repetition(of frames: Int?, speed: Double) -> UnsafeRawBufferPointer? {
-        guard let store, let frames, frames > 1, delays.count == frames, store.canRepeat(frames) else { return nil }
+    /// - Parameters:
+    ///   - summary: nil if the number of frames is not known yet.
+    ///   - file: returns the bytes of the GIF; nil if they are not available.
+    func repetition(
+        of summary: GIFReader.Summary?, speed: Double, file: () -> [UInt8]?
+    ) -> UnsafeRawBufferPointer? {
+        let (store, filePlayer) = (store, picture.filePlayer)
+        guard store != nil || filePlayer != nil, let summary, summary.frames > 1, delays.count == summary.frames else {
+            return nil
+        }
+        let delays = delays.map { Int64(Double($0) / speed) }
         output.removeAll()
-        store.appendRepetition(delays: delays.map { Int64(Double($0) / speed) }, into: &output)
+        if let store, store.canRepeat(summary.frames) {
+            store.appendRepetition(delays: delays, into: &output)
+        } else if let filePlayer, let copy = repeatingCopy(summary, delays, file) {
+            filePlayer.appendFile(copy, into: &output)
+        } else {
+            return nil
+        }
         return output.bytes
+    }
+
+    /// Returns the GIF with these delays; nil if a terminal could show it in another way, or needs too much memory.
+    private func repeatingCopy(
+        _ summary: GIFReader.Summary, _ delays: [Int64], _ file: () -> [UInt8]?
+    ) -> [UInt8]? {
+        let unit = 10 * Span.millisecond
+        // Terminals show frames with shorter delays for 100 ms, as browsers do.
+        guard summary.damage.isEmpty, summary.bytes <= ITerm2Encoder.largestFile,
+            delays.allSatisfy({ $0 >= 2 * unit && $0 % unit == 0 && $0 / unit <= 0xFFFF }),
+            picture.canvasSize.area * 4 * summary.frames <= KittyEncoder.defaultFrameMemory, let file = file(),
+            file.count <= ITerm2Encoder.largestFile
+        else { return nil }
+        return GIFCopy.repeating(file, delays: delays.map { Int($0 / unit) })
     }
 }

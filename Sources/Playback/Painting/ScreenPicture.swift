@@ -128,6 +128,7 @@ final class ScreenPicture {
 
     var canReplay: Bool { encoder.replayer != nil }
     var frameStore: (any FrameStoring)? { encoder.frameStore }
+    var filePlayer: (any GIFFilePlaying)? { encoder.filePlayer }
 
     /// Appends the bytes of a recorded update. Does not change the record of the screen; ``include(_:)`` does.
     func encode(_ update: CellChanges.Slice, into output: inout ByteBuffer) {

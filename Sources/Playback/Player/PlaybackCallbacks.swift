@@ -19,6 +19,10 @@ public struct PlaybackCallbacks {
     /// Returns the note for the status line if there is no other item to play; nil if there is one.
     public var refuseSwitch: (PlaybackEnd.ItemSwitch) -> String?
 
+    /// Returns the bytes of the GIF; nil if they cannot be read again. Called after the first loop iteration, if the
+    /// terminal plays GIF files by itself.
+    public var file: () -> [UInt8]? = { nil }
+
     public init(
         note: @escaping () -> String? = { nil }, mayEnd: @escaping () -> Bool = { true },
         onWake: @escaping () -> Void = {}, performLinkAction: @escaping (LinkAction) -> LinkResult? = { _ in nil },

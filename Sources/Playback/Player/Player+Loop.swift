@@ -25,8 +25,8 @@ extension Player {
     /// Hands the loop over to the terminal if it can repeat the loop and the current frame is the first one.
     func handOver() {
         guard position.frame == 0, !clock.isPaused, options.speed != .max, let painter,
-            let bytes = painter.loop.repetition(of: frameCount, speed: clock.speed),
-            finalFrameStart.map({ position.end < $0 }) ?? true
+            finalFrameStart.map({ position.end < $0 }) ?? true,
+            let bytes = painter.loop.repetition(of: position.summary, speed: clock.speed, file: callbacks.file)
         else { return }
         terminal.present(bytes, TextLayer.noBytes)
         terminal.stopSequence = painter.loop.stopSequence

@@ -18,7 +18,7 @@ public final class Player {
     let source: any FrameSource
     let terminal: any PlaybackTerminal
     let options: PlaybackOptions
-    private let callbacks: PlaybackCallbacks
+    let callbacks: PlaybackCallbacks
     private let trace: ((PlaybackTrace) -> Void)?
     var phase = Phase.fetching(.next)
     var position = LoopPosition()

@@ -135,6 +135,7 @@ extension TerminalTraits {
                 traits.graphics.setSupport(.iterm2, program.shows(.iterm2, hasSixel: hasSixel))
             }
             traits.graphics.needsWholeSixels = graphics.transport == .tmux || program.erasesBelowSixels
+            traits.graphics.playsFiles = program.playsFiles
             traits.graphics.awaited?.remove(.terminal)
         case .program(let name): traits.graphics.program = name
         case .graphics(let reply): traits.update(by: reply)

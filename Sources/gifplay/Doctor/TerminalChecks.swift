@@ -92,10 +92,11 @@ struct TerminalChecks {
         let memory =
             (graphics.transport == .sharedMemory ? ", through shared memory" : "")
             + (graphics.features.storesFrames ? ", repeats loops" : "")
+        let loops = graphics.playsFiles ? ", repeats loops" : ""
         let origins: [GraphicsProtocol: String] =
             graphics.transport == .tmux
             ? [.kitty: "through tmux", .iterm2: "through tmux", .sixel: "DA1 of tmux"]
-            : [.kitty: "reply to a test image\(memory)", .iterm2: "known of this terminal", .sixel: "DA1"]
+            : [.kitty: "reply to a test image\(memory)", .iterm2: "known of this terminal\(loops)", .sixel: "DA1"]
         let protocols = GraphicsProtocol.allCases.filter(graphics.supported.contains)
         guard !protocols.isEmpty else {
             let names = GraphicsProtocol.allCases.filter(graphics.blocked.contains).map(\.rawValue)

@@ -247,7 +247,7 @@ final class Slideshow {
             prefetch = begin(finder, after: openItem.fetched.download)
         }
         let mustWait = list.isEndless && hasNext
-        let callbacks = PlaybackCallbacks(
+        var callbacks = PlaybackCallbacks(
             note: { [weak self] in self?.note(beside: openItem) },
             mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
             onWake: { [weak self] in self?.prefetch?.prepare() },
@@ -259,6 +259,7 @@ final class Slideshow {
                 }
             },
             refuseSwitch: { [weak self] in self?.refusal(of: $0) })
+        callbacks.file = { openItem.fetched.bytes(limit: ITerm2Encoder.largestFile) }
         let player = Player(
             source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label(in: language),
             callbacks: callbacks)

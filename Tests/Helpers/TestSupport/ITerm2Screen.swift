@@ -10,6 +10,8 @@ public struct ITerm2Screen {
     public private(set) var updatedRows: [Int] = []
     /// The files of the last call of ``feed(_:)``.
     public private(set) var files: [PNGImage] = []
+    /// The GIF files of the last call of ``feed(_:)``. The colours of their cells are ``CellColor/unknown``.
+    public private(set) var gifs: [[UInt8]] = []
     /// The length of the longest sequence in bytes.
     public private(set) var longestSequence = 0
     private var cursor = (row: 0, column: 0)
@@ -26,7 +28,7 @@ public struct ITerm2Screen {
     /// Executes the images and the cursor moves in a program's output. A line feed after an image moves the cursor to the
     /// start of the next row.
     public mutating func feed(_ bytes: [UInt8]) throws {
-        (updatedRows, files) = ([], [])
+        (updatedRows, files, gifs) = ([], [], [])
         for part in String(decoding: bytes, as: UTF8.self).split(separator: "\u{1B}") {
             switch part.first {
             case "7": savedRow = cursor.row
@@ -67,24 +69,30 @@ public struct ITerm2Screen {
             uniqueKeysWithValues: parts[0].dropFirst(prefix.count).split(separator: ";").map {
                 ($0.split(separator: "=")[0], String($0.split(separator: "=")[1]))
             })
+        if data.starts(with: "GIF".utf8) {
+            gifs.append(Array(data))
+            let columns = Int(keys["width"] ?? "") ?? 0
+            let area = PixelSize(width: columns * cell.width, height: (Int(keys["height"] ?? "") ?? 0) * cell.height)
+            return try show(Array(repeating: .unknown, count: area.area), area)
+        }
         let image = try PNGImage(Array(data))
         guard keys["inline"] == "1", keys["size"] == "\(data.count)", keys["preserveAspectRatio"] == "0",
             keys["width"] == "\(image.size.width / cell.width)", keys["height"] == "\(image.size.height / cell.height)"
         else { throw PNGImage.Failure(text: "\(keys)") }
         files.append(image)
         updatedRows.append(cursor.row)
-        try show(image)
+        try show(image.pixels, image.size)
         if keys["doNotMoveCursor"] != "1" { cursor.row += image.size.height / cell.height - 1 }
         if parts[1].hasSuffix("\n") { cursor = (cursor.row + 1, 0) }
     }
 
-    private mutating func show(_ image: PNGImage) throws {
+    private mutating func show(_ image: [CellColor], _ area: PixelSize) throws {
         let (left, top) = (cursor.column * cell.width, cursor.row * cell.height)
-        guard left >= 0, top >= 0, left + image.size.width <= size.width, top + image.size.height <= size.height else {
-            throw PNGImage.Failure(text: "\(image.size) at \(cursor) is outside the screen")
+        guard left >= 0, top >= 0, left + area.width <= size.width, top + area.height <= size.height else {
+            throw PNGImage.Failure(text: "\(area) at \(cursor) is outside the screen")
         }
-        for (index, pixel) in image.pixels.enumerated() {
-            pixels[(top + index / image.size.width) * size.width + left + index % image.size.width] = pixel
+        for (index, pixel) in image.enumerated() {
+            pixels[(top + index / area.width) * size.width + left + index % area.width] = pixel
         }
     }
 }

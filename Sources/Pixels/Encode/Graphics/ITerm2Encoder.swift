@@ -2,28 +2,37 @@
 /// strip of the picture is a PNG file.
 ///
 /// An image replaces the contents of its cells, so nothing has to be deleted.
-public final class ITerm2Encoder: PictureEncoder {
+public final class ITerm2Encoder: PictureEncoder, GIFFilePlaying {
     private let strips: PictureStrips
     private let addressing: CursorAddressing
     private let isInTmux: Bool
+    private let playsFiles: Bool
+    private let cells: CellSize
     private let png = PNGEncoder()
 
     /// The maximum number of strips of a picture.
     private static let maximumStrips = 16
+    /// In bytes. The sequence of such a file is shorter than 1 MiB, the limit of some terminals.
+    public static let largestFile = 700 << 10
 
     /// - Parameters:
     ///   - size: the ``PictureRaster/size`` of all rasters that will be encoded.
     ///   - isInTmux: whether the images pass through tmux to the terminal.
-    public init(size: PixelSize, pixelsPerCell: PixelSize, addressing: CursorAddressing, isInTmux: Bool) {
+    ///   - playsFiles: whether the terminal plays GIF files by itself.
+    public init(
+        size: PixelSize, pixelsPerCell: PixelSize, addressing: CursorAddressing, isInTmux: Bool, playsFiles: Bool = false
+    ) {
         self.addressing = addressing
         self.isInTmux = isInTmux
-        let rows = size.cells(pixelsPerCell).rows
+        self.playsFiles = playsFiles
+        cells = size.cells(pixelsPerCell)
         strips = PictureStrips(
             size: size, pixelsPerCell: pixelsPerCell,
-            rowsPerStrip: (rows + Self.maximumStrips - 1) / Self.maximumStrips)
+            rowsPerStrip: (cells.rows + Self.maximumStrips - 1) / Self.maximumStrips)
     }
 
     public var replayer: (any UpdateReplaying)? { nil }
+    public var filePlayer: (any GIFFilePlaying)? { playsFiles ? self : nil }
 
     public func assumeCleared() { strips.assumeCleared() }
 
@@ -42,6 +51,13 @@ public final class ITerm2Encoder: PictureEncoder {
             if isInTmux { out.append("\u{1B}\\") }
             addressing.endImage(into: &out)
         }
+    }
+
+    public func appendFile(_ file: [UInt8], into out: inout ByteBuffer) {
+        strips.forget()
+        addressing.beginImage(into: &out)
+        file.withUnsafeBufferPointer { Self.append($0, cells, into: &out) }
+        addressing.endImage(into: &out)
     }
 
     /// Appends an image at the cursor. Some terminals then move the cursor to the end of the image's last row, so the

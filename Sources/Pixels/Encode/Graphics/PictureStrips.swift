@@ -27,6 +27,9 @@ struct PictureStrips: ~Copyable {
 
     func assumeCleared() { shown.update(repeating: .terminalDefault) }
 
+    /// Makes the next update of each strip send it.
+    func forget() { shown.update(repeating: .unknown) }
+
     /// Calls `send` for each strip that differs from the record by more than `tolerance`, and records its pixels.
     /// - Parameter dirty: the only area of the raster that can differ.
     func update(
