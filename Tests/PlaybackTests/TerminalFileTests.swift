@@ -90,7 +90,7 @@ struct TerminalFileTests {
 
     @Test("A finite number of loop iterations ends with the last frame")
     func finite() throws {
-        let run = try play([]) { options, _ in options.loops = .times(4) }
+        let run = try play([], change: { options, _ in options.loops = .times(4) })
         #expect(run.files.map(\.time) == [1000])
         #expect(run.lastPixels.contains(ScriptedFrameSource.color(of: 4)))
     }

@@ -20,7 +20,8 @@ public final class ITerm2Encoder: PictureEncoder, GIFFilePlaying {
     ///   - isInTmux: whether the images pass through tmux to the terminal.
     ///   - playsFiles: whether the terminal plays GIF files by itself.
     public init(
-        size: PixelSize, pixelsPerCell: PixelSize, addressing: CursorAddressing, isInTmux: Bool, playsFiles: Bool = false
+        size: PixelSize, pixelsPerCell: PixelSize, addressing: CursorAddressing, isInTmux: Bool,
+        playsFiles: Bool = false
     ) {
         self.addressing = addressing
         self.isInTmux = isInTmux
