@@ -33,10 +33,9 @@ struct TerminalProgram {
     /// the holes in it (disk-cache.c).
     var keepsFrames: Bool { name.hasPrefix("kitty(") && isAtLeast(0, 1) && (!isAtLeast(0, 36) || isAtLeast(0, 45)) }
 
-    /// Whether the terminal animates the GIF files in images of iTerm2. Seen in mlterm 3.9; Konsole and VS Code do not.
-    var playsFiles: Bool {
-        name.hasPrefix("iterm") || name.hasPrefix("mlterm") || name.hasPrefix("wezterm") && isAtLeast(20_220_319, 0)
-    }
+    /// Whether the terminal animates the GIF files in images of iTerm2, with their delays. Konsole and VS Code do not, and
+    /// mlterm 3.9 is much too slow.
+    var playsFiles: Bool { name.hasPrefix("iterm") || name.hasPrefix("wezterm") && isAtLeast(20_220_319, 0) }
 
     private func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
         let numbers = name.split { !$0.isNumber }.map { Int($0) ?? 0 }
