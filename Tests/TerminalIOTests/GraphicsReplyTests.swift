@@ -88,6 +88,18 @@ struct GraphicsReplyTests {
         }
     }
 
+    @Test("GIF files are sent to terminals that are known to play them with their delays")
+    func playsFiles() {
+        for (program, expected) in [
+            ("iTerm2 3.5.0", true), ("WezTerm 20240203-110809", true), ("WezTerm 20210814-124438", false),
+            ("mlterm", false), ("Konsole 25.04.2", false), ("", false),
+        ] {
+            var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
+            traits.graphics.program = program
+            #expect(traits.updated(by: .attributes(hasSixel: true), to: "").graphics.playsFiles == expected)
+        }
+    }
+
     @Test("All replies have arrived after the reply to DA1, or after the timeout")
     func awaited() {
         var queried = TerminalTraits(size: CellSize(columns: 80, rows: 24))
