@@ -8,19 +8,13 @@ public final class ITerm2Encoder: PictureEncoder {
     private let isInTmux: Bool
     private let png = PNGEncoder()
 
-    /// The maximum number of strips of a picture.
-    private static let maximumStrips = 16
-
     /// - Parameters:
     ///   - size: the ``PictureRaster/size`` of all rasters that will be encoded.
     ///   - isInTmux: whether the images pass through tmux to the terminal.
     public init(size: PixelSize, pixelsPerCell: PixelSize, addressing: CursorAddressing, isInTmux: Bool) {
         self.addressing = addressing
         self.isInTmux = isInTmux
-        let rows = size.cells(pixelsPerCell).rows
-        strips = PictureStrips(
-            size: size, pixelsPerCell: pixelsPerCell,
-            rowsPerStrip: (rows + Self.maximumStrips - 1) / Self.maximumStrips)
+        strips = PictureStrips(size: size, pixelsPerCell: pixelsPerCell)
     }
 
     public var replayer: (any UpdateReplaying)? { nil }
