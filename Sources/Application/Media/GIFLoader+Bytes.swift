@@ -42,8 +42,7 @@ extension GIFLoader {
     private func sharedBytes(
         _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(CommandError) -> [UInt8] {
-        let key = SharedFetches.Key(
-            url: file.url, mayBeLocal: mayBeLocal(file), mayBeCached: isCached(file.item))
+        let key = SharedFetches.Key(url: file.url, mayBeLocal: mayBeLocal(file), mayBeCached: isCached(file.item))
         return try await sharedFetches.bytes(key, arrived: arrived) { [self] arrived in
             do throws(CommandError) {
                 return .success(try await fetchBytes(file, reference, arrived))

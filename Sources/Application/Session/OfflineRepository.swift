@@ -63,7 +63,6 @@ struct CachedCredit {
     var reference: GIFReference {
         GIFReference(
             provider: GIFReference.cacheProvider, id: url, title: title, attribution: attribution,
-            renditions: [Rendition(url: url)],
-            cachePolicy: .persistent)
+            renditions: [Rendition(url: url)], cachePolicy: .persistent)
     }
 }

@@ -27,8 +27,7 @@ struct TOMLValue {
         defer { ctoml_free(parsed) }
         let document = parsed.pointee
         guard let values = document.values else {
-            throw SettingError(
-                line: Int(document.error_line), problem: "syntax error: \(String(document.error))")
+            throw SettingError(line: Int(document.error_line), problem: "syntax error: \(String(document.error))")
         }
         self.init(values, at: 0)
     }

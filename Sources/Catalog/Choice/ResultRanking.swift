@@ -39,9 +39,7 @@ public struct ResultRanking: Sendable {
     }
 
     private func rank(_ item: GIFReference) -> Rank {
-        Rank(
-            points: points(item), mayBeStill: item.renditions.allSatisfy(\.mayBeStill),
-            weight: Self.weight(item))
+        Rank(points: points(item), mayBeStill: item.renditions.allSatisfy(\.mayBeStill), weight: Self.weight(item))
     }
 
     /// The tags are used only if there is no title. If every file is known to have a single frame, the score is -10.

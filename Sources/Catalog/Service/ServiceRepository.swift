@@ -129,8 +129,7 @@ struct ServiceRepository: GIFRepository {
         _ target: RequestTarget, milliseconds: Int, mayRepeat: Bool = true
     ) async throws(CatalogError) -> HTTPResponse {
         var request = HTTPRequest(
-            url: settings.address(of: target, at: profile),
-            headers: ["Accept": "application/json, */*;q=0.1"],
+            url: settings.address(of: target, at: profile), headers: ["Accept": "application/json, */*;q=0.1"],
             maximumBytes: profile.maximumBytes, timeoutMilliseconds: milliseconds)
         request.mayRepeat = mayRepeat
         do throws(HTTPError) {

@@ -145,8 +145,7 @@ struct Commons: Service {
             frames.map({ $0 > 1 }) ?? info.has("duration")
         else { return nil }
         return Rendition(
-            url: url, width: info.size("width"), height: info.size("height"), bytes: info.size("size"),
-            frames: frames)
+            url: url, width: info.size("width"), height: info.size("height"), bytes: info.size("size"), frames: frames)
     }
 
     /// Returns the thumbnail if it is not the original file. The thumbnail might be a still, because Wikimedia keeps

@@ -11,9 +11,7 @@ struct GifCities: Service {
         name: "gifcities", title: "GifCities",
         terms: "No key; GIFs of the 1990s web; authors and licences are unknown; links to the archived page.",
         base: "https://gifcities.archive.org",
-        otherBases: [
-            "https://blob.gifcities.org/gifcities", "https://web.archive.org/web", "https://gifcities.org",
-        ],
+        otherBases: ["https://blob.gifcities.org/gifcities", "https://web.archive.org/web", "https://gifcities.org"],
         cachePolicy: .persistent, responseCacheSeconds: 900, timeoutMilliseconds: 12_000, filtersByRating: false)
 
     func target(for request: ListingRequest) -> RequestTarget? {
@@ -164,8 +162,7 @@ private enum GifCitiesPage {
             let title = attribute("alt", tag).map { text in
                 SafeText.shortened(response.redactor(SafeText.line(HTMLText.plain(text))), to: 300)
             }
-            return GifCitiesItem(
-                checksum: name, title: title, width: side("width", tag), height: side("height", tag))
+            return GifCitiesItem(checksum: name, title: title, width: side("width", tag), height: side("height", tag))
         }
     }
 

@@ -16,8 +16,7 @@ enum LocalAddress {
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
         if name.hasSuffix(".") { name.removeLast() }
         if name == "localhost" || name.hasSuffix(".localhost") { return "127.0.0.1" }
-        let isLiteral =
-            bytes(name, family: AF_INET, count: 4) != nil || bytes(name, family: AF_INET6, count: 16) != nil
+        let isLiteral = bytes(name, family: AF_INET, count: 4) != nil || bytes(name, family: AF_INET6, count: 16) != nil
         return isLiteral ? name : nil
     }
 

@@ -23,9 +23,7 @@ enum RetryAfter {
 /// Parses the three date formats of RFC 9110, section 5.6.7. Two of them are obsolete, but the RFC requires recipients
 /// to accept them.
 enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Returns seconds since 1970; nil for any other format and for a year outside 1970...9999.
     static func unixSeconds(_ text: String) -> Int? {

@@ -88,8 +88,7 @@ struct Pane: Equatable, Sendable {
     func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: CellPosition) {
         let box = CellSize(columns: size.columns, rows: max(1, size.rows - fullLines))
         let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: fullMode.limited(box, graphics))
-        let position = CellPosition(
-            row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
+        let position = CellPosition(row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
         return (picture, position)
     }
 }

@@ -93,8 +93,7 @@ final class ScreenComposer {
             guard width > 0 else { continue }
             // Stop if only half of a wide character fits, because half a character cannot be drawn.
             guard column + width <= grid.size.columns else { return }
-            grid.set(
-                ScreenCell(glyph: glyphs.index(of: character), attributes), row: run.position.row, column: column)
+            grid.set(ScreenCell(glyph: glyphs.index(of: character), attributes), row: run.position.row, column: column)
             if width > 1 { grid.set(.continuation, row: run.position.row, column: column + 1) }
             column += width
         }

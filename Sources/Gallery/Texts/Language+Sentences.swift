@@ -78,8 +78,7 @@ extension Language {
     public func sentence(_ error: SharingError) -> String {
         switch error {
         case .noDownloadDirectory:
-            self(
-                en: "neither HOME nor XDG_DOWNLOAD_DIR is set", de: "weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt")
+            self(en: "neither HOME nor XDG_DOWNLOAD_DIR is set", de: "weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt")
         case .system(_, let path, let code): "\(path): \(SystemError.message(code))"
         case .noFreeName(let name):
             self(
@@ -94,8 +93,7 @@ extension Language {
             tried.joined(separator: ", ") + self(en: ": not installed", de: ": nicht installiert")
                 + (link.map(linkToOpen) ?? "")
         case .notStarted(let program, let reason):
-            self(
-                en: "\(program) cannot be started: \(reason)", de: "\(program) kann nicht gestartet werden: \(reason)")
+            self(en: "\(program) cannot be started: \(reason)", de: "\(program) kann nicht gestartet werden: \(reason)")
         case .programFailed(let program, let status):
             self(
                 en:

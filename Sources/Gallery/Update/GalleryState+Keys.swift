@@ -63,8 +63,7 @@ extension GalleryState {
             return []
         case .escape, .character("q"): return [.quit(signal: nil)]
         case .character("D"): return dismissAllVisible()
-        case .character(let letter)
-        where (letter.isLetter || letter.isNumber) && !Self.commandLetters.contains(letter):
+        case .character(let letter) where (letter.isLetter || letter.isNumber) && !Self.commandLetters.contains(letter):
             notices.show(.unknownLetter, at: now)
         default: return pressAnywhere(key)
         }

@@ -10,8 +10,7 @@ extension GalleryState {
         let (before, emptyFeed, selected) = (grid.pane, emptyFeed, grid.selection?.key)
         let effects = react(to: event)
         // Keep the whole selected tile visible when the pane or the tile changes its size.
-        let derived = updateDerivedState(
-            showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
+        let derived = updateDerivedState(showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
         if grid.selection?.key != selected { notices.remove(at: now) { $0.isAboutItem } }
         // Only when the feed becomes empty, so that Esc still leaves the field.
         if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }

@@ -107,8 +107,7 @@ extension GalleryView {
         let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
         guard isBroken else { return nil }
         let reason = sentence(.exhausted(sourceFailures))
-        return language(
-            en: "\(reason); showing built-in samples", de: "\(reason); eingebaute Beispiele werden gezeigt")
+        return language(en: "\(reason); showing built-in samples", de: "\(reason); eingebaute Beispiele werden gezeigt")
     }
 
     /// The age of a stored listing; empty for favourites, for the history, and for listings from services.
@@ -237,8 +236,7 @@ extension GalleryView {
 
     /// The gallery is offline by the user's choice or by the state of the network.
     private var noNetwork: String {
-        state.options.isOffline
-            ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
+        state.options.isOffline ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
     }
 
     private var offlineHelp: String {

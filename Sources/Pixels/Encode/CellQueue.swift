@@ -118,8 +118,7 @@ struct CellQueue: ~Copyable {
         // The sum does not depend on the order of the two colours. Two cells with the same colours in opposite halves
         // can be drawn with the same foreground and background: one with '▀', the other with '▄'.
         let pairKey = topKey &+ bottomKey
-        let isPair = push(
-            node | Self.pairList, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)
+        let isPair = push(node | Self.pairList, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)
         pairs &+= isPair ? 1 : 0
         push(node | Self.topList, topKey, topKey &>> (32 - Self.slotBits))
         if topKey == bottomKey {

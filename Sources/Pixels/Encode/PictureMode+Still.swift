@@ -34,8 +34,7 @@ extension PictureMode {
             let encoder = makeEncoder(size: raster.size, addressing: .inline(idleRow: 0))
             encoder.assumeCleared()
             var nothing: CellChanges?
-            encoder.encode(
-                raster, dirty: PixelRect(raster.size), fidelity: .exact, into: &out, recording: &nothing)
+            encoder.encode(raster, dirty: PixelRect(raster.size), fidelity: .exact, into: &out, recording: &nothing)
             out.append("\n")
         }
     }

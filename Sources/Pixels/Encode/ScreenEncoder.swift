@@ -38,8 +38,7 @@ public struct ScreenEncoder: ~Copyable {
             reducer?.drawn.clear()
             isKnown = true
         }
-        var cellWriter = ScreenCellWriter(
-            width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells)
+        var cellWriter = ScreenCellWriter(width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells)
         let (fine, coarse) = (fidelity.tolerance, (fidelity.coarser ?? fidelity).tolerance)
         let focus = focus ?? PixelRect(PixelSize(width: grid.size.columns, height: grid.size.rows))
         var sent = 0

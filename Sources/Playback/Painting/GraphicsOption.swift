@@ -134,8 +134,7 @@ extension PictureMode {
                 columns: max(1, min(box.columns, min(limit.width, Self.largestPicture.width) / cell.width)),
                 rows: max(1, min(box.rows, min(limit.height, Self.largestPicture.height) / cell.height)))
         case .kitty(_, .tmux, _, _):
-            return CellSize(
-                columns: min(box.columns, KittyEncoder.maximumPlaceholderColumns), rows: box.rows)
+            return CellSize(columns: min(box.columns, KittyEncoder.maximumPlaceholderColumns), rows: box.rows)
         default: return box
         }
     }

@@ -112,8 +112,7 @@ final class ScreenPicture {
         shownFidelity = fidelity
         dirty = .empty
         guard let reducer else {
-            return encoder.encode(
-                picture.raster, dirty: area, fidelity: fidelity, into: &output, recording: &changes)
+            return encoder.encode(picture.raster, dirty: area, fidelity: fidelity, into: &output, recording: &changes)
         }
         let fidelity = reducer.reduce(picture.raster, dirty: area, fidelity: fidelity)
         encoder.encode(reducer.raster, dirty: area, fidelity: fidelity, into: &output, recording: &changes)
@@ -145,8 +144,7 @@ final class ScreenPicture {
         encoder.replayer?.copyShown(after: updates, into: picture.raster)
         var nothing: CellChanges?
         encoder.encode(
-            picture.raster, dirty: PixelRect(picture.raster.size), fidelity: .exact, into: &output,
-            recording: &nothing)
+            picture.raster, dirty: PixelRect(picture.raster.size), fidelity: .exact, into: &output, recording: &nothing)
         // The raster no longer matches the canvas, so the next decoded frame must be scaled as a whole.
         picture.invalidate()
     }

@@ -92,8 +92,7 @@ final class TerminalDevice {
         var states = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         let end = Instant.monotonic + Timeouts.pasteRest
         while case let now = Instant.monotonic, now < end,
-            poll(&states, until: now + Timeouts.pasteQuiet, now: now) > 0,
-            read(descriptor, &buffer, buffer.count) > 0
+            poll(&states, until: now + Timeouts.pasteQuiet, now: now) > 0, read(descriptor, &buffer, buffer.count) > 0
         {}
         discardInput()
     }
@@ -127,8 +126,7 @@ final class TerminalDevice {
             colors: replies?.colors ?? .standard)
         let environment = TerminalEnvironment()
         traits.graphics =
-            replies?.graphics
-            ?? TerminalGraphics(transport: GraphicsQueries.transport, program: environment.program)
+            replies?.graphics ?? TerminalGraphics(transport: GraphicsQueries.transport, program: environment.program)
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
             traits.setCell(
                 width: Double(window.ws_xpixel) / Double(window.ws_col),

@@ -39,8 +39,7 @@ enum GraphicsReply: Equatable {
         // The second number is 0 for success.
         case (UInt8(ascii: "S"), true, 3) where numbers[0] == 1 && numbers[1] == 0 && numbers[2] > 1:
             self = .colors(numbers[2])
-        case (UInt8(ascii: "S"), true, 4)
-        where numbers[0] == 2 && numbers[1] == 0 && numbers[2] > 0 && numbers[3] > 0:
+        case (UInt8(ascii: "S"), true, 4) where numbers[0] == 2 && numbers[1] == 0 && numbers[2] > 0 && numbers[3] > 0:
             self = .sixelLimit(PixelSize(width: numbers[2], height: numbers[3]))
         default: return nil
         }

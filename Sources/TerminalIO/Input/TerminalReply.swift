@@ -99,8 +99,7 @@ extension TerminalReply {
     private static func hasCapability(_ text: String) -> Bool {
         guard text == "1+r524742" || text.hasPrefix("1+r524742=") else { return false }
         // A terminal without 24-bit colours can report the number of bits as 0 or -1.
-        return !text.hasPrefix("1+r524742=30") && !text.hasPrefix("1+r524742=2D")
-            && !text.hasPrefix("1+r524742=2d")
+        return !text.hasPrefix("1+r524742=30") && !text.hasPrefix("1+r524742=2D") && !text.hasPrefix("1+r524742=2d")
     }
 
     /// Returns the colour depth with which the terminal has stored the foreground colour that

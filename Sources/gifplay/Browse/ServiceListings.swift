@@ -117,8 +117,7 @@ struct ServiceListings: ListingSource {
 
     func suggestions(for prefix: String) async -> [String] {
         guard !session.settings.isOffline else { return [] }
-        return await GIFSources.completions(
-            for: prefix, settings: session.settings.catalog, client: session.client)
+        return await GIFSources.completions(for: prefix, settings: session.settings.catalog, client: session.client)
     }
 }
 

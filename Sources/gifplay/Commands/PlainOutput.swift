@@ -110,8 +110,7 @@ struct PlainOutput {
             playback.duration = 60 * Span.second
         }
         do throws(GIFError) {
-            let terminal = VirtualTerminal(
-                traits: TerminalTraits(size: size, colors: colors), recordsUpdates: false)
+            let terminal = VirtualTerminal(traits: TerminalTraits(size: size, colors: colors), recordsUpdates: false)
             let player = Player(
                 source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
                 label: fetched.item.label(in: .english),

@@ -107,9 +107,7 @@ struct PlayCommand: ParsableCommand {
         let session = ServiceSession(try Settings(services).services)
         defer { session.close() }
         let feed = GallerySession.firstFeed(session.settings)
-        return try GallerySession(
-            session: session, feed: feed, mode: settings.mode, colors: settings.colors
-        ).run()
+        return try GallerySession(session: session, feed: feed, mode: settings.mode, colors: settings.colors).run()
     }
 
     /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen
@@ -139,8 +137,7 @@ struct PlayCommand: ParsableCommand {
         var pixelsPerCell = player.mode.pixelsPerCell
         if player.graphics != .off, isKnown, window.ws_xpixel > 0, window.ws_row > 0 {
             pixelsPerCell = PixelSize(
-                width: max(1, Int(window.ws_xpixel) / pane.columns),
-                height: max(1, Int(window.ws_ypixel) / pane.rows))
+                width: max(1, Int(window.ws_xpixel) / pane.columns), height: max(1, Int(window.ws_ypixel) / pane.rows))
         } else if !isKnown, ![.off, .auto].contains(player.graphics) {
             pixelsPerCell = PictureMode.assumedCell
         }

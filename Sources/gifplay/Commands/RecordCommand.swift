@@ -121,8 +121,7 @@ struct RecordCommand: ParsableCommand {
             case .svg:
                 try Recording.writeSVG(reader, size: size, options: options, title: title, to: writer.write)
             }
-        guard fetched.downloadFailure == nil,
-            let clause = ErrorMessages.damaged(summary.damage, frames: summary.frames)
+        guard fetched.downloadFailure == nil, let clause = ErrorMessages.damaged(summary.damage, frames: summary.frames)
         else { return }
         printError("\(fetched.item.name): damaged: \(clause)")
     }

@@ -13,8 +13,7 @@ struct VersionCommand: ParsableCommand {
 }
 
 struct SamplesCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "samples", abstract: "List the built-in GIFs")
+    static let configuration = CommandConfiguration(commandName: "samples", abstract: "List the built-in GIFs")
 
     func run() { Self.lines.forEach(printLine) }
 

@@ -93,8 +93,7 @@ enum LibraryVersionChecks {
         guard let versions = library.versions else {
             return .error(
                 "libcurl", library.problem ?? "cannot be loaded",
-                "install the package libcurl4; without it, only local GIFs play"
-            )
+                "install the package libcurl4; without it, only local GIFs play")
         }
         return .ok("libcurl", versions.split(separator: "/", maxSplits: 1).last.map(String.init) ?? versions)
     }

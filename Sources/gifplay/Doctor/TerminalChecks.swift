@@ -116,9 +116,7 @@ struct TerminalChecks {
     /// Characters of each mode, so that the user sees whether the font has them.
     private var characters: [Finding] {
         guard isatty(STDOUT_FILENO) == 1, encoding.status == .ok else { return [] }
-        let samples = [
-            ("half", "▀▄█"), ("quadrant", "▖▗▘▝▚▞▙▟"), ("sextant", "🬀🬃🬏🬗🬤🬦🬳🬻"), ("octant", "𜴀𜴈𜴖𜴪𜵆𜵫𜶎𜷤"),
-        ]
+        let samples = [("half", "▀▄█"), ("quadrant", "▖▗▘▝▚▞▙▟"), ("sextant", "🬀🬃🬏🬗🬤🬦🬳🬻"), ("octant", "𜴀𜴈𜴖𜴪𜵆𜵫𜶎𜷤")]
         return samples.map { .ok("characters", "\($0.1)  --mode \($0.0), if the font has these") }
     }
 
@@ -165,14 +163,12 @@ struct TerminalChecks {
 
     func colors(_ probe: TerminalProbe?) -> Finding {
         if value("NO_COLOR") != nil {
-            return .warning(
-                "colours", "NO_COLOR is set, so gifplay does not draw", CommandError.colorHint)
+            return .warning("colours", "NO_COLOR is set, so gifplay does not draw", CommandError.colorHint)
         }
         let declared = TerminalProbe.declaredColors(environment: environment)
         let depth = probe?.traits.colors.depth ?? declared
         let isVariable = depth == .direct && ["truecolor", "24bit"].contains(value("COLORTERM") ?? "")
-        let origin =
-            depth != declared ? "reported by the terminal" : isVariable ? "COLORTERM" : "TERM and terminfo"
+        let origin = depth != declared ? "reported by the terminal" : isVariable ? "COLORTERM" : "TERM and terminfo"
         return .ok("colours", "\(Self.name(depth)) (\(origin))")
     }
 

@@ -242,8 +242,7 @@ final class Slideshow {
         (playback.firstImage, playback.language) = (firstImage, language)
         let hasNext = !list.isLocal && (list.stream != nil || !list.upcoming.isEmpty)
         if hasNext, prefetch == nil {
-            let finder = NextItemFinder(
-                candidates: list.upcoming, stream: list.stream, needsAllBytes: list.isEndless)
+            let finder = NextItemFinder(candidates: list.upcoming, stream: list.stream, needsAllBytes: list.isEndless)
             prefetch = begin(finder, after: openItem.fetched.download)
         }
         let mustWait = list.isEndless && hasNext
