@@ -57,9 +57,7 @@ public struct ServiceEndpoint: Equatable, Sendable {
         self.others = others?.map(Self.trimmed)
     }
 
-    private static func trimmed(_ base: String) -> String {
-        String(base.reversed().drop { $0 == "/" }.reversed())
-    }
+    private static func trimmed(_ base: String) -> String { String(base.reversed().drop { $0 == "/" }.reversed()) }
 }
 
 /// The user agent in the format that Wikimedia's policy requires.

@@ -132,9 +132,7 @@ extension Library {
             "SELECT id FROM listing WHERE kind = ? AND word = ? AND variant = ?", [key.kind, key.word, variant])
     }
 
-    private static func token(_ page: ResultPage) -> String? {
-        page.next.map { StoredJSON.text(TokenRecord($0)) }
-    }
+    private static func token(_ page: ResultPage) -> String? { page.next.map { StoredJSON.text(TokenRecord($0)) } }
 
     /// Deletes the oldest listings beyond the bounds, but never the newest one. SQLite then deletes their entries (by a
     /// cascade), and each work that nothing else refers to (by a trigger).

@@ -46,9 +46,7 @@ public struct ExternalProgram: Equatable, Sendable {
     private static func file(of text: String) throws(SystemError) -> Int32 {
         let descriptor = gifplay_memory_file("gifplay")
         guard descriptor >= 0 else { throw SystemError(call: "memfd_create") }
-        do throws(SystemError) {
-            try FileSystem.writeAll(Array(text.utf8), to: descriptor)
-        } catch {
+        do throws(SystemError) { try FileSystem.writeAll(Array(text.utf8), to: descriptor) } catch {
             close(descriptor)
             throw error
         }

@@ -38,9 +38,7 @@ public final class PipeTerminal: PlaybackTerminal {
     public var isDrained: Bool { true }
     public var waker: @Sendable () -> Void { {} }
 
-    public func wait(until deadline: Instant?) -> TerminalEvent {
-        isClosed || deadline == nil ? .closed : .deadline
-    }
+    public func wait(until deadline: Instant?) -> TerminalEvent { isClosed || deadline == nil ? .closed : .deadline }
 
     public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
         write(picture)
@@ -52,9 +50,7 @@ public final class PipeTerminal: PlaybackTerminal {
     @discardableResult
     public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed else { return false }
-        do throws(SystemError) {
-            try FileSystem.writeAll(bytes, to: descriptor)
-        } catch {
+        do throws(SystemError) { try FileSystem.writeAll(bytes, to: descriptor) } catch {
             isClosed = true
             failure = error.code == EPIPE ? nil : error.code
         }

@@ -110,9 +110,7 @@ public final class Terminal: PlaybackTerminal {
         }
     }
 
-    private func noteDrained(_ hasDrained: Bool) {
-        if hasDrained { events.append(.drained) }
-    }
+    private func noteDrained(_ hasDrained: Bool) { if hasDrained { events.append(.drained) } }
 
     // MARK: - Waiting
 
@@ -199,9 +197,7 @@ public final class Terminal: PlaybackTerminal {
                 if case .synchronizedOutput(let isKnown) = reply {
                     output.isSynchronized = isKnown && traits.graphics.transport != .tmux
                 }
-                if case .attributes = reply {
-                    noteDrained(output.handleReply(notBefore: lastPollTime))
-                }
+                if case .attributes = reply { noteDrained(output.handleReply(notBefore: lastPollTime)) }
             }
         }
     }

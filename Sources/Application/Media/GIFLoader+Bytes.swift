@@ -44,9 +44,7 @@ extension GIFLoader {
     ) async throws(CommandError) -> [UInt8] {
         let key = SharedFetches.Key(url: file.url, mayBeLocal: mayBeLocal(file), mayBeCached: isCached(file.item))
         return try await sharedFetches.bytes(key, arrived: arrived) { [self] arrived in
-            do throws(CommandError) {
-                return .success(try await fetchBytes(file, reference, arrived))
-            } catch {
+            do throws(CommandError) { return .success(try await fetchBytes(file, reference, arrived)) } catch {
                 return .failure(error)
             }
         }.get()

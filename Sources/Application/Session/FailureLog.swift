@@ -23,9 +23,7 @@ public struct FailureLog: Sendable {
     /// Nil if there is no cache directory.
     public let path: String?
 
-    public init(cacheDirectory: String?) {
-        path = cacheDirectory.map { FileSystem.parent(of: $0) + "/failures.json" }
-    }
+    public init(cacheDirectory: String?) { path = cacheDirectory.map { FileSystem.parent(of: $0) + "/failures.json" } }
 
     /// By source name. Empty if the file is missing or cannot be decoded.
     public var entries: [String: Entry] {

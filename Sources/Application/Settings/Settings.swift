@@ -39,9 +39,7 @@ public struct PlaybackSettings: Sendable {
         set { (player.mode, player.graphics) = newValue }
     }
 
-    public mutating func apply(_ changes: [PlaybackChange?]) {
-        for change in changes { change?.apply(&self) }
-    }
+    public mutating func apply(_ changes: [PlaybackChange?]) { for change in changes { change?.apply(&self) } }
 
     /// Throws if `NO_COLOR` is set to a text that is not empty. Output without colours, as with `--colors none`, is
     /// allowed.

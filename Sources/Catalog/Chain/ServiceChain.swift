@@ -137,9 +137,7 @@ public struct ServiceChain: GIFRepository {
             guard !budget.isSpent else { return .failure(.outOfTime) }
             preferences.budgetMilliseconds = budget.remaining.wholeMilliseconds
         }
-        do throws(CatalogError) {
-            return .success(try await listing.page(page, of: step, preferences))
-        } catch {
+        do throws(CatalogError) { return .success(try await listing.page(page, of: step, preferences)) } catch {
             if link.isOnline { health.recordFailure(error, of: source) }
             return .failure(error)
         }

@@ -37,14 +37,10 @@ package struct LenientObject: Decodable {
     }
 
     /// Returns an integer that is written as a number or as text.
-    package func integer(_ name: String) -> Int? {
-        value(FlexInt.self, name)?.value
-    }
+    package func integer(_ name: String) -> Int? { value(FlexInt.self, name)?.value }
 
     /// From 1 to 2^40; nil for other values. The upper bound prevents overflow in sums.
-    package func size(_ name: String) -> Int? {
-        integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
-    }
+    package func size(_ name: String) -> Int? { integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil } }
 
     /// Returns a Boolean. Accepts true, false, 1 and 0, written as JSON values or as text.
     package func flag(_ name: String) -> Bool? {

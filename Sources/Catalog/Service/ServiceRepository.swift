@@ -132,9 +132,7 @@ struct ServiceRepository: GIFRepository {
             url: settings.address(of: target, at: profile), headers: ["Accept": "application/json, */*;q=0.1"],
             maximumBytes: profile.maximumBytes, timeoutMilliseconds: milliseconds)
         request.mayRepeat = mayRepeat
-        do throws(HTTPError) {
-            return try await client.get(request)
-        } catch {
+        do throws(HTTPError) { return try await client.get(request) } catch {
             throw CatalogError(error, settings.redactor)
         }
     }

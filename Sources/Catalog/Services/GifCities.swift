@@ -53,9 +53,7 @@ struct GifCities: Service {
         if request.page[Self.site] != nil {
             let items = response.received == .html ? GifCitiesPage.items(response) : []
             // A page without pictures might be an unrelated page, so it counts as an error and not as an empty result.
-            guard !items.isEmpty else {
-                throw .notJSON(status: response.http.status, received: response.received)
-            }
+            guard !items.isEmpty else { throw .notJSON(status: response.http.status, received: response.received) }
             return decodedListing(items, request)
         }
         // Accept only a list. This API never returns a single object in place of a list.

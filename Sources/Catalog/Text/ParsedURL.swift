@@ -84,9 +84,7 @@ public enum URLAuthority {
     }
 
     /// Returns the URL in the form `https://host/path`.
-    public static func displayText(_ url: String) -> String {
-        "\(url.prefix { $0 != ":" })://\(text(url))\(path(url))"
-    }
+    public static func displayText(_ url: String) -> String { "\(url.prefix { $0 != ":" })://\(text(url))\(path(url))" }
 
     /// Returns the last part of the path, or the host if the path is empty.
     public static func title(_ url: String) -> String {

@@ -186,9 +186,7 @@ enum CacheEntry {
     }
 
     /// A digest, because a URL can contain a key.
-    static func name(url: String) -> String {
-        SHA256.hash(data: Array(url.utf8)).hexadecimal
-    }
+    static func name(url: String) -> String { SHA256.hash(data: Array(url.utf8)).hexadecimal }
 
     /// The name of an entry has 64 lower-case hexadecimal digits.
     static func isName(_ name: String) -> Bool {

@@ -219,9 +219,7 @@ struct SpeedMeter {
     private var slots: [(start: Int, bytes: Int)] = []
     private let started: Int
 
-    init(at now: Int) {
-        started = now
-    }
+    init(at now: Int) { started = now }
 
     mutating func add(_ bytes: Int, at now: Int) {
         if let last = slots.indices.last, now - slots[last].start < Self.slot {

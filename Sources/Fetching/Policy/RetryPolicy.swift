@@ -29,9 +29,7 @@ public struct RetryPolicy: Equatable, Sendable {
         return wait < remaining ? wait : nil
     }
 
-    static func isTransient(status: Int) -> Bool {
-        status == 429 || status == 408 || (500...599).contains(status)
-    }
+    static func isTransient(status: Int) -> Bool { status == 429 || status == 408 || (500...599).contains(status) }
 }
 
 extension FetchOptions {

@@ -23,9 +23,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
 
     // MARK: - Called by the producer
 
-    public func append(_ bytes: UnsafeRawBufferPointer) {
-        state.withLock { $0.bytes.append(contentsOf: bytes) }
-    }
+    public func append(_ bytes: UnsafeRawBufferPointer) { state.withLock { $0.bytes.append(contentsOf: bytes) } }
 
     public func finish() {
         state.withLock { if case .open = $0.ending { $0.ending = .finished } }
@@ -64,7 +62,5 @@ public final class GrowingByteSource: ByteSource, Sendable {
         return try result.get()
     }
 
-    public func rewind() {
-        state.withLock { $0.position = 0 }
-    }
+    public func rewind() { state.withLock { $0.position = 0 } }
 }

@@ -24,9 +24,7 @@ struct GalleryGrid: Equatable, Sendable {
         var columns = Columns()
     }
 
-    init(_ pane: Pane) {
-        self.pane = pane
-    }
+    init(_ pane: Pane) { self.pane = pane }
 
     // MARK: - Layout
 

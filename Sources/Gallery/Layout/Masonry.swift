@@ -57,9 +57,7 @@ struct Masonry: Equatable, Sendable {
     func tile(_ key: GIFKey) -> Tile? { indexByKey[key].map { tiles[$0] } }
 
     /// Returns the shortest column. If several columns are equally short, returns the leftmost one.
-    private static func lowest(_ ends: [Int]) -> Int {
-        ends.indices.min { (ends[$0], $0) < (ends[$1], $1) } ?? 0
-    }
+    private static func lowest(_ ends: [Int]) -> Int { ends.indices.min { (ends[$0], $0) < (ends[$1], $1) } ?? 0 }
 }
 
 /// The column assigned to each tile.
@@ -77,9 +75,7 @@ struct Columns: Equatable, Sendable {
         columnByKey = [:]
     }
 
-    mutating func removeAssignments(of keys: some Sequence<GIFKey>) {
-        for key in keys { columnByKey[key] = nil }
-    }
+    mutating func removeAssignments(of keys: some Sequence<GIFKey>) { for key in keys { columnByKey[key] = nil } }
 }
 
 extension Masonry {

@@ -27,9 +27,7 @@ struct Listing: Equatable, Sendable {
     /// If this many consecutive pages contain no new items, the listing is treated as complete.
     static let emptyPageLimit = 3
 
-    init(_ feed: Feed) {
-        self.feed = feed
-    }
+    init(_ feed: Feed) { self.feed = feed }
 
     enum Origin: Equatable, Sendable {
         case none
@@ -42,9 +40,7 @@ struct Listing: Equatable, Sendable {
     var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
 
     /// Whether the listing contains only built-in samples because no service provided results.
-    var isSampleFallback: Bool {
-        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
-    }
+    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
 
     /// The time of the latest query if it failed; nil otherwise.
     var failureTime: Instant? {

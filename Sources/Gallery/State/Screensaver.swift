@@ -34,9 +34,7 @@ struct Screensaver: Equatable, Sendable {
     }
 
     /// Schedules the start at `moment`, unless the screensaver is already scheduled or playing.
-    mutating func schedule(at moment: Instant) {
-        if phase == .off { phase = .due(at: moment) }
-    }
+    mutating func schedule(at moment: Instant) { if phase == .off { phase = .due(at: moment) } }
 
     mutating func stop() -> [GalleryEffect] {
         defer { phase = .off }

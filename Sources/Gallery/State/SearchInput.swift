@@ -11,9 +11,7 @@ struct SearchInput: Equatable, Sendable {
 
     static let minQueryLength = 3
 
-    init(_ text: String) {
-        field = SearchField(text)
-    }
+    init(_ text: String) { field = SearchField(text) }
 
     var query: String { field.query }
 
@@ -81,9 +79,7 @@ struct SearchField: Equatable, Sendable {
     }
 
     /// The text without white space at its ends and with single spaces between words.
-    var query: String {
-        text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ")
-    }
+    var query: String { text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ") }
 
     mutating func select() {
         cursor = text.count

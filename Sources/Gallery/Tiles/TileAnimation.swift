@@ -34,9 +34,7 @@ struct TileAnimation {
     }
 
     /// If no frame was freed during the decoding pass, `frames` contains the whole loop.
-    mutating func endPass() {
-        if first == 0, loop == nil, !frames.isEmpty { loop = frames.count }
-    }
+    mutating func endPass() { if first == 0, loop == nil, !frames.isEmpty { loop = frames.count } }
 
     /// Frees the frames before this number if all frames in memory together exceed ``limit``.
     mutating func release(before number: Int) {

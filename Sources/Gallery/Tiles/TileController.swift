@@ -51,9 +51,7 @@ final class TileController {
         canDecode = worker.start()
     }
 
-    deinit {
-        worker.stop()
-    }
+    deinit { worker.stop() }
 
     // MARK: - Requests
 

@@ -89,9 +89,7 @@ extension GalleryState {
     /// `moment`.
     mutating func switchFeed(to feed: Feed, queryingAt moment: Instant) -> [GalleryEffect] {
         search.unschedule()
-        guard feed != listing.feed else {
-            return listing.loading == .abandoned ? startLoading(at: moment) : []
-        }
+        guard feed != listing.feed else { return listing.loading == .abandoned ? startLoading(at: moment) : [] }
         let effects = listing.abandon()
         parked.park(listing, at: grid.position)
         let known = parked.take(feed)
@@ -100,9 +98,7 @@ extension GalleryState {
         return effects + (listing.isStale(at: now) ? startLoading(at: moment) : [])
     }
 
-    mutating func startLoading(at moment: Instant) -> [GalleryEffect] {
-        listing.start(at: moment, now: now, &tickets)
-    }
+    mutating func startLoading(at moment: Instant) -> [GalleryEffect] { listing.start(at: moment, now: now, &tickets) }
 }
 
 extension GalleryState {

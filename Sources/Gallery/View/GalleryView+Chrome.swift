@@ -101,9 +101,7 @@ extension GalleryView {
         }
     }
 
-    func name(of feed: Feed) -> String {
-        language.name(of: feed, title: state.title(ofSource:))
-    }
+    func name(of feed: Feed) -> String { language.name(of: feed, title: state.title(ofSource:)) }
 }
 
 extension SearchField {

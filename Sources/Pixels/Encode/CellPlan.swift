@@ -19,9 +19,7 @@ struct CellPlan: ~Copyable {
             self.shown = shown
         }
 
-        init(exactly color: CellColor) {
-            self.init(color, from: .unknown, reach: 0)
-        }
+        init(exactly color: CellColor) { self.init(color, from: .unknown, reach: 0) }
 
         /// Whether the half shows the terminal's own background. Such a half must be drawn in the background colour of
         /// the cell, because no SGR sequence sets the foreground to that colour.
@@ -59,9 +57,7 @@ struct CellPlan: ~Copyable {
 
         /// Chooses the colour.
         @inline(__always)
-        func close(_ colors: UnsafeMutablePointer<CellColor>) {
-            colors[number] = box.color(nearestTo: preferredColor)
-        }
+        func close(_ colors: UnsafeMutablePointer<CellColor>) { colors[number] = box.color(nearestTo: preferredColor) }
 
         /// Makes the box smaller, or chooses the colour and begins a new box.
         @inline(__always)

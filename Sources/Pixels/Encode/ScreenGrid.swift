@@ -72,9 +72,7 @@ public struct ScreenCell: Equatable, Sendable {
 public struct TextAttributes: OptionSet, Sendable {
     public let rawValue: UInt8
 
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let bold = TextAttributes(rawValue: 1)
     public static let dim = TextAttributes(rawValue: 2)

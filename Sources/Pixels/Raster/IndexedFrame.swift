@@ -45,9 +45,7 @@ public final class IndexedFrame {
 
     /// The time in nanoseconds for which the frame is displayed. As in browsers, a delay of 0 ms or 10 ms is replaced
     /// with 100 ms.
-    public var playNanoseconds: Int64 {
-        Int64(delayCentiseconds < 2 ? 10 : delayCentiseconds) * 10_000_000
-    }
+    public var playNanoseconds: Int64 { Int64(delayCentiseconds < 2 ? 10 : delayCentiseconds) * 10_000_000 }
 }
 
 /// The disposal method of a frame (GIF89a, Graphic Control Extension). It determines how the frame's area is changed

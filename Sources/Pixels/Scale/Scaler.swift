@@ -109,9 +109,7 @@ public final class Scaler {
         return UnsafePointer(ringRow(y))
     }
 
-    private func ringRow(_ y: Int) -> UnsafeMutablePointer<Light> {
-        scaledRows + y % Self.ringSize * target.width
-    }
+    private func ringRow(_ y: Int) -> UnsafeMutablePointer<Light> { scaledRows + y % Self.ringSize * target.width }
 
     /// Scales canvas row `y` horizontally. If ``batchSize`` is 4 and the next three rows are needed, scales these rows
     /// in the same loop.

@@ -114,9 +114,7 @@ private final class DecodingThread {
         }
     }
 
-    func recycle(_ frame: IndexedFrame) {
-        state.withLock { $0.free.append(frame) }
-    }
+    func recycle(_ frame: IndexedFrame) { state.withLock { $0.free.append(frame) } }
 
     func rewind() {
         state.withLock { state in
@@ -135,9 +133,7 @@ private final class DecodingThread {
         }
     }
 
-    func stop() {
-        state.withLock { $0.order = .stop }
-    }
+    func stop() { state.withLock { $0.order = .stop } }
 
     // MARK: - The decoding thread's side
 
@@ -173,9 +169,7 @@ private final class DecodingThread {
 
     private func decode(into frame: IndexedFrame, _ generation: Int) {
         do throws(GIFError) {
-            if try reader.next(into: frame) {
-                return deliver(.frame(frame), generation: generation, then: nil)
-            }
+            if try reader.next(into: frame) { return deliver(.frame(frame), generation: generation, then: nil) }
             recycle(frame)
             passes += 1
             let summary = reader.summary

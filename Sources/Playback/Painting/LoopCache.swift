@@ -176,9 +176,7 @@ final class LoopCache {
     }
 
     /// Applies the replayed updates, up to frame `shown`, to the record of the screen.
-    func includeReplayed(through shown: Int) {
-        for update in takeUnsynced(through: shown) { picture.include(update) }
-    }
+    func includeReplayed(through shown: Int) { for update in takeUnsynced(through: shown) { picture.include(update) } }
 
     /// Returns the replayed updates, up to frame `last`, that the record of the screen does not include yet. Later calls
     /// do not return these updates again.

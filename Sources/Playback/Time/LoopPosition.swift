@@ -102,9 +102,7 @@ struct LoopPosition {
 
     /// The previous frame. For frame 0, this is the last frame, or nil if the first loop iteration is not over, because
     /// the number of the last frame is then unknown.
-    var previousFrame: Goal? {
-        frame > 0 ? Goal.frame(frame - 1) : summary.map { Goal.frame($0.frames - 1) }
-    }
+    var previousFrame: Goal? { frame > 0 ? Goal.frame(frame - 1) : summary.map { Goal.frame($0.frames - 1) } }
 
     /// Returns `time` as a media time of the current loop iteration. Once the length of the iteration is known, a time
     /// before the start wraps around to the end, and a time after the end wraps around to the start.

@@ -73,9 +73,7 @@ public struct TerminalProbe: Sendable {
 
     private mutating func query(_ device: TerminalDevice, _ testMemory: SharedMemory, until end: Instant) {
         let start = Instant.monotonic
-        guard (try? FileSystem.writeAll(Array(queries.utf8), to: device.descriptor)) != nil else {
-            return
-        }
+        guard (try? FileSystem.writeAll(Array(queries.utf8), to: device.descriptor)) != nil else { return }
         var parser = InputParser()
         var buffer = [UInt8](repeating: 0, count: 1024)
         var descriptors = [pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0)]

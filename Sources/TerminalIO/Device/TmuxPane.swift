@@ -58,9 +58,7 @@ final class TmuxPane {
     }
 
     /// If the pane counts as hidden, makes a query due now, because a key suggests that the user sees the pane.
-    func noticeKey(at now: Instant) {
-        if isHidden, deadline != nil { deadline = now }
-    }
+    func noticeKey(at now: Instant) { if isHidden, deadline != nil { deadline = now } }
 
     /// Sends a query to tmux if ``deadline`` has passed.
     /// - Returns: false if the query cannot be sent.

@@ -266,9 +266,7 @@ struct PasteCollector: Equatable {
         return false
     }
 
-    private mutating func keep(_ byte: UInt8) {
-        if bytes.count < Self.maximumLength { bytes.append(byte) }
-    }
+    private mutating func keep(_ byte: UInt8) { if bytes.count < Self.maximumLength { bytes.append(byte) } }
 
     /// Returns the collected text and clears it.
     mutating func takeText() -> String {

@@ -204,9 +204,7 @@ struct ConnectionGauge {
 
     /// The time in seconds in which the connection transmits a full window. It includes two round trips, because a
     /// query waits for the reply to the previous one.
-    private var windowSpan: Double {
-        Double(2 * shortestRoundTrip + Self.targetDelay) / Double(Span.second)
-    }
+    private var windowSpan: Double { Double(2 * shortestRoundTrip + Self.targetDelay) / Double(Span.second) }
 
     /// Returns whether the terminal is so far behind that another update would arrive late. On a connection with a high
     /// latency, several updates can be in transit without being late.
@@ -256,9 +254,7 @@ struct ConnectionGauge {
     }
 
     /// The time until which the end of a session should wait for a missing reply.
-    var lastReplyDeadline: Instant {
-        lastQueryTime.map { $0 + Timeouts.lastReply } ?? Instant(nanoseconds: 0)
-    }
+    var lastReplyDeadline: Instant { lastQueryTime.map { $0 + Timeouts.lastReply } ?? Instant(nanoseconds: 0) }
 
     /// Forgets all queries without a reply.
     mutating func reset() {

@@ -64,9 +64,7 @@ struct PlayCommand: ParsableCommand {
         ).playlist()
         try settings.playback.throwIfColorIsRefused()
         defer { for error in errors { printError(error.message) } }
-        if list.isEndless || list.isOfResults || list.count > 0 {
-            try start(list, settings.playback, session)
-        }
+        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings.playback, session) }
         if !errors.isEmpty { throw CommandError("") }
     }
 
@@ -160,9 +158,7 @@ enum FileList {
         guard descriptor >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
         defer { close(descriptor) }
         let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try FileSystem.read(descriptor, limit: limit)
-        } catch {
+        do throws(SystemError) { bytes = try FileSystem.read(descriptor, limit: limit) } catch {
             throw CommandError("\(subject): \(error.message)")
         }
         guard bytes.count <= limit else { throw CommandError("\(subject): the list is larger than 64 MiB") }

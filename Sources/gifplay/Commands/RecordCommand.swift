@@ -76,9 +76,7 @@ struct RecordCommand: ParsableCommand {
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
         let writer = RecordingWriter(output)
-        do throws(GIFError) {
-            try record(fetched, to: writer)
-        } catch {
+        do throws(GIFError) { try record(fetched, to: writer) } catch {
             let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
             throw CommandError("\(fetched.item.name): \(cause)")
         }
@@ -143,9 +141,7 @@ final class RecordingWriter {
     private var bytes: [UInt8] = []
     private var failure: CommandError?
 
-    init(_ path: String) {
-        self.path = path
-    }
+    init(_ path: String) { self.path = path }
 
     /// - Returns: false if the recording must end.
     func write(_ part: [UInt8]) -> Bool {
@@ -172,9 +168,7 @@ final class RecordingWriter {
     func finish() throws(CommandError) {
         if let failure { throw failure }
         guard path != "-" else { return }
-        do throws(SystemError) {
-            try FileSystem.writeOutput(bytes, to: path, isPrivate: false)
-        } catch {
+        do throws(SystemError) { try FileSystem.writeOutput(bytes, to: path, isPrivate: false) } catch {
             throw CommandError("\(path): cannot be written: \(error.message)")
         }
     }

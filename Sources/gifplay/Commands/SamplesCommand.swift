@@ -7,9 +7,7 @@ struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version", abstract: "Print the versions of gifplay, giflib and libcurl")
 
-    func run() {
-        for line in ProgramVersion.text.split(separator: "\n") { printLine(String(line)) }
-    }
+    func run() { for line in ProgramVersion.text.split(separator: "\n") { printLine(String(line)) } }
 }
 
 struct SamplesCommand: ParsableCommand {

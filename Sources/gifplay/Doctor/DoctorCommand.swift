@@ -23,9 +23,7 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var services: ServiceOptions
 
-    func validate() throws {
-        if json, picture { throw ValidationError("--picture: cannot be combined with --json") }
-    }
+    func validate() throws { if json, picture { throw ValidationError("--picture: cannot be combined with --json") } }
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
@@ -62,9 +60,7 @@ struct Finding: Encodable, Sendable {
     /// Nil if there is nothing to do.
     var advice: String?
 
-    static func ok(_ subject: String, _ text: String) -> Finding {
-        Finding(status: .ok, subject: subject, text: text)
-    }
+    static func ok(_ subject: String, _ text: String) -> Finding { Finding(status: .ok, subject: subject, text: text) }
 
     static func warning(_ subject: String, _ text: String, _ advice: String) -> Finding {
         Finding(status: .warning, subject: subject, text: text, advice: advice)

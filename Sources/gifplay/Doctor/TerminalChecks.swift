@@ -21,9 +21,7 @@ struct TerminalChecks {
         guard let type = value("TERM") else {
             return .warning("terminal type", "TERM is not set", "set TERM to the type of your terminal")
         }
-        if type == "dumb" {
-            return .error("terminal type", "TERM is dumb", "set TERM to the type of your terminal")
-        }
+        if type == "dumb" { return .error("terminal type", "TERM is dumb", "set TERM to the type of your terminal") }
         let program = value("TERM_PROGRAM").map { ", \($0)" } ?? ""
         let multiplexer = value("TMUX") != nil ? ", in tmux" : value("STY") != nil ? ", in screen" : ""
         return .ok("terminal type", "\(type) (TERM)\(program)\(multiplexer)")

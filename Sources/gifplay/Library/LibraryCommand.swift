@@ -19,9 +19,7 @@ enum LibraryAccess {
         let path = try path()
         let notice = waitNotice(path)
         defer { withExtendedLifetime(notice) {} }
-        do throws(StoreError) {
-            return try Library(path: path, options: options)
-        } catch {
+        do throws(StoreError) { return try Library(path: path, options: options) } catch {
             throw CommandError(ErrorMessages.describe(error))
         }
     }
@@ -42,9 +40,7 @@ enum LibraryAccess {
     ) throws(CommandError) -> Value {
         let notice = waitNotice(try path())
         defer { withExtendedLifetime(notice) {} }
-        do throws(StoreError) {
-            return try runBlocking(body)
-        } catch {
+        do throws(StoreError) { return try runBlocking(body) } catch {
             throw CommandError(ErrorMessages.describe(error))
         }
     }

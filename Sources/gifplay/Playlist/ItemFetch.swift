@@ -11,9 +11,7 @@ struct ItemFetch {
 
     private let loader: GIFLoader
 
-    init(_ loader: GIFLoader) {
-        self.loader = loader
-    }
+    init(_ loader: GIFLoader) { self.loader = loader }
 
     /// Returns the list's next item once enough of its bytes have arrived to decode it.
     func next(in list: inout Playlist) -> Step {
