@@ -137,8 +137,7 @@ final class FirstPlayable {
             self.fetched = fetched
             if let reference = file?.reference { loader.health.recordSuccess(of: .files(reference.provider)) }
             return true
-        case .media(.failure(let failure)):
-            if let file { fail(file, failure) }
+        case .media(.failure(let failure)): if let file { fail(file, failure) }
         }
         return Task.isCancelled
     }

@@ -18,10 +18,8 @@ struct Commons: Service {
             // `filesize` is in KiB. Files of 4 MiB or more are excluded, because gifplay would display their
             // thumbnails, which might be stills.
             return makeTarget(text + " filemime:image/gif filesize:<4096 filew:>31", random: false, request)
-        case .random:
-            return makeTarget("filemime:image/gif filesize:<2048", random: true, request)
-        case .trending:
-            return nil
+        case .random: return makeTarget("filemime:image/gif filesize:<2048", random: true, request)
+        case .trending: return nil
         }
     }
 

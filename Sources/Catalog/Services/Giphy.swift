@@ -26,8 +26,7 @@ struct Giphy: Service {
                     "q": Self.shortened(query), "limit": "25", "offset": request.page["offset"] ?? "0",
                     "rating": rating, "lang": request.preferences.language, "fields": Self.fields(request),
                 ])
-        case .trending:
-            return trending(limit: 25, offset: request.page["offset"] ?? "0", request)
+        case .trending: return trending(limit: 25, offset: request.page["offset"] ?? "0", request)
         case .random(let number):
             // The offset is at most 449, so that a batch of 50 does not go beyond ``lastTrendingOffset``.
             return trending(limit: 50, offset: String(number % 450), request)

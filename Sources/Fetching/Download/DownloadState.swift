@@ -181,8 +181,7 @@ struct DownloadState {
             if ContentRange(head.headers["content-range"])?.total == file.count { return .finish }
             supportsRanges = false
             return .retry(.changed(host: host))
-        case let status where RetryPolicy.isTransient(status: status):
-            return .retry(.status(status, host: host))
+        case let status where RetryPolicy.isTransient(status: status): return .retry(.status(status, host: host))
         default: return .fail(.status(head.status, host: host))
         }
     }

@@ -196,8 +196,7 @@ final class Transfer {
         case CURLE_PARTIAL_FILE: return .cut
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return exchange.unreachable(message(for: code), isTransient: true)
-        default:
-            return exchange.unreachable(message(for: code), isTransient: false)
+        default: return exchange.unreachable(message(for: code), isTransient: false)
         }
     }
 

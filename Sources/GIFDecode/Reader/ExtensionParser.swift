@@ -44,8 +44,7 @@ struct ExtensionParser {
             isLoopExtension = block.elementsEqual("NETSCAPE2.0".utf8) || block.elementsEqual("ANIMEXTS1.0".utf8)
         case .application where isLoopExtension && block.count >= 3 && block[0] & 7 == 1:
             loopCount = Int(block[1]) | Int(block[2]) << 8
-        default:
-            break
+        default: break
         }
     }
 

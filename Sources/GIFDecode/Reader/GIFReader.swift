@@ -139,8 +139,7 @@ public final class GIFReader {
                 return false
             }
             switch type {
-            case TERMINATE_RECORD_TYPE:
-                return false
+            case TERMINATE_RECORD_TYPE: return false
             case EXTENSION_RECORD_TYPE:
                 guard readExtension(file) else {
                     recordEnd(unknownBlock: false)

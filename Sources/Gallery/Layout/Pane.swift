@@ -41,10 +41,8 @@ struct Pane: Equatable, Sendable {
         let rows = size.rows
         switch rows {
         case ..<2: (field, feeds, content, credit, status) = (nil, nil, 0..<rows, nil, nil)
-        case ..<Self.minRowsForChrome:
-            (field, feeds, content, credit, status) = (nil, nil, 0..<rows - 1, nil, rows - 1)
-        case ..<Self.minRowsForSpacing:
-            (field, feeds, content, credit, status) = (0, 1, 2..<rows - 1, nil, rows - 1)
+        case ..<Self.minRowsForChrome: (field, feeds, content, credit, status) = (nil, nil, 0..<rows - 1, nil, rows - 1)
+        case ..<Self.minRowsForSpacing: (field, feeds, content, credit, status) = (0, 1, 2..<rows - 1, nil, rows - 1)
         default: (field, feeds, content, credit, status) = (0, 1, 3..<rows - 2, rows - 2, rows - 1)
         }
         columnCount = max(1, size.columns / Self.minColumnWidth)

@@ -34,8 +34,7 @@ extension Language {
         case .saving: self(en: "saving…", de: "wird gespeichert …")
         case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
         case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
-        case .dismissed(let count):
-            number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")
+        case .dismissed(let count): number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")
         case .restored(let count): number(count) + self(en: "restored", de: "wiederhergestellt")
         case .nothingToUndo: self(en: "nothing to undo", de: "nichts rückgängig zu machen")
         case .noPage: self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")

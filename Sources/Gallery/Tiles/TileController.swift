@@ -200,8 +200,7 @@ final class TileController {
             guard canDecode else { return updates.append((key, .broken)) }
             tiles[key] = startDecoding(tiles[key] ?? tile, bytes, delivery)
         case .failure(.cancelled): return
-        case .failure(let error):
-            updates.append((key, delivery.isOriginal ? .noOriginal : .failed(error)))
+        case .failure(let error): updates.append((key, delivery.isOriginal ? .noOriginal : .failed(error)))
         }
     }
 

@@ -65,10 +65,8 @@ extension GalleryState {
         case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
         case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
         case .loading(let progress): facts.setProgress(progress, of: key)
-        case .original:
-            if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
-        case .noOriginal:
-            if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.onlySmall)) }
+        case .original: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
+        case .noOriginal: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.onlySmall)) }
         }
     }
 

@@ -134,8 +134,7 @@ final class FramePainter {
         output.append(removals.bytes)
         removals.removeAll()
         switch layout.addressing {
-        case .absolute:
-            output.append("\u{1B}[0m\u{1B}[2J")
+        case .absolute: output.append("\u{1B}[0m\u{1B}[2J")
         case .inline(let idleRow):
             output.append("\r\u{1B}[0m")
             if let previous {

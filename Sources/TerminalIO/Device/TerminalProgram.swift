@@ -13,8 +13,7 @@ struct TerminalProgram {
     ///   - hasSixel: whether the terminal reports sixels.
     func shows(_ graphics: GraphicsProtocol, throughTmux: Bool = false, hasSixel: Bool = false) -> Bool {
         switch graphics {
-        case .kitty:
-            return name.hasPrefix("ghostty") || name.hasPrefix("kitty(") && isAtLeast(0, 28)
+        case .kitty: return name.hasPrefix("ghostty") || name.hasPrefix("kitty(") && isAtLeast(0, 28)
         case .iterm2 where throughTmux: return name.hasPrefix("iterm2") || name.hasPrefix("wezterm")
         case .iterm2:
             if name.hasPrefix("konsole") { return isAtLeast(22, 4) }

@@ -70,8 +70,7 @@ extension TerminalTraits {
         case .sixelLimit(let size): graphics.sixelLimit = size
         // The cell size that the kernel knows has priority, because it is always up to date. The size of the text area
         // arrives last, and is used only if the terminal has not reported the size of a cell.
-        case .cell(let cell) where graphics.cell == nil:
-            setCell(width: Double(cell.width), height: Double(cell.height))
+        case .cell(let cell) where graphics.cell == nil: setCell(width: Double(cell.width), height: Double(cell.height))
         case .textArea(let area) where graphics.cell == nil:
             setCell(width: Double(area.width) / Double(size.columns), height: Double(area.height) / Double(size.rows))
         case .cell, .textArea, .sharedMemory: break

@@ -21,8 +21,7 @@ enum TerminalReply: Equatable {
     init?(control parameters: [UInt8], final: UInt8) {
         let text = String(decoding: parameters, as: UTF8.self)
         switch final {
-        case UInt8(ascii: "c") where text.hasPrefix("?"):
-            self = .attributes(hasSixel: Self.hasSixel(parameters))
+        case UInt8(ascii: "c") where text.hasPrefix("?"): self = .attributes(hasSixel: Self.hasSixel(parameters))
         case UInt8(ascii: "y") where text.hasPrefix("?2026;") && text.hasSuffix("$"):
             // The values mean: 0 not recognised, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
             let value = Int(text.dropFirst(6).dropLast())

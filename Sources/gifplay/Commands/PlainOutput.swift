@@ -143,8 +143,7 @@ enum TraceLine {
             return "\(seconds(time)) iteration \(iteration) frame \(frame) \(verb) \(bytes) bytes ±\(fidelity.bound)"
         case .dropped(let time, let iteration, let frame):
             return "\(seconds(time)) iteration \(iteration) frame \(frame) dropped"
-        case .ended(let time, let end):
-            return "\(seconds(time)) ended: \(end)"
+        case .ended(let time, let end): return "\(seconds(time)) ended: \(end)"
         }
     }
 

@@ -114,10 +114,8 @@ struct RecordCommand: ParsableCommand {
         let title = Self.title(of: fetched.item)
         let summary =
             switch format {
-            case .cast:
-                try Recording.writeCast(reader, size: size, options: options, title: title, to: writer.write)
-            case .svg:
-                try Recording.writeSVG(reader, size: size, options: options, title: title, to: writer.write)
+            case .cast: try Recording.writeCast(reader, size: size, options: options, title: title, to: writer.write)
+            case .svg: try Recording.writeSVG(reader, size: size, options: options, title: title, to: writer.write)
             }
         guard fetched.downloadFailure == nil, let clause = ErrorMessages.damaged(summary.damage, frames: summary.frames)
         else { return }
