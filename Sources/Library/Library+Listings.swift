@@ -31,8 +31,7 @@ extension Library {
         }
     }
 
-    /// Returns the queries of stored searches that begin with `prefix`, in lower case, the latest one first. Nothing if
-    /// the library keeps no history.
+    /// Returns the stored queries that begin with `prefix`, in lower case, the latest first; nothing without history.
     public func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String] {
         guard options.keepsHistory else { return [] }
         return try await read { db in

@@ -1,8 +1,7 @@
 import Base
 import FoundationEssentials
 
-/// A JSON object whose members can be missing, empty or of another type. Accessors return nil, or an empty list, for
-/// such a member.
+/// A JSON object whose members can be missing, empty or of another type. Accessors then return nil or an empty list.
 ///
 /// All texts of JSON responses are read through this type, which cleans them and redacts keys.
 package struct LenientObject: Decodable {
@@ -99,13 +98,14 @@ package struct LenientObject: Decodable {
     }
 }
 
-struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+/// Any name as the key of a JSON object.
+package struct MemberName: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
 
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
+    package init(_ name: String) { stringValue = name }
+    package init?(stringValue: String) { self.init(stringValue) }
+    package init?(intValue: Int) { nil }
 }
 
 extension CodingUserInfoKey {

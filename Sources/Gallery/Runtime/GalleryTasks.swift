@@ -140,17 +140,7 @@ final class Inbox: Sendable {
         wake()
     }
 
-    func takeSequences() -> [String] {
-        sequences.withLock { sequences in
-            defer { sequences = [] }
-            return sequences
-        }
-    }
+    func takeSequences() -> [String] { sequences.exchange(for: []) }
 
-    func take() -> [GalleryEvent] {
-        events.withLock { events in
-            defer { events = [] }
-            return events
-        }
-    }
+    func take() -> [GalleryEvent] { events.exchange(for: []) }
 }

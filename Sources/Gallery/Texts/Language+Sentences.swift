@@ -207,13 +207,9 @@ extension Language {
     /// Returns the text for a waiting time. Rounds up, so that a retry after the displayed time is not too early.
     private func wait(_ seconds: Int) -> String {
         switch seconds {
-        case ..<90: return self(en: "in \(seconds) s", de: "in \(seconds) Sek.")
-        case ..<5400:
-            let n = (seconds - 1) / 60 + 1
-            return self(en: "in \(n) min", de: "in \(n) Min.")
-        default:
-            let n = (seconds - 1) / 3600 + 1
-            return self(en: "in \(n) h", de: "in \(n) Std.")
+        case ..<90: self(en: "in \(seconds) s", de: "in \(seconds) Sek.")
+        case ..<5400: self(en: "in \((seconds - 1) / 60 + 1) min", de: "in \((seconds - 1) / 60 + 1) Min.")
+        default: self(en: "in \((seconds - 1) / 3600 + 1) h", de: "in \((seconds - 1) / 3600 + 1) Std.")
         }
     }
 }

@@ -251,12 +251,7 @@ final class Slideshow {
             mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
             onWake: { [weak self] in self?.prefetch?.prepare() },
             performLinkAction: pageLink(of: openItem.item).perform,
-            linkOutcome: { [linkOutcome] in
-                linkOutcome.withLock { message in
-                    defer { message = nil }
-                    return message
-                }
-            },
+            linkOutcome: { [linkOutcome] in linkOutcome.exchange(for: nil) },
             refuseSwitch: { [weak self] in self?.refusal(of: $0) })
         let player = Player(
             source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label(in: language),
