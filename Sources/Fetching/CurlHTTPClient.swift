@@ -3,8 +3,7 @@ import Catalog
 
 /// Uses libcurl for GET requests, POST requests with forms, and downloads, all on one separate thread.
 ///
-/// The first request loads libcurl and starts the thread. Any thread can use the client. Concurrent requests share
-/// connections.
+/// The first request loads libcurl and starts the thread. Any thread can use the client. Requests share connections.
 public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     let transport: Transport
 

@@ -67,8 +67,7 @@ public struct RunningProgram: Sendable {
         guard status == 0 else { throw .programFailed(program: name, status: status) }
     }
 
-    /// Calls `ended` on another thread when the program has ended. If there is no thread, the program stays a zombie
-    /// until gifplay ends.
+    /// Calls `ended` on another thread when the program has ended. Without a thread, the program stays a zombie.
     public func whenEnded(_ ended: @escaping @Sendable (SharingError?) -> Void) {
         let isWaiting = DetachedThread.start {
             do throws(SharingError) {

@@ -8,8 +8,7 @@ public final class PipeTerminal: PlaybackTerminal {
     public private(set) var traits: TerminalTraits
     private let descriptor: Int32
     private var isClosed = false
-    /// The `errno` of a failed write; nil if no write failed. A pipe that the reader closed does not count as a
-    /// failure.
+    /// The `errno` of a failed write; nil if none failed. A pipe that the reader closed is no failure.
     public private(set) var failure: Int32?
 
     /// - Parameters:

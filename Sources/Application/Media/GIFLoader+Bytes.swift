@@ -11,8 +11,7 @@ extension GIFLoader {
 
     /// Returns all bytes of the first file that can be loaded, of at most four in the order of `choice`.
     ///
-    /// One second after the caller's task is cancelled, the download is cancelled too, unless another caller waits for
-    /// it.
+    /// One second after the caller's task is cancelled, cancels the download, unless another caller waits for it.
     /// - Parameter arrived: called with the bytes so far each time they have grown by 50 percent, at most every 200 ms, and
     ///   with the progress twice a second.
     public func bytes(
@@ -64,8 +63,7 @@ extension GIFLoader {
         return bytes
     }
 
-    /// Reports the received bytes each time their number has grown by 50 percent, from 12 KiB on, and the progress twice
-    /// a second.
+    /// Reports the received bytes when they have grown by 50 percent, from 12 KiB on, and the progress twice a second.
     private static func watch(
         _ download: Download, _ clock: any WaitClock, _ arrived: @Sendable (PartialFile) -> Void
     ) async {

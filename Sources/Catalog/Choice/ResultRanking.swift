@@ -15,8 +15,7 @@ public struct ResultRanking: Sendable {
         items.map { (rank: rank($0), item: $0) }.sorted { $0.rank < $1.rank }.map(\.item)
     }
 
-    /// At least 0, and 1 for a query without terms. If the score is 0, the chain queries other sources before it uses
-    /// these hits.
+    /// At least 0, and 1 for a query without terms. At 0, the chain queries other sources before it uses these hits.
     public func bestScore(of items: [GIFReference]) -> Int {
         guard !terms.isEmpty else { return 1 }
         return max(0, items.map(points).max() ?? 0)

@@ -34,8 +34,7 @@ struct ServiceRepository: GIFRepository {
         try await requestPage(.random(number: settings.randomNumber()), preferences, nil)
     }
 
-    /// At most five search terms that begin with `prefix`. Empty after a failure, and if the service has no completion or
-    /// no key.
+    /// At most five search terms that begin with `prefix`. Empty after a failure, or without completion or key.
     func completions(for prefix: String) async -> [String] {
         guard settings.keys[name] != nil,
             let target = service.completionTarget(for: prefix, base: settings.base(of: profile)),

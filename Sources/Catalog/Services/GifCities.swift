@@ -1,7 +1,6 @@
 import Base
 
-/// GifCities: the animated GIFs of GeoCities pages at the Internet Archive. The service needs no key and has no
-/// documentation.
+/// GifCities: the animated GIFs of GeoCities pages at the Internet Archive. It needs no key and has no documentation.
 ///
 /// The API is known only from other clients. Its only known parameter is `q`, and the response is a single list of all
 /// hits. If the API is gone (status 404 or 410) or does not return a JSON list, gifplay parses the result page of the

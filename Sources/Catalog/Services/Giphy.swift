@@ -116,8 +116,7 @@ struct Giphy: Service {
         return reference
     }
 
-    /// The renditions that are complete animated GIFs. Omits stills, videos, versions with six frames, and previews of
-    /// the first second.
+    /// The complete animated GIFs. Omits stills, videos, and versions with six frames or one second.
     private static func renditions(_ images: LenientObject) -> [Rendition] {
         let others = images.names.filter { name in
             !preferred.contains(name) && !leftOut.contains { name.contains($0) }

@@ -105,8 +105,7 @@ struct Klipy: Service {
         return reference
     }
 
-    /// The names do not determine the sizes: the `md` file can be larger than the `hd` file. Their order matters only if
-    /// the sizes are unknown.
+    /// The names do not determine the sizes: `md` can be larger than `hd`. Their order matters only without sizes.
     private static func renditions(_ file: LenientObject) -> [Rendition] {
         let known = ["xs", "sm", "md", "hd"]
         return (known + file.names.filter { !known.contains($0) }).compactMap { file.object($0)?.rendition("gif") }

@@ -1,7 +1,6 @@
 import CCurl
 
-/// libcurl parses the URL both for gifplay's checks and for the request, so gifplay checks exactly the address that
-/// libcurl requests.
+/// libcurl parses the URL both for gifplay's checks and for the request, so both use exactly the same address.
 ///
 /// The first use loads libcurl. The fragment is removed, because clients do not send it to servers.
 package struct ParsedURL: Equatable, Sendable {

@@ -85,8 +85,7 @@ final class CacheDirectory: Sendable {
 
     /// Returns every regular file. Omits files that disappear during the call.
     func files() throws(FetchError) -> [File] {
-        // Open a second descriptor, because fdopendir takes ownership of its descriptor, and readdir moves the
-        // descriptor's read position.
+        // Open a second descriptor, because fdopendir takes ownership of its descriptor, and readdir moves in it.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw .cache(call: "opendir", errno: errno) }
         defer { closedir(stream) }

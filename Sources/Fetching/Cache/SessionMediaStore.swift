@@ -1,7 +1,6 @@
 import Base
 
-/// Stores GIFs in memory, at most until the process ends. Used for services that forbid longer storage, and if the
-/// media cache cannot be opened.
+/// Stores GIFs in memory, for services that forbid longer storage, and if the media cache cannot be opened.
 public final class SessionMediaStore: MediaStore {
     private struct Entry {
         var content: [UInt8]

@@ -1,7 +1,6 @@
 import Base
 
-/// A source whose bytes are still arriving, for example from a download. One thread appends them, and another thread
-/// reads them.
+/// A source whose bytes are still arriving, such as from a download. One thread appends, another one reads them.
 ///
 /// ``read(into:)`` blocks until bytes arrive, or until the producer finishes or fails.
 public final class GrowingByteSource: ByteSource, Sendable {

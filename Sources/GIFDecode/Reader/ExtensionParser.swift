@@ -48,8 +48,7 @@ struct ExtensionParser {
         }
     }
 
-    /// A plain-text extension resets `control`, because the control extension before it applies to the plain text, not
-    /// to the next image.
+    /// A plain-text extension resets `control`, which applies to the plain text and not to the next image.
     func finish(_ control: inout GraphicControl, _ loopCount: inout Int?) {
         if let found = self.control { control = found }
         if let found = self.loopCount { loopCount = found }

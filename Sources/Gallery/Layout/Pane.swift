@@ -8,13 +8,11 @@ struct Pane: Equatable, Sendable {
     /// The size of the pane. The size is at least 1x1, even if the terminal reports a smaller size.
     let size: CellSize
     let cellAspect: Double
-    /// The row of the search field. If nil, the field has no row of its own, and covers the last row while the user
-    /// types.
+    /// The row of the search field. If nil, the field covers the last row while the user types.
     let field: Int?
     let feeds: Int?
     let content: Range<Int>
-    /// The row for the attribution of the selected GIF. If nil, the status line includes the attribution, or there is
-    /// no status line.
+    /// The row for the attribution of the selected GIF. If nil, it is in the status line, if there is one.
     let credit: Int?
     let status: Int?
 
@@ -62,8 +60,7 @@ struct Pane: Equatable, Sendable {
     /// The row in which the user types a query.
     var typingRow: Int { field ?? size.rows - 1 }
 
-    /// The maximum height of a tile's picture in rows. If the gallery has more than one row, one row is left for the
-    /// title.
+    /// The maximum height of a tile's picture in rows, which leaves a row for the title if there is more than one.
     var pictureRows: Int { max(1, content.count - 1) }
 
     /// Returns the size in half-block pixels at which the gallery shows a GIF whose canvas has this size.

@@ -69,8 +69,7 @@ struct Listing: Equatable, Sendable {
 
     // MARK: - Requests
 
-    /// Reads the listing from the store if no part of it is loaded yet or if the feed is local. Queries the services at
-    /// `moment` unless the feed is local.
+    /// Reads the listing from the store if it is new or local. Queries the services at `moment` unless it is local.
     mutating func start(at moment: Instant, now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
         var effects: [GalleryEffect] = []
         if origin == .none || feed.isLocal {
@@ -253,8 +252,7 @@ struct Listing: Equatable, Sendable {
         return items.count - before
     }
 
-    /// Replaces the first items by the items of a newer first page, if the listing begins with the same GIFs in the
-    /// same order, so that no tile moves.
+    /// Updates the first items from a newer first page of the same GIFs in the same order, so that no tile moves.
     private mutating func update(from page: ResultPage) -> Bool {
         let fresh = Listing.unique(page.items)
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {

@@ -3,19 +3,16 @@ import GIFDecode
 import Pixels
 
 /// Decodes the animations of all tiles on a separate thread. The worker decodes the first frame of every tile before
-/// any other frame. Then it decodes frames in advance, always for the animation with the fewest decoded frames left to
-/// show.
+/// any other frame. Then it decodes frames in advance, always for the animation with the fewest left.
 final class TileWorker: Sendable {
     /// The maximum number of frames of an animation that are decoded in advance; for frames in memory that exceed
     /// ``TileAnimation/limit``, such as images in the full view, 2.
     private static let ahead = 6
 
     /// The decoding of one animation whose bytes have arrived.
-    // It is safe to mark this type as Sendable: only the worker's thread uses the decoder, and the monitor protects
-    // everything else.
+    // Sendable, because only the worker's thread uses the decoder, and the monitor protects everything else.
     private struct Job: @unchecked Sendable {
-        /// The decoder; nil once all frames of the loop are in memory. Setting it to nil frees the file's bytes and the
-        /// canvas.
+        /// The decoder, with the file's bytes and the canvas; nil once all frames of the loop are in memory.
         var decoder: TileDecoder?
         var animation = TileAnimation()
         var playhead = Playhead()
@@ -90,8 +87,7 @@ final class TileWorker: Sendable {
             reports.reserveCapacity(state.jobs.count)
             var changed = false
             var next: Instant?
-            // Change the values in place, because a loop over the keys would copy the whole dictionary at the first
-            // change.
+            // Change the values in place, because a loop over the keys would copy the whole dictionary.
             var index = state.jobs.startIndex
             while index != state.jobs.endIndex {
                 if state.jobs.values[index].advance(to: now) { changed = true }

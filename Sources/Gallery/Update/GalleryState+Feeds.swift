@@ -85,8 +85,7 @@ extension GalleryState {
     }
 
     /// Switches to another feed. If ``parked`` contains the feed's listing, shows this listing, and queries the feed at
-    /// `moment` only if the listing is outdated. Otherwise, reads the listing from the store and queries the feed at
-    /// `moment`.
+    /// `moment` only if the listing is outdated. Otherwise, reads the store and queries the feed.
     mutating func switchFeed(to feed: Feed, queryingAt moment: Instant) -> [GalleryEffect] {
         search.unschedule()
         guard feed != listing.feed else { return listing.loading == .abandoned ? startLoading(at: moment) : [] }

@@ -86,8 +86,7 @@ extension GalleryState {
     mutating func updateDerivedState(showsSelected: Bool) -> [GalleryEffect] {
         grid.update(listing, facts, showsSelected: showsSelected)
         if grid.items.isEmpty { mode = mode.replacingFull(by: .browsing) }
-        // When the end of the loaded items is near, load the next page, unless a scheduled search will replace the
-        // items.
+        // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
         let needsPage = search.deadline == nil && grid.isNearEnd
         return updateScreensaver() + (needsPage ? listing.loadNextPage(&tickets) : []) + requestVisibleTiles()
     }

@@ -5,8 +5,7 @@
 /// next cell cannot share a colour, the plan chooses one colour from the box and begins a new box. Thus one colour is
 /// used for as many successive cells as possible.
 struct CellPlan: ~Copyable {
-    /// One half of a cell: its computed colour, all colours within the tolerance, and the colour that the terminal
-    /// shows.
+    /// One half of a cell: its computed colour, the colours within the tolerance, and the displayed colour.
     struct Half {
         var box: ColorBox
         private var color: CellColor
@@ -112,14 +111,12 @@ struct CellPlan: ~Copyable {
     /// Returns the colour with this number. Must be called after ``finish()``.
     func color(_ number: UInt32) -> CellColor { colors[Int(number)] }
 
-    /// The properties of a cell that do not depend on the current colours. The properties are flags in the index of
-    /// ``CellDrawing/table``.
+    /// The properties of a cell that do not depend on the current colours: flags in the index of ``CellDrawing/table``.
     struct Kind: OptionSet {
         let rawValue: UInt8
 
         static let flat = Kind(rawValue: 16)
-        /// The foreground cannot be the top half, because that half shows the terminal's own background or because the
-        /// glyph is often missing.
+        /// The foreground cannot be the top half, which shows the background or whose glyph is often missing.
         static let excludesUpper = Kind(rawValue: 32)
         static let excludesLower = Kind(rawValue: 64)
 
@@ -131,8 +128,7 @@ struct CellPlan: ~Copyable {
             rawValue = (isFlat ? 16 : 0) | (excludesUpper ? 32 : 0) | (excludesLower ? 64 : 0)
         }
 
-        /// - Parameter glyphs: the glyphs whose foreground fills the top and the bottom half of the cell; nil for
-        ///   half-blocks.
+        /// - Parameter glyphs: the glyphs whose foreground fills the top and the bottom half; nil for half-blocks.
         @inline(__always)
         init(_ top: Half, _ bottom: Half, _ glyphs: (marked: PackedGlyph, rest: PackedGlyph)? = nil) {
             self.init(

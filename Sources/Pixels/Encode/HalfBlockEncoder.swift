@@ -15,8 +15,7 @@ public final class HalfBlockEncoder: PictureEncoder, UpdateReplaying {
         forget()
     }
 
-    /// Marks all cells as unknown. The next update then sends every cell of its dirty area, including the unchanged
-    /// cells.
+    /// Marks all cells as unknown. The next update then sends every cell of its dirty area.
     public func forget() { shown.pixels.update(repeating: .unknown) }
 
     public var replayer: (any UpdateReplaying)? { shown.size.area / 2 <= CellChanges.maximumCells ? self : nil }

@@ -39,8 +39,7 @@ extension PictureMode {
         }
     }
 
-    /// The largest image of iTerm2 in pixels. Even if PNG saves nothing, its sequence is shorter than 1 MiB, which is the
-    /// limit of iTerm2 and of tmux.
+    /// The largest image of iTerm2 in pixels. Its sequence is always below 1 MiB, the limit of iTerm2 and tmux.
     private static let largestImage = 250_000
 
     /// Appends PNG files, one below the other.

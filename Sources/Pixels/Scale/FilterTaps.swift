@@ -43,8 +43,7 @@ struct FilterTaps {
         }
     }
 
-    /// Returns the source pixels that overlap the interval `from..<to`. The weight of each pixel is its share of the
-    /// interval.
+    /// Returns the source pixels that overlap `from..<to`. The weight of each pixel is its share of the interval.
     private static func area(from: Double, to: Double, _ source: Int) -> (start: Int, weights: [Double]) {
         let start = min(source - 1, Int(from))
         // A rounding error can put `to` slightly past the start of a pixel. The term 1e-9 excludes this pixel.

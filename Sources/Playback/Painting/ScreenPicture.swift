@@ -37,8 +37,7 @@ final class ScreenPicture {
     private var picture: ScaledPicture
     private let filter: PictureFit.Filter
     private var encoder: any PictureEncoder
-    /// Converts the picture to the colours of the terminal; nil if the terminal shows all colours, or if the encoder
-    /// converts them.
+    /// Converts the picture to the colours of the terminal; nil if it shows all colours, or if the encoder does it.
     private var reducer: ColorReducer?
     /// The area of the raster that is not encoded yet.
     private var dirty = PixelRect.empty

@@ -49,8 +49,7 @@ public struct TerminalProbe: Sendable {
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         try device.makeRaw()
         query(device, testMemory, until: .monotonic + (timeout ?? ConnectionGauge.firstReplyTimeout))
-        // If the last reply is missing, discard unread input. Otherwise, the shell would read the unread replies as
-        // typed input.
+        // If the last reply is missing, discard unread input, because the shell would read it as typed input.
         device.restore(discardsInput: replyTime == nil)
         queryTmux(of: output)
     }

@@ -28,8 +28,8 @@ struct TerminalProgram {
     var erasesBelowSixels: Bool { name.hasPrefix("mlterm") || name.hasPrefix("konsole") }
 
     /// Whether the terminal keeps the frames of a kitty image without errors. The versions 0.36 to 0.44 of kitty can
-    /// overwrite frames in their cache file after images were deleted, because they truncate the file without forgetting
-    /// the holes in it (disk-cache.c).
+    /// overwrite frames in their cache file after images were deleted, because they truncate it without forgetting its
+    /// holes (disk-cache.c).
     var keepsFrames: Bool { name.hasPrefix("kitty(") && isAtLeast(0, 1) && (!isAtLeast(0, 36) || isAtLeast(0, 45)) }
 
     private func isAtLeast(_ major: Int, _ minor: Int) -> Bool {

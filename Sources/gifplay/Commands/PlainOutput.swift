@@ -7,8 +7,7 @@ import Pixels
 import Playback
 import TerminalIO
 
-/// Prints a still, all frames, or the frame schedule as text. Used if standard output is not a terminal, and for
-/// `--virtual-time`.
+/// Prints a still, all frames, or the frame schedule, if standard output is no terminal, and for `--virtual-time`.
 struct PlainOutput {
     /// Without `--size`.
     static let defaultSize = CellSize(columns: 80, rows: 24)

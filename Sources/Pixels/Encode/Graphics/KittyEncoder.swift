@@ -65,8 +65,7 @@ public final class KittyEncoder: PictureEncoder {
     }
 
     public func end(keepsPicture: Bool, into out: inout ByteBuffer) {
-        // If the picture must remain visible, the objects in shared memory are not deleted, because the terminal may
-        // not have read them yet.
+        // If the picture must remain visible, the terminal may still have to read the objects in shared memory.
         guard !keepsPicture else { return }
         writer.memory?.removeUnread()
         for strip in sentStrips.sorted() { writer.delete(firstImage + strip, into: &out) }
@@ -206,7 +205,6 @@ public enum KittyTransport: Equatable, Sendable {
     case direct
     /// The graphics commands name objects in shared memory, because the terminal is on the same machine.
     case sharedMemory
-    /// The graphics commands pass through tmux, which does not know where the images are. Placeholder characters in the
-    /// cells of the pane show the images.
+    /// The graphics commands pass through tmux. Placeholder characters in the cells of the pane show the images.
     case tmux
 }
