@@ -69,7 +69,7 @@ struct PictureStrips: ~Copyable {
     func record(_ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect) {
         for y in area.y..<area.maxY {
             let row = y * size.width + area.x..<y * size.width + area.maxX
-            _ = UnsafeMutableBufferPointer(rebasing: shown[row]).update(from: pixels[row])
+            _ = UnsafeMutableBufferPointer(rebasing: shown[row]).update(fromContentsOf: pixels[row])
         }
     }
 
