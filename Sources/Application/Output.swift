@@ -4,14 +4,10 @@ import FoundationEssentials
 import Glibc
 
 /// Makes control characters of untrusted text harmless for terminals.
-public func printLine(_ line: String) {
-    print(SafeText.sentence(line))
-}
+public func printLine(_ line: String) { print(SafeText.sentence(line)) }
 
 /// Writes to standard error after the prefix `gifplay: `. Makes control characters harmless.
-public func printError(_ message: String) {
-    writeError("gifplay: " + SafeText.sentence(message) + "\n")
-}
+public func printError(_ message: String) { writeError("gifplay: " + SafeText.sentence(message) + "\n") }
 
 /// Returns a number with its noun, such as "1 file" or "2 files".
 public func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

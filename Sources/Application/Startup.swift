@@ -14,8 +14,7 @@ public enum Startup {
 
 /// Keeps the services' API keys out of core dumps. ``Secret`` keeps them out of messages.
 enum APIKeys {
-    /// Call this at process start, before reading any input. Without a key, core dumps stay enabled, so that crashes
-    /// can be diagnosed.
+    /// Call this before reading any input. Without a key, core dumps stay enabled, to diagnose crashes.
     static func disableCoreDumpsIfPresent() {
         let hasKey = GIFSources.keyVariables.contains { getenv($0).map { $0.pointee != 0 } ?? false }
         if hasKey { disableCoreDumps() }

@@ -57,15 +57,12 @@ public struct ServiceEndpoint: Equatable, Sendable {
         self.others = others?.map(Self.trimmed)
     }
 
-    private static func trimmed(_ base: String) -> String {
-        String(base.reversed().drop { $0 == "/" }.reversed())
-    }
+    private static func trimmed(_ base: String) -> String { String(base.reversed().drop { $0 == "/" }.reversed()) }
 }
 
 /// The user agent in the format that Wikimedia's policy requires.
 public enum UserAgent {
-    /// Returns `gifplay/1.0 (contact)`, or `gifplay/1.0` if `contact` is nil or has no valid characters. The transport
-    /// appends its own name and version.
+    /// Returns `gifplay/1.0 (contact)`, or `gifplay/1.0` without a valid contact. The transport appends its own name.
     ///
     /// Source: the User-Agent Policy on foundation.wikimedia.org, which limits clients without contact information.
     public static func text(version: String, contact: String?) -> String {

@@ -2,8 +2,7 @@ import Base
 
 /// The metadata of a GIF at a source, available before any of the GIF's bytes are loaded.
 ///
-/// No text contains control or format characters. Every address is printable ASCII and uses http or https, or
-/// `sample:` for a built-in sample.
+/// No text contains control or format characters. Addresses are printable ASCII with http, https or `sample:`.
 public struct GIFReference: Hashable, Sendable, Identifiable {
     /// The `GIFRepository.name` of the source.
     public var provider: String
@@ -35,8 +34,7 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     public var community: String?
     /// The absolute path of a file on this machine, which has no renditions; nil for a GIF of a source.
     public private(set) var path: String?
-    /// Where ``UseReporter`` reports a use: a URL for a GET request, or a path for a POST request below the service's
-    /// base URL and key.
+    /// Where ``UseReporter`` reports a use: a URL for GET, or a path for POST below the service's base URL and key.
     public var useReports: [GIFUse: String] = [:]
 
     public init(
@@ -65,8 +63,7 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
 
 /// One file of a GIF, at one size.
 ///
-/// The dimensions, the size and the number of frames come from the service and might be wrong. Use these numbers to
-/// choose a file, not to validate it.
+/// The numbers come from the service and might be wrong. Use them to choose a file, not to validate it.
 public struct Rendition: Hashable, Sendable {
     public var url: String
     /// Other addresses of the same file, to try in order if `url` fails.
@@ -96,8 +93,7 @@ public struct Rendition: Hashable, Sendable {
 public enum CachePolicy: String, Sendable {
     /// The bytes are stored in the media cache on disk, until the cache removes them to stay within its size limit.
     case persistent
-    /// The bytes are stored only in memory or in a temporary file of this run, because the service forbids longer
-    /// storage.
+    /// The bytes are stored only in memory, because the service forbids longer storage.
     case sessionOnly
     /// The bytes are not stored, because they are part of the binary or in a file of the user.
     case embedded
@@ -134,8 +130,7 @@ extension GIFReference {
 
 /// The parts of a GIF's attribution line. Some of them are omitted if the line is too narrow.
 public struct CreditLine: Equatable, Sendable {
-    /// Empty if the attribution does not contain it. If the line is still too narrow without ``link``, the title is
-    /// shortened.
+    /// Empty if the attribution does not contain it. If the line is too narrow even without ``link``, it is shortened.
     public var title = ""
     /// The part that the source's terms of use require: the service's attribution mark, or the author and the licence.
     public var credit: String

@@ -26,8 +26,7 @@ public enum GIFSources {
     /// If `settings.order` contains the name of `last`, the position of that name determines the position of `last`.
     /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
     public static func chain(
-        settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?,
-        health: SourceHealth? = nil
+        settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?, health: SourceHealth? = nil
     ) throws(CatalogError) -> ServiceChain {
         var links: [ServiceChain.Link] = []
         for name in order(settings) { links.append(try link(named: name, settings, client, last: last)) }

@@ -41,8 +41,7 @@ public struct ListingPreferences: Hashable, Sendable {
     }
 }
 
-/// A limit for explicit content. The cases are in order from the strictest to the most permissive. Their names are
-/// those of GIPHY and KLIPY.
+/// A limit for explicit content. The cases are in order, the strictest first. GIPHY and KLIPY use these names.
 public enum Rating: String, CaseIterable, Sendable {
     case g
     case pg

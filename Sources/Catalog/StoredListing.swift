@@ -51,8 +51,7 @@ public enum Feed: Hashable, Sendable {
     case history
     /// The top posts of a Reddit community, named without `r/`.
     case community(String)
-    /// The files that the user named, in the gallery of a folder. If the query is not empty, only the files whose names
-    /// contain all of its terms.
+    /// The files that the user named. With a query, only the files whose names contain all of its terms.
     case files(matching: String)
 
     /// Whether the items come only from the store and not from a service.

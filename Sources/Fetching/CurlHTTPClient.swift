@@ -3,23 +3,18 @@ import Catalog
 
 /// Uses libcurl for GET requests, POST requests with forms, and downloads, all on one separate thread.
 ///
-/// The first request loads libcurl and starts the thread. Any thread can use the client. Concurrent requests share
-/// connections.
+/// The first request loads libcurl and starts the thread. Any thread can use the client. Requests share connections.
 public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     let transport: Transport
 
-    public init(_ options: FetchOptions) {
-        transport = Transport(options)
-    }
+    public init(_ options: FetchOptions) { transport = Transport(options) }
 
     /// Includes libcurl's version if libcurl can be loaded.
     public var userAgent: String { transport.userAgent }
 
     /// Ends every request and waits until libcurl has cleaned up. Call this before the process exits. Otherwise the
     /// transfer thread could use a library while the exit shuts that library down.
-    public func close() {
-        transport.close()
-    }
+    public func close() { transport.close() }
 
     /// Whether `url`, which a service returned, may point to this machine or its network. The user configured `base` as
     /// the URL of that service. True if the host of `base` is local, or if both URLs have the same host.
@@ -84,9 +79,7 @@ private final class BodyCollector: ExchangeSink {
     let limit: Int
     private let collected = Monitor<[UInt8]>([])
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     var bytes: [UInt8] { collected.withLock { $0 } }
 

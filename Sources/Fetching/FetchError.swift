@@ -15,8 +15,7 @@ public enum FetchError: Error, Equatable, Sendable {
     /// After a broken connection, the server sent bytes that do not match the earlier ones.
     case changed(host: String)
     case cache(call: String, errno: Int32)
-    /// The media cache's directory is a link or is not a directory, or belongs to another user, or its parent belongs
-    /// to another user except root.
+    /// The media cache's directory is a link, no directory or of another user, or its parent is of one except root.
     case unsafeCacheDirectory(String)
     /// The store's size limit in bytes.
     case tooLargeForCache(limit: Int)

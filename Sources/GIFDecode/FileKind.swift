@@ -23,27 +23,14 @@ public enum FileKind: String, Equatable, Sendable {
         func begins(_ text: String) -> Bool {
             trimmed.prefix(text.utf8.count).map { $0 | 0x20 }.elementsEqual(text.utf8.map { $0 | 0x20 })
         }
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            self = .png
-        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if has("RIFF") && has("WEBP", at: 8) {
-            self = .webp
-        } else if has("ftyp", at: 4) {
-            self = .mp4
-        } else if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
-            self = .webm
-        } else if bytes.starts(with: [0x1F, 0x8B]) {
-            self = .gzip
-        } else if begins("<!doctype html") || begins("<html") || begins("<head") || begins("<body") {
-            self = .html
-        } else if begins("<") {
-            self = .xml
-        } else if begins("{") || begins("[") {
-            self = .json
-        } else {
-            let isText = !bytes.isEmpty && bytes.allSatisfy { $0 >= 0x20 || (9...13).contains($0) }
-            self = isText ? .text : .unknown
-        }
+        let isText = !bytes.isEmpty && bytes.allSatisfy { $0 >= 0x20 || (9...13).contains($0) }
+        let kinds: [(FileKind, Bool)] = [
+            (.png, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])), (.jpeg, bytes.starts(with: [0xFF, 0xD8, 0xFF])),
+            (.webp, has("RIFF") && has("WEBP", at: 8)), (.mp4, has("ftyp", at: 4)),
+            (.webm, bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3])), (.gzip, bytes.starts(with: [0x1F, 0x8B])),
+            (.html, begins("<!doctype html") || begins("<html") || begins("<head") || begins("<body")),
+            (.xml, begins("<")), (.json, begins("{") || begins("[")), (.text, isText),
+        ]
+        self = kinds.first(where: \.1)?.0 ?? .unknown
     }
 }

@@ -31,8 +31,7 @@ extension Library {
         }
     }
 
-    /// Returns the queries of stored searches that begin with `prefix`, in lower case, the latest one first. Nothing if
-    /// the library keeps no history.
+    /// Returns the stored queries that begin with `prefix`, in lower case, the latest first; nothing without history.
     public func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String] {
         guard options.keepsHistory else { return [] }
         return try await read { db in
@@ -132,9 +131,7 @@ extension Library {
             "SELECT id FROM listing WHERE kind = ? AND word = ? AND variant = ?", [key.kind, key.word, variant])
     }
 
-    private static func token(_ page: ResultPage) -> String? {
-        page.next.map { StoredJSON.text(TokenRecord($0)) }
-    }
+    private static func token(_ page: ResultPage) -> String? { page.next.map { StoredJSON.text(TokenRecord($0)) } }
 
     /// Deletes the oldest listings beyond the bounds, but never the newest one. SQLite then deletes their entries (by a
     /// cascade), and each work that nothing else refers to (by a trigger).

@@ -126,8 +126,7 @@ extension Library {
     }
 }
 
-/// Keeps in memory the file addresses that a source forbids to store, so that its favourites can be played until this
-/// run ends.
+/// Keeps the file addresses that a source forbids to store in memory, so that this run can play its favourites.
 final class SessionAddresses: Sendable {
     private let limit: Int
     private let known = Monitor<(renditions: [GIFKey: [Rendition]], order: [GIFKey])>(([:], []))

@@ -37,8 +37,7 @@ public struct PlaybackOptions: Sendable {
     /// other GIFs follow. When a GIF that loops forever reaches the limit, the current loop iteration is still played
     /// to its end. A picture that no longer changes is displayed until the limit.
     public var endlessLimit: Int64?
-    /// The finest fidelity. If the connection is too slow for this fidelity, the player uses a coarser one, unless this
-    /// value is exact.
+    /// The finest fidelity. If the connection is too slow, the player uses a coarser one, unless this one is exact.
     public var fidelity = Fidelity.standard
     /// The maximum memory for the recorded frames of a loop, in bytes; 0 turns the recording off.
     ///
@@ -54,8 +53,7 @@ public struct PlaybackOptions: Sendable {
     public var anyKeyEnds = false
     /// Whether a GIF of one frame stays on the screen until a key or a time limit ends playback.
     public var holdsStills = false
-    /// Whether a GIF of one frame ends playback with ``PlaybackEnd/still`` as soon as the player knows that no frame
-    /// follows.
+    /// Whether a GIF of one frame ends playback with ``PlaybackEnd/still`` as soon as it is known to be one.
     public var refusesStills = false
 
     public init() {}

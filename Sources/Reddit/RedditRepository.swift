@@ -20,13 +20,9 @@ public struct RedditRepository: GIFRepository {
         name = "r/" + community.name
     }
 
-    public func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage {
-        throw .notOffered
-    }
+    public func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage { throw .notOffered }
 
-    public func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage {
-        throw .notOffered
-    }
+    public func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage { throw .notOffered }
 
     public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
         if let page, page.source != name { throw .foreignPage(source: page.source) }

@@ -38,9 +38,7 @@ public actor RedditSession {
         let deadline = settings.now() + .milliseconds(milliseconds)
         await gate.enter()
         let outcome: Result<PostPage, CatalogError>
-        do throws(CatalogError) {
-            outcome = .success(try await cachedOrRequestedPosts(page, deadline))
-        } catch {
+        do throws(CatalogError) { outcome = .success(try await cachedOrRequestedPosts(page, deadline)) } catch {
             outcome = .failure(error)
         }
         await gate.leave()

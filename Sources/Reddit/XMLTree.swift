@@ -41,9 +41,7 @@ private final class XMLBuilder {
     private var count = 0
     private(set) var root: XMLTree?
 
-    init(_ parser: XML_Parser) {
-        self.parser = parser
-    }
+    init(_ parser: XML_Parser) { self.parser = parser }
 
     /// The handlers do not retain this object, so the caller must keep it alive during the parsing.
     func registerHandlers() {

@@ -37,14 +37,10 @@ public final class Connection {
     }
 
     /// Runs one or more statements that have no arguments.
-    public func execute(_ sql: String) throws(SQLiteError) {
-        try check(sqlite3_exec(handle, sql, nil, nil, nil))
-    }
+    public func execute(_ sql: String) throws(SQLiteError) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
     /// Runs one statement with arguments. Ignores its rows.
-    public func run(_ sql: String, _ arguments: [(any ColumnValue)?]) throws {
-        try run(sql, arguments) { _ in true }
-    }
+    public func run(_ sql: String, _ arguments: [(any ColumnValue)?]) throws { try run(sql, arguments) { _ in true } }
 
     /// Returns the results of `body`, without those that are nil.
     public func rows<Value>(

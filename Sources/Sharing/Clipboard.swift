@@ -8,9 +8,7 @@ public struct Clipboard: Sendable {
 
     private let environment: [String: String]
 
-    public init(environment: [String: String]) {
-        self.environment = environment
-    }
+    public init(environment: [String: String]) { self.environment = environment }
 
     /// Nil if the text is too long.
     public func sequence(_ text: String) -> [UInt8]? { ClipboardSequence.bytes(text, environment: environment) }

@@ -46,9 +46,7 @@ public struct ExternalProgram: Equatable, Sendable {
     private static func file(of text: String) throws(SystemError) -> Int32 {
         let descriptor = gifplay_memory_file("gifplay")
         guard descriptor >= 0 else { throw SystemError(call: "memfd_create") }
-        do throws(SystemError) {
-            try FileSystem.writeAll(Array(text.utf8), to: descriptor)
-        } catch {
+        do throws(SystemError) { try FileSystem.writeAll(Array(text.utf8), to: descriptor) } catch {
             close(descriptor)
             throw error
         }
@@ -69,8 +67,7 @@ public struct RunningProgram: Sendable {
         guard status == 0 else { throw .programFailed(program: name, status: status) }
     }
 
-    /// Calls `ended` on another thread when the program has ended. If there is no thread, the program stays a zombie
-    /// until gifplay ends.
+    /// Calls `ended` on another thread when the program has ended. Without a thread, the program stays a zombie.
     public func whenEnded(_ ended: @escaping @Sendable (SharingError?) -> Void) {
         let isWaiting = DetachedThread.start {
             do throws(SharingError) {

@@ -1,7 +1,6 @@
 import Catalog
 
-/// Makes a file name from an untrusted title. The name consists of words joined by dashes. Each word consists of digits
-/// and letters of any script.
+/// Makes a file name from an untrusted title. It consists of words of letters and digits, joined by dashes.
 enum FileName {
     /// On Linux file systems, in bytes.
     static let longest = 255

@@ -3,9 +3,7 @@ import Catalog
 public struct LinkOpener: Sendable {
     private let environment: [String: String]
 
-    public init(environment: [String: String]) {
-        self.environment = environment
-    }
+    public init(environment: [String: String]) { self.environment = environment }
 
     /// Opens a link with xdg-open and returns when xdg-open has ended. If xdg-open starts the browser in the
     /// foreground, this can take as long as the browser runs. The cancellation of the task ends neither.

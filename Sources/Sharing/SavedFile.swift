@@ -101,9 +101,7 @@ final class SaveFolder {
     }
 
     private func fill(_ file: Int32, _ bytes: [UInt8]) -> SharingError? {
-        do throws(SystemError) {
-            try FileSystem.writeAll(bytes, to: file)
-        } catch {
+        do throws(SystemError) { try FileSystem.writeAll(bytes, to: file) } catch {
             return .system(call: error.call, path: path, errno: error.code)
         }
         return fsync(file) == 0 ? nil : failure("fsync")

@@ -8,8 +8,7 @@ public final class PipeTerminal: PlaybackTerminal {
     public private(set) var traits: TerminalTraits
     private let descriptor: Int32
     private var isClosed = false
-    /// The `errno` of a failed write; nil if no write failed. A pipe that the reader closed does not count as a
-    /// failure.
+    /// The `errno` of a failed write; nil if none failed. A pipe that the reader closed is no failure.
     public private(set) var failure: Int32?
 
     /// - Parameters:
@@ -38,9 +37,7 @@ public final class PipeTerminal: PlaybackTerminal {
     public var isDrained: Bool { true }
     public var waker: @Sendable () -> Void { {} }
 
-    public func wait(until deadline: Instant?) -> TerminalEvent {
-        isClosed || deadline == nil ? .closed : .deadline
-    }
+    public func wait(until deadline: Instant?) -> TerminalEvent { isClosed || deadline == nil ? .closed : .deadline }
 
     public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
         write(picture)
@@ -52,9 +49,7 @@ public final class PipeTerminal: PlaybackTerminal {
     @discardableResult
     public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed else { return false }
-        do throws(SystemError) {
-            try FileSystem.writeAll(bytes, to: descriptor)
-        } catch {
+        do throws(SystemError) { try FileSystem.writeAll(bytes, to: descriptor) } catch {
             isClosed = true
             failure = error.code == EPIPE ? nil : error.code
         }

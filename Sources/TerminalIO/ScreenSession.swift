@@ -58,8 +58,7 @@ final class ScreenSession {
             // in that output would be answered, and the shell would read the reply as typed input.
             let isRepeated = !output.outgoing.abandon()
             device.discardOutput()
-            output.send(
-                restoreSequence(isSynchronized: output.isSynchronized, wasCut: true, isRepeated: isRepeated))
+            output.send(restoreSequence(isSynchronized: output.isSynchronized, wasCut: true, isRepeated: isRepeated))
             wasCut = true
         }
         if testMemory != nil, output.isClosed || wasCut { SharedMemory.removeAll() }

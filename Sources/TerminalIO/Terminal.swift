@@ -98,21 +98,17 @@ public final class Terminal: PlaybackTerminal {
             let isQuiet = !poll(until: .earliest(deadline, ownDeadline))
             noteDrained(output.handleMissingReply())
             if output.pacer.gauge.isUnanswered { adopt(traits.withoutReply) }
-            // Input that arrives during the poll restarts the timeout, so resolve incomplete input only if nothing has
-            // arrived.
+            // Input during the poll restarts the timeout, so resolve incomplete input only if nothing has arrived.
             if isQuiet, let resolveTime, now >= resolveTime {
                 handle(input.resolveIncomplete())
             } else if events.isEmpty, !output.isClosed, let deadline, now >= deadline {
-                // Return even if the input that has arrived causes no event. Otherwise, a flood of such input would
-                // delay the picture.
+                // Return even if the input causes no event. A flood of such input must not delay the picture.
                 return .deadline
             }
         }
     }
 
-    private func noteDrained(_ hasDrained: Bool) {
-        if hasDrained { events.append(.drained) }
-    }
+    private func noteDrained(_ hasDrained: Bool) { if hasDrained { events.append(.drained) } }
 
     // MARK: - Waiting
 
@@ -199,9 +195,7 @@ public final class Terminal: PlaybackTerminal {
                 if case .synchronizedOutput(let isKnown) = reply {
                     output.isSynchronized = isKnown && traits.graphics.transport != .tmux
                 }
-                if case .attributes = reply {
-                    noteDrained(output.handleReply(notBefore: lastPollTime))
-                }
+                if case .attributes = reply { noteDrained(output.handleReply(notBefore: lastPollTime)) }
             }
         }
     }

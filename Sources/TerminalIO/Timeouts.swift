@@ -4,8 +4,7 @@ import Base
 enum Timeouts {
     /// The time after which a lone ESC counts as the Escape key and not as the start of a sequence.
     static let escape = 25 * Span.millisecond
-    /// The value of ``escape`` while a reply of the terminal is pending. It is longer, because a slow connection can
-    /// deliver the reply byte by byte.
+    /// ``escape`` while a reply is pending: longer, because a slow connection can deliver the reply byte by byte.
     static let escapeWhileReplyPending = 150 * Span.millisecond
     /// The maximum wait for the rest of an incomplete sequence.
     static let sequence = 500 * Span.millisecond

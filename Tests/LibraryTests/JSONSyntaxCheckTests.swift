@@ -1,3 +1,4 @@
+import Catalog
 import FoundationEssentials
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
             if let list = try? decoder.unkeyedContainer() {
                 var list = list
                 while !list.isAtEnd { _ = try list.decode(Self.self) }
-            } else if let object = try? decoder.container(keyedBy: FieldName.self) {
+            } else if let object = try? decoder.container(keyedBy: MemberName.self) {
                 for name in object.allKeys { _ = try object.decode(Self.self, forKey: name) }
             } else {
                 let single = try decoder.singleValueContainer()

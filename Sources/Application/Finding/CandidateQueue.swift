@@ -94,9 +94,7 @@ struct CandidateQueue {
         }
     }
 
-    mutating func note(_ failure: String) {
-        if !failures.contains(failure) { failures.append(failure) }
-    }
+    mutating func note(_ failure: String) { if !failures.contains(failure) { failures.append(failure) } }
 
     mutating func dropFiles() { files = [] }
 
@@ -132,9 +130,7 @@ struct CandidateQueue {
         return items.count > count
     }
 
-    mutating func removeFirstLocal() -> PlayItem? {
-        items.firstIndex(where: \.isLocal).map { items.remove(at: $0) }
-    }
+    mutating func removeFirstLocal() -> PlayItem? { items.firstIndex(where: \.isLocal).map { items.remove(at: $0) } }
 
     /// The items that stay in the list, without duplicates and without `fetched`, which plays.
     func remaining(after fetched: PlayItem?, running: [PlayItem]) -> [PlayItem] {

@@ -29,8 +29,7 @@ public protocol CandidateStream: Sendable {
     func reportUnreachable()
 
     /// Returns the next items. A batch without items means that no more items follow.
-    /// - Parameter budget: the time for all requests together; nil for the default time. If it is spent, the items are
-    ///   those that need no network.
+    /// - Parameter budget: the time for all requests; nil for the default. If spent, the items need no network.
     func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch
 }
 

@@ -34,8 +34,7 @@ final class FirstPlayable {
         self.finder = finder
         self.loader = loader
         budget =
-            finder.stream?.hasAlternatives == true
-            ? TimeBudget(NextItemFinder.budget, now: loader.health.now) : nil
+            finder.stream?.hasAlternatives == true ? TimeBudget(NextItemFinder.budget, now: loader.health.now) : nil
         queue = CandidateQueue(finder.candidates, finder.stream, loader)
     }
 
@@ -79,8 +78,7 @@ final class FirstPlayable {
             .init(
                 allowsDownload: !isExhausted,
                 // In random mode, a built-in sample must not replace a download that is only slow.
-                allowsLocal: !isEndless || downloads.isEmpty, isRequesting: isRequesting,
-                silentHosts: Set(silent)))
+                allowsLocal: !isEndless || downloads.isEmpty, isRequesting: isRequesting, silentHosts: Set(silent)))
         guard let file else {
             return await requestBatchIfNeeded(number, within: isExhausted ? TimeBudget(.zero) : budget)
         }
@@ -139,8 +137,7 @@ final class FirstPlayable {
             self.fetched = fetched
             if let reference = file?.reference { loader.health.recordSuccess(of: .files(reference.provider)) }
             return true
-        case .media(.failure(let failure)):
-            if let file { fail(file, failure) }
+        case .media(.failure(let failure)): if let file { fail(file, failure) }
         }
         return Task.isCancelled
     }

@@ -11,8 +11,7 @@ extension GIFLoader {
 
     /// Returns all bytes of the first file that can be loaded, of at most four in the order of `choice`.
     ///
-    /// One second after the caller's task is cancelled, the download is cancelled too, unless another caller waits for
-    /// it.
+    /// One second after the caller's task is cancelled, cancels the download, unless another caller waits for it.
     /// - Parameter arrived: called with the bytes so far each time they have grown by 50 percent, at most every 200 ms, and
     ///   with the progress twice a second.
     public func bytes(
@@ -42,12 +41,9 @@ extension GIFLoader {
     private func sharedBytes(
         _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(CommandError) -> [UInt8] {
-        let key = SharedFetches.Key(
-            url: file.url, mayBeLocal: mayBeLocal(file), mayBeCached: isCached(file.item))
+        let key = SharedFetches.Key(url: file.url, mayBeLocal: mayBeLocal(file), mayBeCached: isCached(file.item))
         return try await sharedFetches.bytes(key, arrived: arrived) { [self] arrived in
-            do throws(CommandError) {
-                return .success(try await fetchBytes(file, reference, arrived))
-            } catch {
+            do throws(CommandError) { return .success(try await fetchBytes(file, reference, arrived)) } catch {
                 return .failure(error)
             }
         }.get()
@@ -67,8 +63,7 @@ extension GIFLoader {
         return bytes
     }
 
-    /// Reports the received bytes each time their number has grown by 50 percent, from 12 KiB on, and the progress twice
-    /// a second.
+    /// Reports the received bytes when they have grown by 50 percent, from 12 KiB on, and the progress twice a second.
     private static func watch(
         _ download: Download, _ clock: any WaitClock, _ arrived: @Sendable (PartialFile) -> Void
     ) async {

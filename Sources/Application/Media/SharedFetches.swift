@@ -41,9 +41,7 @@ final class SharedFetches: Sendable {
     private let linger: @Sendable () async -> Void
 
     /// - Parameter linger: the wait after which a fetch is cancelled, unless a new caller has arrived.
-    init(linger: @escaping @Sendable () async -> Void) {
-        self.linger = linger
-    }
+    init(linger: @escaping @Sendable () async -> Void) { self.linger = linger }
 
     /// Starts `fetch` if none is running for this key. Returns immediately if the caller's task is cancelled.
     func bytes(

@@ -66,9 +66,7 @@ public enum ErrorMessages {
         }
     }
 
-    public static func describe(_ damage: Damage) -> String {
-        "frame \(damage.frame): \(describe(damage.kind))"
-    }
+    public static func describe(_ damage: Damage) -> String { "frame \(damage.frame): \(describe(damage.kind))" }
 
     public static func describe(_ kind: Damage.Kind) -> String {
         switch kind {

@@ -25,8 +25,7 @@ extension ErrorMessages {
     public static func describe(_ notice: Notices.Notice) -> String {
         switch notice {
         case .keyRefused(let variable): return "the key in \(variable) was refused; other sources are used"
-        case .contactRequired:
-            return "Wikimedia limits requests without a contact; set 'contact' in the configuration"
+        case .contactRequired: return "Wikimedia limits requests without a contact; set 'contact' in the configuration"
         case .noConnection: return "no connection"
         }
     }
@@ -58,8 +57,7 @@ extension ErrorMessages {
         case .refused(let status, let message, let seconds):
             let wait = seconds.map { "; retry after \($0) s" } ?? ""
             return "HTTP \(answer(status))\(quoted(message))\(wait)"
-        case .notJSON(let status, let received):
-            return "sent \(name(received)) instead of results (HTTP \(status))"
+        case .notJSON(let status, let received): return "sent \(name(received)) instead of results (HTTP \(status))"
         case .api(let code, let message, _): return "reported the error \(code)\(quoted(message))"
         case .outage: return "reported an outage"
         case .noKey(let variable): return "needs an API key; set \(variable) or [keys] in the configuration"

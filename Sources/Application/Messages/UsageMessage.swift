@@ -54,8 +54,7 @@ enum UsageMessage {
         return "expected " + list.replacing("'", with: "").replacing(" and ", with: " or ")
     }
 
-    /// Splits the text at the marks, which must occur in this order, and omits the part before the first mark. Returns
-    /// nil if a mark is missing.
+    /// Splits the text at the marks, in this order, without the part before the first. Nil if a mark is missing.
     private static func parts(_ text: String, _ first: String, _ marks: String...) -> [Substring]? {
         guard let start = text.firstRange(of: first) else { return nil }
         var rest = text[start.upperBound...]

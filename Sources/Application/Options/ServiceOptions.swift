@@ -58,9 +58,7 @@ extension Settings {
 
     /// Reports and ignores a broken configuration file if all items are local, so that a local GIF still plays.
     public init(_ options: ServiceOptions, isForLocalItems: Bool) throws(CommandError) {
-        do throws(CommandError) {
-            try self.init(options)
-        } catch {
+        do throws(CommandError) { try self.init(options) } catch {
             guard isForLocalItems else { throw error }
             printError("\(error.message); the configuration is ignored")
             try self.init(options, ignoresFile: true)

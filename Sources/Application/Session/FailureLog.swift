@@ -5,8 +5,7 @@ import Glibc
 
 /// The last failure of each source, in a small file beside the media cache.
 ///
-/// `gifplay sources` prints this log. A source that failed within the last minute moves to the end of the query order
-/// when gifplay starts.
+/// `gifplay sources` prints this log. At the start, a source that failed within the last minute is queried last.
 public struct FailureLog: Sendable {
     public struct Entry: Codable, Equatable {
         /// The time of the failure, in seconds since 1970.
@@ -23,9 +22,7 @@ public struct FailureLog: Sendable {
     /// Nil if there is no cache directory.
     public let path: String?
 
-    public init(cacheDirectory: String?) {
-        path = cacheDirectory.map { FileSystem.parent(of: $0) + "/failures.json" }
-    }
+    public init(cacheDirectory: String?) { path = cacheDirectory.map { FileSystem.parent(of: $0) + "/failures.json" } }
 
     /// By source name. Empty if the file is missing or cannot be decoded.
     public var entries: [String: Entry] {
@@ -59,7 +56,6 @@ public struct FailureLog: Sendable {
         let seconds = max(0, time(nil) - entry.seconds)
         let steps = [(86_400, "day"), (3_600, "hour"), (60, "minute")]
         guard let step = steps.first(where: { seconds >= $0.0 }) else { return "just now" }
-        let count = seconds / step.0
-        return "\(count) \(step.1)\(count == 1 ? "" : "s") ago"
+        return counted(seconds / step.0, step.1) + " ago"
     }
 }

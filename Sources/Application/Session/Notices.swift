@@ -5,8 +5,7 @@ public final class Notices: Sendable {
     public enum Notice: Hashable, Sendable {
         /// A service did not accept the key in this environment variable.
         case keyRefused(variable: String)
-        /// Wikimedia or the configured endpoint of Commons answered with status 429 (too many requests), and the user
-        /// configured no contact.
+        /// Wikimedia or the endpoint of Commons answered with status 429, and the user configured no contact.
         case contactRequired
         /// A service cannot be reached. Only the listener gets this notice, which can occur several times.
         case noConnection

@@ -7,9 +7,7 @@ struct OfflineRepository: GIFRepository {
     let session: ServiceSession
     private let samples = SampleRepository()
 
-    init(session: ServiceSession) {
-        self.session = session
-    }
+    init(session: ServiceSession) { self.session = session }
 
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
         try samples.search(query, page: page)
@@ -63,7 +61,6 @@ struct CachedCredit {
     var reference: GIFReference {
         GIFReference(
             provider: GIFReference.cacheProvider, id: url, title: title, attribution: attribution,
-            renditions: [Rendition(url: url)],
-            cachePolicy: .persistent)
+            renditions: [Rendition(url: url)], cachePolicy: .persistent)
     }
 }

@@ -24,8 +24,7 @@ public struct PlaybackSettings: Sendable {
     public var player = PlaybackOptions()
     public var colors = ColorPreference()
     public var colorRule = ColorRule.auto
-    /// The display time of each random GIF in nanoseconds. In a playlist, it also limits the display time of a GIF that
-    /// loops forever.
+    /// The display time in nanoseconds of each random GIF, and in a playlist, of each GIF that loops forever.
     public var switchInterval = 10 * Span.second
     /// Whether all frames are written, not a still, if the output is not a terminal.
     public var writesAllFrames = false
@@ -39,12 +38,9 @@ public struct PlaybackSettings: Sendable {
         set { (player.mode, player.graphics) = newValue }
     }
 
-    public mutating func apply(_ changes: [PlaybackChange?]) {
-        for change in changes { change?.apply(&self) }
-    }
+    public mutating func apply(_ changes: [PlaybackChange?]) { for change in changes { change?.apply(&self) } }
 
-    /// Throws if `NO_COLOR` is set to a text that is not empty. Output without colours, as with `--colors none`, is
-    /// allowed.
+    /// Throws if `NO_COLOR` is set and not empty. Output without colours, as with `--colors none`, is allowed.
     public func throwIfColorIsRefused() throws(CommandError) {
         guard colors.depth != ColorDepth.none, colorRule != .always, let value = getenv("NO_COLOR"), value.pointee != 0
         else { return }

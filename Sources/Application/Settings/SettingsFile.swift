@@ -24,9 +24,7 @@ public enum SettingsFile {
         guard status.st_mode & S_IWOTH == 0 else {
             throw .usage("\(path): can be changed by every user; run chmod 600 on it")
         }
-        do throws(SettingError) {
-            try settings.read(toml: String(decoding: bytes, as: UTF8.self))
-        } catch {
+        do throws(SettingError) { try settings.read(toml: String(decoding: bytes, as: UTF8.self)) } catch {
             throw .usage("\(path), line \(error.line): \(error.problem)")
         }
         if !settings.services.catalog.keys.isEmpty, status.st_mode & 0o077 != 0 {

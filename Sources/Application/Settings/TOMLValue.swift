@@ -27,8 +27,7 @@ struct TOMLValue {
         defer { ctoml_free(parsed) }
         let document = parsed.pointee
         guard let values = document.values else {
-            throw SettingError(
-                line: Int(document.error_line), problem: "syntax error: \(String(document.error))")
+            throw SettingError(line: Int(document.error_line), problem: "syntax error: \(String(document.error))")
         }
         self.init(values, at: 0)
     }
@@ -100,9 +99,7 @@ extension TOMLValue {
         case .number(let number) where allowsNumber: text = String(number)
         default: text = try self.text(path, expected: (allowsNumber ? "a number or " : "") + "a string in quotes")
         }
-        do {
-            return try parse(text)
-        } catch {
+        do { return try parse(text) } catch {
             let form = form ?? String("\(error)".dropFirst("expected ".count))
             throw self.error("\(path) should be \(form), not '\(text)'")
         }

@@ -50,8 +50,7 @@ public enum FileSystem {
         return bytes
     }
 
-    /// Creates a file, or replaces it atomically: other processes see the old file or the complete new one. A failure
-    /// leaves the old file unchanged.
+    /// Creates a file or replaces it atomically. Others see the old or the complete new file, after a failure the old.
     /// - Parameters:
     ///   - isSynchronized: whether to flush the bytes to disk before the new file replaces the old file.
     ///   - isPrivate: whether the file gets mode 0600. Otherwise, the umask determines the mode.

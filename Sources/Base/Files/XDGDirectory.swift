@@ -6,7 +6,8 @@ public enum XDGDirectory: Sendable {
 
     /// The directory in the XDG variable, or the default below HOME; nil if neither variable is an absolute path.
     public func path(environment: [String: String]) -> String? {
-        Self.absolute(environment[variable]) ?? Self.absolute(environment["HOME"]).map { $0 + "/" + standardPath }
+        let (variable, standard) = names
+        return Self.absolute(environment[variable]) ?? Self.absolute(environment["HOME"]).map { $0 + "/" + standard }
     }
 
     /// Nil for a relative path, because the specification requires that it is ignored.
@@ -15,19 +16,11 @@ public enum XDGDirectory: Sendable {
         return path
     }
 
-    private var variable: String {
+    private var names: (variable: String, standard: String) {
         switch self {
-        case .cache: "XDG_CACHE_HOME"
-        case .configuration: "XDG_CONFIG_HOME"
-        case .data: "XDG_DATA_HOME"
-        }
-    }
-
-    private var standardPath: String {
-        switch self {
-        case .cache: ".cache"
-        case .configuration: ".config"
-        case .data: ".local/share"
+        case .cache: ("XDG_CACHE_HOME", ".cache")
+        case .configuration: ("XDG_CONFIG_HOME", ".config")
+        case .data: ("XDG_DATA_HOME", ".local/share")
         }
     }
 }

@@ -1,8 +1,7 @@
 /// The languages of the texts on the screen of the player and of the gallery. Each text stands where it is used, in all
 /// languages. Help, manual pages and standard error are English.
 ///
-/// To add a language, add a case and a parameter to ``callAsFunction(en:de:)``. The compiler then reports each text that
-/// does not have it.
+/// To add a language, add a case and a parameter to ``callAsFunction(en:de:)``. The compiler reports missing texts.
 public enum Language: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"

@@ -73,8 +73,7 @@ public enum SafeText {
         return result + "…"
     }
 
-    /// Escapes every character of a JSON document that is not safe to print. The JSON standard requires escapes only up
-    /// to U+001F.
+    /// Escapes every character of a JSON document that is not safe to print. JSON itself requires it up to U+001F.
     public static func escaped(json: String) -> String {
         guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
         var text = String.UnicodeScalarView()

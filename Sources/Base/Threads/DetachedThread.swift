@@ -5,9 +5,7 @@ public enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
 
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
     /// The values that `body` captures stay alive until it returns.

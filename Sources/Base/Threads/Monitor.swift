@@ -38,6 +38,14 @@ public final class Monitor<State> {
         return try body(&state)
     }
 
+    /// Returns the value, and replaces it by another one.
+    public func exchange(for new: State) -> State {
+        withLock { state in
+            defer { state = new }
+            return state
+        }
+    }
+
     /// Repeats `body` with the lock held, each time after another thread has used the value, until it returns a result.
     public func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)

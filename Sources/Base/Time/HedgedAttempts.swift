@@ -95,9 +95,7 @@ public struct HedgedAttempts: Sendable {
                 })
         }
 
-        func endTimers() {
-            for timer in timers { timer.cancel() }
-        }
+        func endTimers() { for timer in timers { timer.cancel() } }
     }
 }
 

@@ -5,9 +5,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     public var nanoseconds: Int64
 
     @inlinable
-    public init(nanoseconds: Int64) {
-        self.nanoseconds = nanoseconds
-    }
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// Changes of the system's date do not affect this clock.
     public static var monotonic: Instant {

@@ -3,13 +3,11 @@ import Base
 /// Several sources combined into one. The first source with a usable page provides the result.
 ///
 /// If a source fails or has no hit that matches the query, the chain immediately falls back to the next source. If a
-/// source is silent, the chain queries the next one in parallel. A chain with a single source throws that source's own
-/// error.
+/// source is silent, the chain queries the next one in parallel. A chain of one source throws its own error.
 public struct ServiceChain: GIFRepository {
     public struct Link: Sendable {
         public var repository: any GIFRepository
-        /// Whether the source needs the network. An online source is queried only within the call's time budget, and
-        /// its failure can start a cool-down.
+        /// Whether it needs the network: it is then queried only within the time budget, and can get a cool-down.
         public var isOnline: Bool
 
         public init(_ repository: any GIFRepository, isOnline: Bool = true) {
@@ -137,9 +135,7 @@ public struct ServiceChain: GIFRepository {
             guard !budget.isSpent else { return .failure(.outOfTime) }
             preferences.budgetMilliseconds = budget.remaining.wholeMilliseconds
         }
-        do throws(CatalogError) {
-            return .success(try await listing.page(page, of: step, preferences))
-        } catch {
+        do throws(CatalogError) { return .success(try await listing.page(page, of: step, preferences)) } catch {
             if link.isOnline { health.recordFailure(error, of: source) }
             return .failure(error)
         }

@@ -6,9 +6,7 @@
 public struct ResultRanking: Sendable {
     private let terms: [String]
 
-    public init(_ query: String) {
-        terms = SampleSearch.terms(of: query).map(Self.stem)
-    }
+    public init(_ query: String) { terms = SampleSearch.terms(of: query).map(Self.stem) }
 
     /// If so, a search for any of the terms can find more hits than a search for all of them.
     public var hasSeveralTerms: Bool { Set(terms).count > 1 }
@@ -17,8 +15,7 @@ public struct ResultRanking: Sendable {
         items.map { (rank: rank($0), item: $0) }.sorted { $0.rank < $1.rank }.map(\.item)
     }
 
-    /// At least 0, and 1 for a query without terms. If the score is 0, the chain queries other sources before it uses
-    /// these hits.
+    /// At least 0, and 1 for a query without terms. At 0, the chain queries other sources before it uses these hits.
     public func bestScore(of items: [GIFReference]) -> Int {
         guard !terms.isEmpty else { return 1 }
         return max(0, items.map(points).max() ?? 0)
@@ -39,9 +36,7 @@ public struct ResultRanking: Sendable {
     }
 
     private func rank(_ item: GIFReference) -> Rank {
-        Rank(
-            points: points(item), mayBeStill: item.renditions.allSatisfy(\.mayBeStill),
-            weight: Self.weight(item))
+        Rank(points: points(item), mayBeStill: item.renditions.allSatisfy(\.mayBeStill), weight: Self.weight(item))
     }
 
     /// The tags are used only if there is no title. If every file is known to have a single frame, the score is -10.

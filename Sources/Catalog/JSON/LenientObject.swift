@@ -1,8 +1,7 @@
 import Base
 import FoundationEssentials
 
-/// A JSON object whose members can be missing, empty or of another type. Accessors return nil, or an empty list, for
-/// such a member.
+/// A JSON object whose members can be missing, empty or of another type. Accessors then return nil or an empty list.
 ///
 /// All texts of JSON responses are read through this type, which cleans them and redacts keys.
 package struct LenientObject: Decodable {
@@ -37,14 +36,10 @@ package struct LenientObject: Decodable {
     }
 
     /// Returns an integer that is written as a number or as text.
-    package func integer(_ name: String) -> Int? {
-        value(FlexInt.self, name)?.value
-    }
+    package func integer(_ name: String) -> Int? { value(FlexInt.self, name)?.value }
 
     /// From 1 to 2^40; nil for other values. The upper bound prevents overflow in sums.
-    package func size(_ name: String) -> Int? {
-        integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
-    }
+    package func size(_ name: String) -> Int? { integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil } }
 
     /// Returns a Boolean. Accepts true, false, 1 and 0, written as JSON values or as text.
     package func flag(_ name: String) -> Bool? {
@@ -103,13 +98,14 @@ package struct LenientObject: Decodable {
     }
 }
 
-struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
+/// Any name as the key of a JSON object.
+package struct MemberName: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
 
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
+    package init(_ name: String) { stringValue = name }
+    package init?(stringValue: String) { self.init(stringValue) }
+    package init?(intValue: Int) { nil }
 }
 
 extension CodingUserInfoKey {

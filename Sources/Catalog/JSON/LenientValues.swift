@@ -63,7 +63,5 @@ struct OneOrMany<Element: Decodable>: Decodable {
 struct Lossy<Element: Decodable>: Decodable {
     var value: Element?
 
-    init(from decoder: any Decoder) throws {
-        value = try? Element(from: decoder)
-    }
+    init(from decoder: any Decoder) throws { value = try? Element(from: decoder) }
 }

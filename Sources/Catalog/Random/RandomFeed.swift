@@ -63,8 +63,7 @@ public actor RandomFeed {
     /// The sources that returned no results for the last batch.
     public var failures: [SourceFailure] { lastBatch.failures }
 
-    /// Skips GIFs whose source cannot deliver files now. Waits for a batch, or for a connection, only if the queue has no
-    /// other GIF.
+    /// Skips GIFs whose source cannot deliver files now. Waits for a batch or a connection only without other GIFs.
     public func next() async throws(CatalogError) -> GIFReference {
         if shuffle.count < refillBelow || shuffle.isRepeating, mayRefill { refill() }
         if !hasUsable {

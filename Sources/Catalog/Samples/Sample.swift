@@ -31,9 +31,7 @@ public struct SampleRepository: GIFRepository {
     public static let allReferences = Sample.all.map(reference)
     private let samples: [Sample]
 
-    public init(_ samples: [Sample] = Sample.all) {
-        self.samples = samples
-    }
+    public init(_ samples: [Sample] = Sample.all) { self.samples = samples }
 
     public func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage {
         Self.page(of: SampleSearch(samples).search(query.text))

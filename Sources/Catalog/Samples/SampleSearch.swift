@@ -1,9 +1,7 @@
 public struct SampleSearch: Sendable {
     private let samples: [Sample]
 
-    public init(_ samples: [Sample] = Sample.all) {
-        self.samples = samples
-    }
+    public init(_ samples: [Sample] = Sample.all) { self.samples = samples }
 
     /// The samples that match any term, sorted by the number of matched terms, then by the quality of the matches
     /// (title before tag, whole word before stem or prefix), then in the order of the built-in samples.

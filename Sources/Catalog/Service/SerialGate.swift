@@ -20,11 +20,7 @@ package actor SerialGate {
 
     /// Admits the caller that has waited longest.
     package func leave() {
-        if waiting.isEmpty {
-            isBusy = false
-        } else {
-            waiting.removeFirst().resume()
-        }
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
     }
 
     package func startCooldown(until moment: ContinuousClock.Instant) { cooldownEnd = moment }

@@ -50,8 +50,7 @@ public struct ServiceProfile: Equatable, Sendable {
     public var responseCacheSeconds = 0
     public var timeoutMilliseconds: Int
     public var maximumBytes = 4 << 20
-    /// If false, `ExplicitTextFilter` removes GIFs with explicit words in their text, unless the user allows the rating
-    /// `r`.
+    /// If false, `ExplicitTextFilter` removes GIFs with explicit texts, unless the user allows the rating `r`.
     public var filtersByRating = true
     public var hasTrending = false
     /// The response headers that report a remaining quota, each with a number of seconds. When the header of a

@@ -34,8 +34,7 @@ struct ServiceRepository: GIFRepository {
         try await requestPage(.random(number: settings.randomNumber()), preferences, nil)
     }
 
-    /// At most five search terms that begin with `prefix`. Empty after a failure, and if the service has no completion or
-    /// no key.
+    /// At most five search terms that begin with `prefix`. Empty after a failure, or without completion or key.
     func completions(for prefix: String) async -> [String] {
         guard settings.keys[name] != nil,
             let target = service.completionTarget(for: prefix, base: settings.base(of: profile)),
@@ -129,13 +128,10 @@ struct ServiceRepository: GIFRepository {
         _ target: RequestTarget, milliseconds: Int, mayRepeat: Bool = true
     ) async throws(CatalogError) -> HTTPResponse {
         var request = HTTPRequest(
-            url: settings.address(of: target, at: profile),
-            headers: ["Accept": "application/json, */*;q=0.1"],
+            url: settings.address(of: target, at: profile), headers: ["Accept": "application/json, */*;q=0.1"],
             maximumBytes: profile.maximumBytes, timeoutMilliseconds: milliseconds)
         request.mayRepeat = mayRepeat
-        do throws(HTTPError) {
-            return try await client.get(request)
-        } catch {
+        do throws(HTTPError) { return try await client.get(request) } catch {
             throw CatalogError(error, settings.redactor)
         }
     }

@@ -61,8 +61,7 @@ package struct ServiceResponse: Sendable {
     /// `errors[].text` (MediaWiki) and `detail` (Openverse).
     private static func message(in body: LenientObject) -> String? {
         let nested = ["meta", "errors", "error"].lazy.flatMap { body.objects($0) }.compactMap { inner in
-            ["msg", "info", "text"].lazy.compactMap { inner.text($0, limit: 200) }.first
-                ?? inner.texts("message").first
+            ["msg", "info", "text"].lazy.compactMap { inner.text($0, limit: 200) }.first ?? inner.texts("message").first
         }
         return body.text("message", limit: 200) ?? body.text("detail", limit: 200) ?? nested.first
             ?? body.text("error", limit: 200)

@@ -15,9 +15,7 @@ public final class UseReporter: Sendable {
     private let settings: CatalogSettings
     private let viewed = Monitor<Set<GIFKey>>([])
 
-    public init(settings: CatalogSettings) {
-        self.settings = settings
-    }
+    public init(settings: CatalogSettings) { self.settings = settings }
 
     /// Reports a view only once per GIF.
     public func report(_ use: GIFUse, of reference: GIFReference, client: any HTTPClient & HTTPFormClient) async {

@@ -1,5 +1,4 @@
-/// Wikimedia Commons through MediaWiki's action API: freely licensed files with their authors and licences. The service
-/// needs no key.
+/// Wikimedia Commons through MediaWiki's action API: freely licensed files with their authors. It needs no key.
 ///
 /// Sources: mediawiki.org (API:Imageinfo, Help:CirrusSearch), the source code of MediaWiki and CirrusSearch.
 struct Commons: Service {
@@ -15,13 +14,10 @@ struct Commons: Service {
             let terms = Self.terms(of: query)
             guard !terms.isEmpty else { return nil }
             let text = terms.joined(separator: request.page[Self.anyTerm] == nil ? " " : " OR ")
-            // `filesize` is in KiB. Files of 4 MiB or more are excluded, because gifplay would display their
-            // thumbnails, which might be stills.
+            // `filesize` is in KiB. Larger files are excluded, because their thumbnails might be stills.
             return makeTarget(text + " filemime:image/gif filesize:<4096 filew:>31", random: false, request)
-        case .random:
-            return makeTarget("filemime:image/gif filesize:<2048", random: true, request)
-        case .trending:
-            return nil
+        case .random: return makeTarget("filemime:image/gif filesize:<2048", random: true, request)
+        case .trending: return nil
         }
     }
 
@@ -145,8 +141,7 @@ struct Commons: Service {
             frames.map({ $0 > 1 }) ?? info.has("duration")
         else { return nil }
         return Rendition(
-            url: url, width: info.size("width"), height: info.size("height"), bytes: info.size("size"),
-            frames: frames)
+            url: url, width: info.size("width"), height: info.size("height"), bytes: info.size("size"), frames: frames)
     }
 
     /// Returns the thumbnail if it is not the original file. The thumbnail might be a still, because Wikimedia keeps

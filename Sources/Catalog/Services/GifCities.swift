@@ -1,7 +1,6 @@
 import Base
 
-/// GifCities: the animated GIFs of GeoCities pages at the Internet Archive. The service needs no key and has no
-/// documentation.
+/// GifCities: the animated GIFs of GeoCities pages at the Internet Archive. It needs no key and has no documentation.
 ///
 /// The API is known only from other clients. Its only known parameter is `q`, and the response is a single list of all
 /// hits. If the API is gone (status 404 or 410) or does not return a JSON list, gifplay parses the result page of the
@@ -11,9 +10,7 @@ struct GifCities: Service {
         name: "gifcities", title: "GifCities",
         terms: "No key; GIFs of the 1990s web; authors and licences are unknown; links to the archived page.",
         base: "https://gifcities.archive.org",
-        otherBases: [
-            "https://blob.gifcities.org/gifcities", "https://web.archive.org/web", "https://gifcities.org",
-        ],
+        otherBases: ["https://blob.gifcities.org/gifcities", "https://web.archive.org/web", "https://gifcities.org"],
         cachePolicy: .persistent, responseCacheSeconds: 900, timeoutMilliseconds: 12_000, filtersByRating: false)
 
     func target(for request: ListingRequest) -> RequestTarget? {
@@ -55,9 +52,7 @@ struct GifCities: Service {
         if request.page[Self.site] != nil {
             let items = response.received == .html ? GifCitiesPage.items(response) : []
             // A page without pictures might be an unrelated page, so it counts as an error and not as an empty result.
-            guard !items.isEmpty else {
-                throw .notJSON(status: response.http.status, received: response.received)
-            }
+            guard !items.isEmpty else { throw .notJSON(status: response.http.status, received: response.received) }
             return decodedListing(items, request)
         }
         // Accept only a list. This API never returns a single object in place of a list.
@@ -164,8 +159,7 @@ private enum GifCitiesPage {
             let title = attribute("alt", tag).map { text in
                 SafeText.shortened(response.redactor(SafeText.line(HTMLText.plain(text))), to: 300)
             }
-            return GifCitiesItem(
-                checksum: name, title: title, width: side("width", tag), height: side("height", tag))
+            return GifCitiesItem(checksum: name, title: title, width: side("width", tag), height: side("height", tag))
         }
     }
 

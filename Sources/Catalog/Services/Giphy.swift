@@ -26,8 +26,7 @@ struct Giphy: Service {
                     "q": Self.shortened(query), "limit": "25", "offset": request.page["offset"] ?? "0",
                     "rating": rating, "lang": request.preferences.language, "fields": Self.fields(request),
                 ])
-        case .trending:
-            return trending(limit: 25, offset: request.page["offset"] ?? "0", request)
+        case .trending: return trending(limit: 25, offset: request.page["offset"] ?? "0", request)
         case .random(let number):
             // The offset is at most 449, so that a batch of 50 does not go beyond ``lastTrendingOffset``.
             return trending(limit: 50, offset: String(number % 450), request)
@@ -117,8 +116,7 @@ struct Giphy: Service {
         return reference
     }
 
-    /// The renditions that are complete animated GIFs. Omits stills, videos, versions with six frames, and previews of
-    /// the first second.
+    /// The complete animated GIFs. Omits stills, videos, and versions with six frames or one second.
     private static func renditions(_ images: LenientObject) -> [Rendition] {
         let others = images.names.filter { name in
             !preferred.contains(name) && !leftOut.contains { name.contains($0) }

@@ -18,8 +18,7 @@ struct Klipy: Service {
         switch request.listing {
         case .search(let query):
             return makeTarget("/gifs/search", query: String(query.prefix(200)), page: page, perPage: 24, request)
-        case .trending:
-            return makeTarget("/gifs/trending", query: nil, page: page, perPage: 24, request)
+        case .trending: return makeTarget("/gifs/trending", query: nil, page: page, perPage: 24, request)
         case .random(let number):
             // There is no random listing. The number of trending pages is unknown, so only the first 5 pages are used.
             let page = request.page["page"] ?? String(1 + number % 5)
@@ -106,8 +105,7 @@ struct Klipy: Service {
         return reference
     }
 
-    /// The names do not determine the sizes: the `md` file can be larger than the `hd` file. Their order matters only if
-    /// the sizes are unknown.
+    /// The names do not determine the sizes: `md` can be larger than `hd`. Their order matters only without sizes.
     private static func renditions(_ file: LenientObject) -> [Rendition] {
         let known = ["xs", "sm", "md", "hd"]
         return (known + file.names.filter { !known.contains($0) }).compactMap { file.object($0)?.rendition("gif") }

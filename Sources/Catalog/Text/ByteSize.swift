@@ -18,7 +18,5 @@ public enum ByteSize {
         return unit.map { "\(bytes >> $0.0) \($0.1)" } ?? "\(bytes) B"
     }
 
-    private static func rounded(_ bytes: Int, by unit: Int) -> Int {
-        bytes / unit + (bytes % unit * 2 >= unit ? 1 : 0)
-    }
+    private static func rounded(_ bytes: Int, by unit: Int) -> Int { bytes / unit + (bytes % unit * 2 >= unit ? 1 : 0) }
 }

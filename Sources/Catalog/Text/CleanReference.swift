@@ -1,7 +1,6 @@
 import Base
 
-/// Sanitizes references that were read from a file or a database, so that they fulfil the guarantees of
-/// ``GIFReference``.
+/// Sanitizes references from a file or a database, so that they fulfil the guarantees of ``GIFReference``.
 extension GIFReference {
     /// Nil if `provider` or `id` is invalid. Lists are truncated to a maximum that no service reaches. Renditions with
     /// an invalid address are removed.

@@ -7,9 +7,7 @@ public struct LoadProgress: Hashable, Sendable {
     /// The size of the file in bytes; nil if the server did not report it.
     public var expected: Int?
 
-    public init(received: Int, expected: Int?) {
-        (self.received, self.expected) = (received, expected)
-    }
+    public init(received: Int, expected: Int?) { (self.received, self.expected) = (received, expected) }
 }
 
 /// A report about a running download.
@@ -18,9 +16,7 @@ public struct PartialFile: Sendable {
     /// The bytes received so far; nil if they have grown little since the last report.
     public var bytes: [UInt8]?
 
-    public init(_ progress: LoadProgress, bytes: [UInt8]? = nil) {
-        (self.progress, self.bytes) = (progress, bytes)
-    }
+    public init(_ progress: LoadProgress, bytes: [UInt8]? = nil) { (self.progress, self.bytes) = (progress, bytes) }
 }
 
 extension Language {

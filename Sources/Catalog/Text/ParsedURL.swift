@@ -1,7 +1,6 @@
 import CCurl
 
-/// libcurl parses the URL both for gifplay's checks and for the request, so gifplay checks exactly the address that
-/// libcurl requests.
+/// libcurl parses the URL both for gifplay's checks and for the request, so both use exactly the same address.
 ///
 /// The first use loads libcurl. The fragment is removed, because clients do not send it to servers.
 package struct ParsedURL: Equatable, Sendable {
@@ -84,9 +83,7 @@ public enum URLAuthority {
     }
 
     /// Returns the URL in the form `https://host/path`.
-    public static func displayText(_ url: String) -> String {
-        "\(url.prefix { $0 != ":" })://\(text(url))\(path(url))"
-    }
+    public static func displayText(_ url: String) -> String { "\(url.prefix { $0 != ":" })://\(text(url))\(path(url))" }
 
     /// Returns the last part of the path, or the host if the path is empty.
     public static func title(_ url: String) -> String {

@@ -2,8 +2,7 @@ import FoundationEssentials
 
 /// Converts the posting times of services to seconds since 1970 in UTC.
 package enum PostedTime {
-    /// Parses `2026-11-21`, `2026-11-21 10:20:30` or ISO 8601. Returns nil for other texts, and for dates that mean an
-    /// unknown time.
+    /// Parses `2026-11-21`, `2026-11-21 10:20:30` or ISO 8601. Nil for other texts and for unknown times.
     ///
     /// GIPHY writes `0000-00-00 00:00:00` or the first moment of 1970 for an unknown time. A time without a zone is
     /// interpreted as UTC.

@@ -19,9 +19,7 @@ final class CacheDirectory: Sendable {
     ///   owner of the link itself is checked.
     init(path: String) throws(FetchError) {
         do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
-        guard Self.isOwnedByUserOrRoot(FileSystem.parent(of: path)) else {
-            throw .unsafeCacheDirectory(path)
-        }
+        guard Self.isOwnedByUserOrRoot(FileSystem.parent(of: path)) else { throw .unsafeCacheDirectory(path) }
         descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             let isUnsafe = errno == ELOOP || errno == ENOTDIR
@@ -68,16 +66,12 @@ final class CacheDirectory: Sendable {
 
     /// Replaces an existing file with the new name atomically.
     func rename(_ name: String, to newName: String) throws(FetchError) {
-        guard renameat(descriptor, name, descriptor, newName) == 0 else {
-            throw .cache(call: "rename", errno: errno)
-        }
+        guard renameat(descriptor, name, descriptor, newName) == 0 else { throw .cache(call: "rename", errno: errno) }
     }
 
     /// - Returns: true if the file was removed or did not exist.
     @discardableResult
-    func remove(_ name: String) -> Bool {
-        unlinkat(descriptor, name, 0) == 0 || errno == ENOENT
-    }
+    func remove(_ name: String) -> Bool { unlinkat(descriptor, name, 0) == 0 || errno == ENOENT }
 
     /// Removes the file `name`, unless another process has replaced it since it was opened as the descriptor `file`.
     func remove(_ name: String, ifStill file: Int32) {
@@ -91,8 +85,7 @@ final class CacheDirectory: Sendable {
 
     /// Returns every regular file. Omits files that disappear during the call.
     func files() throws(FetchError) -> [File] {
-        // Open a second descriptor, because fdopendir takes ownership of its descriptor, and readdir moves the
-        // descriptor's read position.
+        // Open a second descriptor, because fdopendir takes ownership of its descriptor, and readdir moves in it.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw .cache(call: "opendir", errno: errno) }
         defer { closedir(stream) }

@@ -3,8 +3,7 @@ import Crypto
 import Glibc
 import Synchronization
 
-/// A cache of GIFs on disk, with the URL as the key. Above the size limit, it evicts the least recently used entries
-/// first.
+/// A cache of GIFs on disk, by URL. Above the size limit, it evicts the least recently used entries first.
 ///
 /// Several processes can share a directory without locking it, because a rename makes an entry visible only when it is
 /// complete, and every read verifies the digest. Do not use this cache for services that forbid storing their GIFs.
@@ -61,11 +60,7 @@ public final class MediaCache: MediaStore {
     ///
     /// Call this before the process exits, because a writer removes its entry only when it is deallocated.
     public func end() {
-        let left = unfinished.withLock { names in
-            defer { names = nil }
-            return names
-        }
-        for name in left ?? [] { directory.remove(name) }
+        for name in unfinished.exchange(for: nil) ?? [] { directory.remove(name) }
     }
 
     /// Calls `create` and registers the new file for removal by ``end()``.
@@ -186,9 +181,7 @@ enum CacheEntry {
     }
 
     /// A digest, because a URL can contain a key.
-    static func name(url: String) -> String {
-        SHA256.hash(data: Array(url.utf8)).hexadecimal
-    }
+    static func name(url: String) -> String { SHA256.hash(data: Array(url.utf8)).hexadecimal }
 
     /// The name of an entry has 64 lower-case hexadecimal digits.
     static func isName(_ name: String) -> Bool {

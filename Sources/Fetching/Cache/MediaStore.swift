@@ -12,7 +12,6 @@ public protocol MediaStoreWriter: AnyObject, Sendable {
     /// Appends bytes to the entry. After an error, the entry is incomplete and must not be committed.
     func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError)
 
-    /// Makes the entry visible and replaces an older entry for the same URL. If the commit fails, the older entry
-    /// stays.
+    /// Makes the entry visible in place of an older entry for the same URL, which stays if this fails.
     func commit() throws(FetchError)
 }

@@ -1,7 +1,6 @@
 import Base
 
-/// Stores GIFs in memory, at most until the process ends. Used for services that forbid longer storage, and if the
-/// media cache cannot be opened.
+/// Stores GIFs in memory, for services that forbid longer storage, and if the media cache cannot be opened.
 public final class SessionMediaStore: MediaStore {
     private struct Entry {
         var content: [UInt8]
@@ -19,9 +18,7 @@ public final class SessionMediaStore: MediaStore {
     private let state = Monitor(State())
 
     /// - Parameter limit: in bytes. Above it, the least recently used GIFs are removed first.
-    public init(limit: Int = 32 << 20) {
-        self.limit = limit
-    }
+    public init(limit: Int = 32 << 20) { self.limit = limit }
 
     public func read(_ url: String) -> [UInt8]? {
         state.withLock { state in
@@ -67,7 +64,5 @@ private final class SessionMediaWriter: MediaStoreWriter {
         if !fits { throw .tooLargeForCache(limit: limit) }
     }
 
-    func commit() {
-        store.insert(content.withLock { $0 }, for: url)
-    }
+    func commit() { store.insert(content.withLock { $0 }, for: url) }
 }

@@ -100,7 +100,5 @@ public final class Download: Sendable {
 
 extension CurlHTTPClient {
     /// Returns immediately. The returned object reports errors.
-    public func download(_ request: Download.Request) -> Download {
-        Download(request, transport: transport)
-    }
+    public func download(_ request: Download.Request) -> Download { Download(request, transport: transport) }
 }

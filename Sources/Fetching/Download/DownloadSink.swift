@@ -49,9 +49,7 @@ final class DownloadSink: ExchangeSink {
         }
     }
 
-    func nextStep(after result: TransportResult) -> NextStep {
-        state.withLock { $0.nextStep(after: result) }
-    }
+    func nextStep(after result: TransportResult) -> NextStep { state.withLock { $0.nextStep(after: result) } }
 
     /// Reports the end of the data to the reader, and then commits the GIF to the store.
     func finish() {
@@ -62,9 +60,7 @@ final class DownloadSink: ExchangeSink {
             return state.file.isStorable ? state.writer : nil
         }
         // Commit only after the reader has all bytes, so that a slow disk does not delay the reader.
-        do throws(FetchError) {
-            try writer?.commit()
-        } catch {
+        do throws(FetchError) { try writer?.commit() } catch {
             state.withLock { $0.storeFailure = error }
         }
         state.withLock { $0.end = .finished }

@@ -94,8 +94,7 @@ struct DownloadState {
             range.start == rangeStart,
             range.total == nil || file.expectedCount == nil || range.total == file.expectedCount
         else {
-            // This is not the requested range. Request the whole file next, and compare the beginning of that response
-            // with the received bytes.
+            // This is another range. Request the whole file next, and compare its start with the received bytes.
             supportsRanges = false
             response.isRangeRefused = true
             response.stop = .changed(host: host)
@@ -176,13 +175,11 @@ struct DownloadState {
             if case .compare = response.use { return .fail(.changed(host: host)) }
             return file.isShort ? .retry(.cut(received: file.count, expected: file.expectedCount, host: host)) : .finish
         case 416 where response.rangeStart != nil:
-            // The requested range begins after the end of the server's file. Either the received bytes are the whole
-            // file, or the file has changed.
+            // The server's file is not longer than the received bytes: either they are complete, or it has changed.
             if ContentRange(head.headers["content-range"])?.total == file.count { return .finish }
             supportsRanges = false
             return .retry(.changed(host: host))
-        case let status where RetryPolicy.isTransient(status: status):
-            return .retry(.status(status, host: host))
+        case let status where RetryPolicy.isTransient(status: status): return .retry(.status(status, host: host))
         default: return .fail(.status(head.status, host: host))
         }
     }
@@ -219,9 +216,7 @@ struct SpeedMeter {
     private var slots: [(start: Int, bytes: Int)] = []
     private let started: Int
 
-    init(at now: Int) {
-        started = now
-    }
+    init(at now: Int) { started = now }
 
     mutating func add(_ bytes: Int, at now: Int) {
         if let last = slots.indices.last, now - slots[last].start < Self.slot {

@@ -12,8 +12,7 @@ public struct EnvironmentProxy: Equatable, Sendable {
         guard let target = ParsedURL(url) else { return nil }
         // libcurl ignores HTTP_PROXY, because in a CGI program the client can set that variable with a `Proxy` header.
         let variables =
-            (target.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"])
-            + ["all_proxy", "ALL_PROXY"]
+            (target.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
         let named = variables.lazy.compactMap { name in
             environment[name].flatMap { $0.isEmpty ? nil : (name: name, value: $0) }
         }.first

@@ -16,8 +16,7 @@ enum LocalAddress {
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
         if name.hasSuffix(".") { name.removeLast() }
         if name == "localhost" || name.hasSuffix(".localhost") { return "127.0.0.1" }
-        let isLiteral =
-            bytes(name, family: AF_INET, count: 4) != nil || bytes(name, family: AF_INET6, count: 16) != nil
+        let isLiteral = bytes(name, family: AF_INET, count: 4) != nil || bytes(name, family: AF_INET6, count: 16) != nil
         return isLiteral ? name : nil
     }
 
@@ -41,8 +40,7 @@ enum LocalAddress {
         let isCompatible = bytes[..<12].allSatisfy { $0 == 0 }
         let isTranslated = bytes[..<12].elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
         if isMapped || isCompatible || isTranslated { return isLocal4(bytes[12...]) }
-        // Further forms that contain an IPv4 address: IPv4-translated (::ffff:0:a.b.c.d), the local-use NAT64 prefix
-        // 64:ff9b:1::/48, and 6to4.
+        // Further forms with an IPv4 address: IPv4-translated (::ffff:0:a.b.c.d), NAT64 64:ff9b:1::/48 and 6to4.
         let isStateless = bytes[..<8].allSatisfy { $0 == 0 } && bytes[8..<12].elementsEqual([0xFF, 0xFF, 0, 0])
         let isOwnTranslation = bytes[..<6].elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 1])
         if isStateless || isOwnTranslation { return isLocal4(bytes[12...]) }

@@ -6,8 +6,7 @@ import Catalog
 /// - A request follows at most ``limit`` redirects.
 /// - A redirect must lead to http or https, and never from https to http.
 /// - The first address can be on this machine or its network only if the user specified that address.
-/// - A redirect must not lead to this machine or its network, unless the first address points there and the user
-///   specified it.
+/// - A redirect must not lead to this machine or its network, unless the user specified a first address there.
 struct RedirectTrail {
     static let limit = 5
 
@@ -43,8 +42,7 @@ struct RedirectTrail {
         (count == 0 && mayBeLocal) || isLocalOrigin || hasProxy || !isLocal(peer)
     }
 
-    /// Throws an error if the first address is not allowed to be local, but its host is `localhost` or a local IP
-    /// address. Opens no connection.
+    /// Throws if the first address must not be local, but its host is `localhost` or a local IP address.
     func checkFirstAddress() throws(HTTPError) {
         if !mayBeLocal, let literal = LocalAddress.literal(host: first.host), isLocal(literal) { throw localRefusal }
     }

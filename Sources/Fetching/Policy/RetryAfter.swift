@@ -20,12 +20,9 @@ enum RetryAfter {
     }
 }
 
-/// Parses the three date formats of RFC 9110, section 5.6.7. Two of them are obsolete, but the RFC requires recipients
-/// to accept them.
+/// Parses the three date formats of RFC 9110, section 5.6.7, two of which are obsolete but must be accepted.
 enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Returns seconds since 1970; nil for any other format and for a year outside 1970...9999.
     static func unixSeconds(_ text: String) -> Int? {

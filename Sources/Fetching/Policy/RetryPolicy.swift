@@ -1,8 +1,7 @@
 import Catalog
 
 public struct RetryPolicy: Equatable, Sendable {
-    /// The maximum after the first request. The waits are then 1.4 to 2.8 s in total, so that a service can recover. A
-    /// server can request longer waits.
+    /// The maximum after the first request. The waits are then 1.4 to 2.8 s in total, unless a server asks for more.
     public var retries = 3
     /// The wait without jitter. It doubles with each further retry.
     public var firstMilliseconds = 400
@@ -13,8 +12,7 @@ public struct RetryPolicy: Equatable, Sendable {
 
     /// Returns the wait in milliseconds; nil if the request must not be repeated.
     ///
-    /// Half of the wait is random (jitter), because otherwise players whose requests failed at the same time would also
-    /// retry at the same time.
+    /// Half of the wait is random (jitter), so that players that failed at the same time do not retry together.
     /// - Parameters:
     ///   - retry: the number of the retry, from 1.
     ///   - retryAfter: the wait in milliseconds that the server requests, as a minimum. Zero or less has no effect.
@@ -29,9 +27,7 @@ public struct RetryPolicy: Equatable, Sendable {
         return wait < remaining ? wait : nil
     }
 
-    static func isTransient(status: Int) -> Bool {
-        status == 429 || status == 408 || (500...599).contains(status)
-    }
+    static func isTransient(status: Int) -> Bool { status == 429 || status == 408 || (500...599).contains(status) }
 }
 
 extension FetchOptions {

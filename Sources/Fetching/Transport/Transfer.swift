@@ -156,8 +156,7 @@ final class Transfer {
         recordActivity()
         headerBytes += count
         guard headerBytes <= Self.headerLimit else { return 0 }
-        // An empty line ends the head of a response. Interim responses (1xx) and the trailers of a chunked body are
-        // ignored.
+        // An empty line ends the head of a response. Ignores interim responses (1xx) and trailers of a chunked body.
         guard self.head == nil, let first = bytes?.pointee, first == 0x0D || first == 0x0A else { return count }
         let head = ResponseHead(of: easy, peer: peer)
         guard head.status >= 200 else { return count }
@@ -196,8 +195,7 @@ final class Transfer {
         case CURLE_PARTIAL_FILE: return .cut
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return exchange.unreachable(message(for: code), isTransient: true)
-        default:
-            return exchange.unreachable(message(for: code), isTransient: false)
+        default: return exchange.unreachable(message(for: code), isTransient: false)
         }
     }
 

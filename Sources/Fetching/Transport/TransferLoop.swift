@@ -17,9 +17,7 @@ final class TransferLoop: Sendable {
     private let options: FetchOptions
     private let inbox = Monitor(Inbox())
 
-    init(_ options: FetchOptions) {
-        self.options = options
-    }
+    init(_ options: FetchOptions) { self.options = options }
 
     /// If the task is cancelled, returns immediately, even if libcurl is busy.
     func run(_ exchange: Exchange) async -> TransportResult {
@@ -44,9 +42,7 @@ final class TransferLoop: Sendable {
     }
 
     /// Waits until the thread has cleaned up libcurl's handles.
-    func join() {
-        inbox.wait { $0.multi == nil ? () : nil }
-    }
+    func join() { inbox.wait { $0.multi == nil ? () : nil } }
 
     private func start(_ exchange: Exchange) {
         let refusal: TransportResult? = inbox.withLock { inbox in

@@ -20,9 +20,7 @@ final class Transport: Sendable {
     }
 
     /// Includes libcurl's version if libcurl can be loaded.
-    var userAgent: String {
-        gifplay_curl_load(options.library) == nil ? options.fullUserAgent : options.userAgent
-    }
+    var userAgent: String { gifplay_curl_load(options.library) == nil ? options.fullUserAgent : options.userAgent }
 
     /// The first call loads libcurl.
     /// - Throws: ``HTTPError/invalidURL``, or ``HTTPError/unreachable(host:reason:)`` if libcurl cannot be loaded.

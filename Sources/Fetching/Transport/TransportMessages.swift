@@ -89,9 +89,7 @@ struct ResponseHead: Equatable, Sendable {
         self.headers = headers
     }
 
-    var redirect: String? {
-        [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
-    }
+    var redirect: String? { [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil }
 
     /// In bytes. For a compressed body, it is the compressed length.
     var contentLength: Int? {

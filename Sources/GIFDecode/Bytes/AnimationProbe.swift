@@ -39,9 +39,7 @@ public struct AnimationProbe: Sendable {
 
     /// The size of the element at ``position``; nil if more bytes are needed to determine it.
     private func size(_ bytes: [UInt8]) -> Int? {
-        func byte(_ offset: Int) -> UInt8? {
-            position + offset < bytes.count ? bytes[position + offset] : nil
-        }
+        func byte(_ offset: Int) -> UInt8? { position + offset < bytes.count ? bytes[position + offset] : nil }
         switch element {
         case .header: return byte(10).map { 13 + GIFCopy.tableSize($0) }
         case .block:

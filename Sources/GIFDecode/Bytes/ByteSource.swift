@@ -48,9 +48,7 @@ public final class MemoryByteSource: ByteSource {
         isOwner = true
     }
 
-    deinit {
-        if isOwner { bytes.deallocate() }
-    }
+    deinit { if isOwner { bytes.deallocate() } }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         bytes.copy(from: &position, into: buffer)

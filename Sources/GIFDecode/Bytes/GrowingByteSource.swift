@@ -1,7 +1,6 @@
 import Base
 
-/// A source whose bytes are still arriving, for example from a download. One thread appends them, and another thread
-/// reads them.
+/// A source whose bytes are still arriving, such as from a download. One thread appends, another one reads them.
 ///
 /// ``read(into:)`` blocks until bytes arrive, or until the producer finishes or fails.
 public final class GrowingByteSource: ByteSource, Sendable {
@@ -23,9 +22,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
 
     // MARK: - Called by the producer
 
-    public func append(_ bytes: UnsafeRawBufferPointer) {
-        state.withLock { $0.bytes.append(contentsOf: bytes) }
-    }
+    public func append(_ bytes: UnsafeRawBufferPointer) { state.withLock { $0.bytes.append(contentsOf: bytes) } }
 
     public func finish() {
         state.withLock { if case .open = $0.ending { $0.ending = .finished } }
@@ -64,7 +61,5 @@ public final class GrowingByteSource: ByteSource, Sendable {
         return try result.get()
     }
 
-    public func rewind() {
-        state.withLock { $0.position = 0 }
-    }
+    public func rewind() { state.withLock { $0.position = 0 } }
 }

@@ -44,13 +44,11 @@ struct ExtensionParser {
             isLoopExtension = block.elementsEqual("NETSCAPE2.0".utf8) || block.elementsEqual("ANIMEXTS1.0".utf8)
         case .application where isLoopExtension && block.count >= 3 && block[0] & 7 == 1:
             loopCount = Int(block[1]) | Int(block[2]) << 8
-        default:
-            break
+        default: break
         }
     }
 
-    /// A plain-text extension resets `control`, because the control extension before it applies to the plain text, not
-    /// to the next image.
+    /// A plain-text extension resets `control`, which applies to the plain text and not to the next image.
     func finish(_ control: inout GraphicControl, _ loopCount: inout Int?) {
         if let found = self.control { control = found }
         if let found = self.loopCount { loopCount = found }

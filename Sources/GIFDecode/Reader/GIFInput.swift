@@ -69,8 +69,7 @@ final class GIFInput {
     /// Whether the next byte is the length of a sub-block.
     private var isLengthNext = false
 
-    /// Must be called before giflib reads the image's sub-blocks. Each one is a length byte and that number of data
-    /// bytes.
+    /// Must be called before giflib reads the image's sub-blocks, each a length byte with so many data bytes.
     func beginImageData() {
         hasImageDataEnded = false
         isLengthNext = true

@@ -46,8 +46,7 @@ extension GIFReader {
         UndecodedMarks.fill(indices)
         input.beginImageData()
         if DGifGetLine(file, indices.baseAddress, Int32(indices.count)) == GIF_OK { return indices.count }
-        // If giflib has already read the empty sub-block that ends the data, `drain` would skip the next block of the
-        // file.
+        // If giflib has read the empty sub-block that ends the data, `drain` would skip the next block.
         if !input.hasImageDataEnded { drain(file) }
         return UndecodedMarks.decodedCount(indices)
     }

@@ -9,8 +9,7 @@ public final class GIFReader {
     /// Complete after the last frame was read.
     public struct Summary: Equatable, Sendable {
         public var frames = 0
-        /// Repetitions after the first play; 0 means an endless loop. Nil without a loop extension: the file is played
-        /// once.
+        /// Repetitions after the first play; 0 for an endless loop; nil (no loop extension) to play once.
         public var loopCount: Int?
         public var damage: [Damage] = []
         /// The number of bytes read from the source.
@@ -139,8 +138,7 @@ public final class GIFReader {
                 return false
             }
             switch type {
-            case TERMINATE_RECORD_TYPE:
-                return false
+            case TERMINATE_RECORD_TYPE: return false
             case EXTENSION_RECORD_TYPE:
                 guard readExtension(file) else {
                     recordEnd(unknownBlock: false)

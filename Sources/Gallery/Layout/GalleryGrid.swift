@@ -24,9 +24,7 @@ struct GalleryGrid: Equatable, Sendable {
         var columns = Columns()
     }
 
-    init(_ pane: Pane) {
-        self.pane = pane
-    }
+    init(_ pane: Pane) { self.pane = pane }
 
     // MARK: - Layout
 
@@ -184,14 +182,12 @@ struct GalleryGrid: Equatable, Sendable {
         if showsSelected || !tile.rows.overlaps(visibleRows) {
             select(tile, scroll: scroll)
         } else {
-            // If `scroll` was limited to the start or the end of the listing, the tile is not displayed at the stored
-            // row. Store the actual row.
+            // `scroll` might have been limited to the start or the end of the listing. Store the actual row.
             position.selection = Selection(key: tile.key, row: tile.top - scroll)
         }
     }
 
-    /// If the selected GIF is being dismissed, selects the next GIF that stays in the listing, or else the nearest
-    /// previous one.
+    /// If the selected GIF is being dismissed, selects the next GIF that stays, or else the previous one.
     mutating func selectBeside(_ gone: Set<GIFKey>) {
         guard let selection, gone.contains(selection.key), let index = masonry.index(of: selection.key) else { return }
         let staying =

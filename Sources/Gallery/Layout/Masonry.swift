@@ -30,8 +30,7 @@ struct Masonry: Equatable, Sendable {
     init() {}
 
     /// - Parameter columns: the column of each tile that an earlier layout placed. These tiles stay in their columns.
-    ///   Therefore, a new canvas size of a GIF moves only the tiles below that GIF. The initializer adds the columns of
-    ///   new tiles.
+    ///   Therefore, a new canvas size moves only the tiles below. Adds the columns of new tiles.
     init(_ items: [GIFReference], _ facts: ItemFacts, _ pane: Pane, columns: inout Columns) {
         columns.setCount(pane.columnCount)
         var ends = [Int](repeating: 0, count: pane.columnCount)
@@ -50,16 +49,13 @@ struct Masonry: Equatable, Sendable {
         height = max(0, (ends.max() ?? 0) - Self.gap)
     }
 
-    /// Returns the index of the GIF in ``tiles``, which is also its index in the items of the layout; nil if the GIF
-    /// has no tile.
+    /// Returns the index of the GIF in ``tiles``, which is also its index in the items; nil if it has no tile.
     func index(of key: GIFKey) -> Int? { indexByKey[key] }
 
     func tile(_ key: GIFKey) -> Tile? { indexByKey[key].map { tiles[$0] } }
 
     /// Returns the shortest column. If several columns are equally short, returns the leftmost one.
-    private static func lowest(_ ends: [Int]) -> Int {
-        ends.indices.min { (ends[$0], $0) < (ends[$1], $1) } ?? 0
-    }
+    private static func lowest(_ ends: [Int]) -> Int { ends.indices.min { (ends[$0], $0) < (ends[$1], $1) } ?? 0 }
 }
 
 /// The column assigned to each tile.
@@ -77,9 +73,7 @@ struct Columns: Equatable, Sendable {
         columnByKey = [:]
     }
 
-    mutating func removeAssignments(of keys: some Sequence<GIFKey>) {
-        for key in keys { columnByKey[key] = nil }
-    }
+    mutating func removeAssignments(of keys: some Sequence<GIFKey>) { for key in keys { columnByKey[key] = nil } }
 }
 
 extension Masonry {
@@ -94,8 +88,7 @@ extension Masonry {
         case .up: return tiles.filter { $0.column == tile.column && $0.top < tile.top }.last
         case .down:
             if let below = tiles.first(where: { $0.column == tile.column && $0.top > tile.top }) { return below }
-            // No tile follows in the same column. From the other columns, choose the topmost tile that begins below
-            // `tile`.
+            // No tile follows in the same column, so choose the topmost one that begins below `tile`.
             let lower = tiles.filter { $0.top >= tile.rows.upperBound }
             return lower.min { ($0.top, abs($0.column - tile.column)) < ($1.top, abs($1.column - tile.column)) }
         case .left: return beside(tile, columns: (0..<tile.column).reversed())
@@ -106,8 +99,7 @@ extension Masonry {
     }
 
     /// Searches the columns in the given order and uses only the first column that has tiles. Returns the tile in that
-    /// column that shares the most rows with `tile`. If several tiles share the same number of rows, returns the upper
-    /// one.
+    /// column that shares the most rows with `tile`. Of equal ones, returns the upper one.
     private func beside(_ tile: Tile, columns: some Sequence<Int>) -> Tile? {
         for column in columns {
             let candidates = tiles.filter { $0.column == column }

@@ -8,13 +8,11 @@ struct Pane: Equatable, Sendable {
     /// The size of the pane. The size is at least 1x1, even if the terminal reports a smaller size.
     let size: CellSize
     let cellAspect: Double
-    /// The row of the search field. If nil, the field has no row of its own, and covers the last row while the user
-    /// types.
+    /// The row of the search field. If nil, the field covers the last row while the user types.
     let field: Int?
     let feeds: Int?
     let content: Range<Int>
-    /// The row for the attribution of the selected GIF. If nil, the status line includes the attribution, or there is
-    /// no status line.
+    /// The row for the attribution of the selected GIF. If nil, it is in the status line, if there is one.
     let credit: Int?
     let status: Int?
 
@@ -41,10 +39,8 @@ struct Pane: Equatable, Sendable {
         let rows = size.rows
         switch rows {
         case ..<2: (field, feeds, content, credit, status) = (nil, nil, 0..<rows, nil, nil)
-        case ..<Self.minRowsForChrome:
-            (field, feeds, content, credit, status) = (nil, nil, 0..<rows - 1, nil, rows - 1)
-        case ..<Self.minRowsForSpacing:
-            (field, feeds, content, credit, status) = (0, 1, 2..<rows - 1, nil, rows - 1)
+        case ..<Self.minRowsForChrome: (field, feeds, content, credit, status) = (nil, nil, 0..<rows - 1, nil, rows - 1)
+        case ..<Self.minRowsForSpacing: (field, feeds, content, credit, status) = (0, 1, 2..<rows - 1, nil, rows - 1)
         default: (field, feeds, content, credit, status) = (0, 1, 3..<rows - 2, rows - 2, rows - 1)
         }
         columnCount = max(1, size.columns / Self.minColumnWidth)
@@ -64,8 +60,7 @@ struct Pane: Equatable, Sendable {
     /// The row in which the user types a query.
     var typingRow: Int { field ?? size.rows - 1 }
 
-    /// The maximum height of a tile's picture in rows. If the gallery has more than one row, one row is left for the
-    /// title.
+    /// The maximum height of a tile's picture in rows, which leaves a row for the title if there is more than one.
     var pictureRows: Int { max(1, content.count - 1) }
 
     /// Returns the size in half-block pixels at which the gallery shows a GIF whose canvas has this size.
@@ -88,8 +83,7 @@ struct Pane: Equatable, Sendable {
     func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: CellPosition) {
         let box = CellSize(columns: size.columns, rows: max(1, size.rows - fullLines))
         let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: fullMode.limited(box, graphics))
-        let position = CellPosition(
-            row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
+        let position = CellPosition(row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
         return (picture, position)
     }
 }

@@ -26,8 +26,7 @@ extension GalleryRuntime {
         case .setFavourite, .setDismissed: writes.add(effect, tasks)
         case .save(let reference): Task.detached { await tasks.save(reference) }
         case .copyLink(let reference):
-            copy(
-                reference.path ?? reference.pageURL, of: reference, reference.path == nil ? .linkCopied : .pathCopied)
+            copy(reference.path ?? reference.pageURL, of: reference, reference.path == nil ? .linkCopied : .pathCopied)
         case .copyAddress(let reference): copy(reference.renditions.first?.url, of: reference, .addressCopied)
         case .openPage(let reference):
             let isFolder = reference.path != nil

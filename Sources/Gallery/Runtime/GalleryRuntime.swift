@@ -135,8 +135,7 @@ public final class GalleryRuntime {
 
     private var nextTick: Instant? {
         guard needsDraw else { return rateLimiter.next(after: nextAdvance) }
-        // A screen must be drawn. If the terminal is still busy, no time is set, because its `drained` event ends the
-        // wait.
+        // A screen must be drawn. If the terminal is still busy, its `drained` event ends the wait.
         return terminal.isDrained ? terminal.now : nil
     }
 

@@ -12,9 +12,7 @@ struct GalleryTasks: Sendable {
     func load(_ feed: Feed, _ page: PageToken?, ticket: Int, isRetry: Bool) async {
         if isRetry { await services.listings.endCooldowns() }
         let found: ResultPage
-        do throws(CatalogError) {
-            found = try await services.listings.page(of: feed, after: page)
-        } catch {
+        do throws(CatalogError) { found = try await services.listings.page(of: feed, after: page) } catch {
             // A cancelled load needs no answer.
             if error != .cancelled { inbox.post(.loaded(ticket: ticket, .failure(error))) }
             return
@@ -129,9 +127,7 @@ final class Inbox: Sendable {
     private let sequences = Monitor<[String]>([])
     private let wake: @Sendable () -> Void
 
-    init(wake: @escaping @Sendable () -> Void) {
-        self.wake = wake
-    }
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     func post(_ event: GalleryEvent) {
         events.withLock { $0.append(event) }
@@ -144,17 +140,7 @@ final class Inbox: Sendable {
         wake()
     }
 
-    func takeSequences() -> [String] {
-        sequences.withLock { sequences in
-            defer { sequences = [] }
-            return sequences
-        }
-    }
+    func takeSequences() -> [String] { sequences.exchange(for: []) }
 
-    func take() -> [GalleryEvent] {
-        events.withLock { events in
-            defer { events = [] }
-            return events
-        }
-    }
+    func take() -> [GalleryEvent] { events.exchange(for: []) }
 }

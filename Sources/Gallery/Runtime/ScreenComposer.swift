@@ -7,8 +7,7 @@ final class ScreenComposer {
     private var grid: ScreenGrid
     private var encoder: ScreenEncoder
     private var glyphs = GlyphTable()
-    /// The fidelity of pictures. After a change to a finer fidelity, the next screen corrects the colour errors that
-    /// only the coarser fidelity allowed.
+    /// The fidelity of pictures. If it becomes finer, the next screen corrects the now excessive errors.
     var fidelity: Fidelity
     private(set) var output = ByteBuffer(capacity: 64 << 10)
     private var colors: ColorFormat
@@ -60,8 +59,7 @@ final class ScreenComposer {
         grid.clear()
         var focus = PixelRect.empty
         for tile in screen.tiles {
-            // A frame that does not have the size of its tile was decoded for an outdated layout. Draw the placeholder
-            // instead.
+            // A frame of another size was decoded for an outdated layout. Draw the placeholder instead.
             guard let frame = picture(tile.key),
                 frame.pixels.count == tile.size.width * tile.size.rows * frame.mode.valuesPerCell
             else {
@@ -93,8 +91,7 @@ final class ScreenComposer {
             guard width > 0 else { continue }
             // Stop if only half of a wide character fits, because half a character cannot be drawn.
             guard column + width <= grid.size.columns else { return }
-            grid.set(
-                ScreenCell(glyph: glyphs.index(of: character), attributes), row: run.position.row, column: column)
+            grid.set(ScreenCell(glyph: glyphs.index(of: character), attributes), row: run.position.row, column: column)
             if width > 1 { grid.set(.continuation, row: run.position.row, column: column + 1) }
             column += width
         }
@@ -102,8 +99,7 @@ final class ScreenComposer {
 
     private var cursor: CellPosition?
 
-    /// Shows the cursor at `wanted`, which is the position at which the user types. Hides the cursor if `wanted` is
-    /// nil.
+    /// Shows the cursor at `wanted`, where the user types. Hides it if `wanted` is nil.
     private func moveCursor(to wanted: CellPosition?) {
         defer { cursor = wanted }
         guard let wanted else {

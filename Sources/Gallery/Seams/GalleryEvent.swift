@@ -33,8 +33,7 @@ enum GalleryEvent: Equatable, Sendable {
 
 /// A report about a GIF that ``GalleryEffect/show(_:)`` requested.
 enum TileUpdate: Equatable, Sendable {
-    /// The size of the decoded canvas, in pixels. The layout takes the aspect ratio from this size and not from the
-    /// service's metadata.
+    /// The size of the decoded canvas, in pixels. It replaces the size in the service's metadata.
     case size(PixelSize)
     /// The progress of a download that takes longer than a second; nil once it has ended.
     case loading(LoadProgress?)
@@ -114,8 +113,7 @@ enum GalleryEffect: Equatable, Sendable {
     case loadStored(Feed, ticket: Int)
     /// Cancel the load with this ticket, because its result is no longer needed.
     case cancel(ticket: Int)
-    /// Replace all previous tile requests by these requests. They are for GIFs on or near the screen, in descending
-    /// order of priority.
+    /// Replace all tile requests by these, for GIFs on or near the screen, in descending order of priority.
     case show([TileRequest])
     case save(GIFReference)
     /// Copy the link to the GIF's web page, or the path of a file.

@@ -28,8 +28,7 @@ public struct GalleryServices: Sendable {
 
 /// Provides the listings of all services.
 public protocol ListingSource: Sendable {
-    /// Returns the page that `page` points to, or the first page if `page` is nil. Cancelling the task cancels the
-    /// request.
+    /// Returns the page at `page`, or the first one if `page` is nil. Cancelling the task cancels the request.
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage
 
     /// Ends the cool-downs of the services that failed, so that the next request queries them again. For files, lets
@@ -58,8 +57,7 @@ public protocol MediaSource: Sendable {
 
 /// Persistent storage of the gallery: previously seen listings and the marks that the user set on GIFs.
 ///
-/// Times are in seconds since 1970. Each call returns only after its changes are stored on disk, so that they are not
-/// lost if the process ends.
+/// Times are in seconds since 1970. Each call returns only after its changes are stored on disk.
 public protocol GalleryStore: Sendable {
     /// Returns the latest stored listing of a feed; nil if it was never stored. For the feeds `favourites` and
     /// `history`, returns their current content.
@@ -76,8 +74,7 @@ public protocol GalleryStore: Sendable {
 
     func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError)
 
-    /// Records that the full view showed the GIF. This marks the GIF as viewed and makes it the first item of the
-    /// history.
+    /// Records that the full view showed the GIF, which makes it the first item of the history.
     func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError)
 
     /// Dismisses these GIFs, or restores them if `isDismissed` is false.

@@ -71,8 +71,7 @@ public struct GalleryOptions: Equatable, Sendable {
     /// The characters of pictures where the terminal shows no pixel graphics.
     public var mode = PictureMode.half
     public var graphics = GraphicsOption.off
-    /// Whether ``graphics`` apply to tiles. If not, they apply to the full view only, because the pixels of many tiles
-    /// are too many bytes for a network.
+    /// Whether ``graphics`` apply to tiles, and not only to the full view. On a network, tiles need too many bytes.
     public var hasImageTiles = true
     /// Whether only the selected GIF is animated and the screensaver is off.
     public var reducesMotion = false

@@ -27,9 +27,7 @@ struct Listing: Equatable, Sendable {
     /// If this many consecutive pages contain no new items, the listing is treated as complete.
     static let emptyPageLimit = 3
 
-    init(_ feed: Feed) {
-        self.feed = feed
-    }
+    init(_ feed: Feed) { self.feed = feed }
 
     enum Origin: Equatable, Sendable {
         case none
@@ -42,9 +40,7 @@ struct Listing: Equatable, Sendable {
     var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
 
     /// Whether the listing contains only built-in samples because no service provided results.
-    var isSampleFallback: Bool {
-        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
-    }
+    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
 
     /// The time of the latest query if it failed; nil otherwise.
     var failureTime: Instant? {
@@ -73,8 +69,7 @@ struct Listing: Equatable, Sendable {
 
     // MARK: - Requests
 
-    /// Reads the listing from the store if no part of it is loaded yet or if the feed is local. Queries the services at
-    /// `moment` unless the feed is local.
+    /// Reads the listing from the store if it is new or local. Queries the services at `moment` unless it is local.
     mutating func start(at moment: Instant, now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
         var effects: [GalleryEffect] = []
         if origin == .none || feed.isLocal {
@@ -257,8 +252,7 @@ struct Listing: Equatable, Sendable {
         return items.count - before
     }
 
-    /// Replaces the first items by the items of a newer first page, if the listing begins with the same GIFs in the
-    /// same order, so that no tile moves.
+    /// Updates the first items from a newer first page of the same GIFs in the same order, so that no tile moves.
     private mutating func update(from page: ResultPage) -> Bool {
         let fresh = Listing.unique(page.items)
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {

@@ -18,8 +18,7 @@ enum LoadingState: Equatable, Sendable {
 
     /// The reason why the first page is loaded determines how it is shown.
     enum Trigger: Equatable, Sendable {
-        /// gifplay loads the page without a request by the user. The page is held back if it would move the items that
-        /// the user is looking at.
+        /// gifplay loads the page by itself, and holds it back if it would move the items on the screen.
         case background
         /// The user requested the page. The page is shown as soon as it arrives, and the gallery scrolls to the top.
         case userRequest

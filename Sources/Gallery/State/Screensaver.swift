@@ -7,8 +7,7 @@ struct Screensaver: Equatable, Sendable {
         /// The screensaver cannot start, for example because the search field is not empty or the full view is open.
         case off
         case due(at: Instant)
-        /// A random GIF was requested and has not arrived yet. `shown` is the previous random GIF, which keeps playing;
-        /// nil if there is none.
+        /// A random GIF was requested and has not arrived yet. `shown` is the previous one, which keeps playing.
         case loading(ticket: Int, shown: GIFReference?)
         case showing(GIFReference, until: Instant)
     }
@@ -34,9 +33,7 @@ struct Screensaver: Equatable, Sendable {
     }
 
     /// Schedules the start at `moment`, unless the screensaver is already scheduled or playing.
-    mutating func schedule(at moment: Instant) {
-        if phase == .off { phase = .due(at: moment) }
-    }
+    mutating func schedule(at moment: Instant) { if phase == .off { phase = .due(at: moment) } }
 
     mutating func stop() -> [GalleryEffect] {
         defer { phase = .off }

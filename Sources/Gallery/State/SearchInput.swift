@@ -11,9 +11,7 @@ struct SearchInput: Equatable, Sendable {
 
     static let minQueryLength = 3
 
-    init(_ text: String) {
-        field = SearchField(text)
-    }
+    init(_ text: String) { field = SearchField(text) }
 
     var query: String { field.query }
 
@@ -48,8 +46,7 @@ struct SearchInput: Equatable, Sendable {
     mutating func unschedule() { deadline = nil }
 
     /// Returns the feed for the content of the search field. For a query, this is the search for the query. For an
-    /// empty field, this is `current`, or the first feed of a service if `current` is a search. In a gallery of files,
-    /// the query filters the files.
+    /// empty field, this is `current`, or the first feed of a service after a search. For files, it is a filter.
     func target(from current: Feed, _ options: GalleryOptions) -> Feed {
         if current.isOfFiles { return .files(matching: query) }
         guard query.isEmpty else { return .search(query: query) }
@@ -81,9 +78,7 @@ struct SearchField: Equatable, Sendable {
     }
 
     /// The text without white space at its ends and with single spaces between words.
-    var query: String {
-        text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ")
-    }
+    var query: String { text.split(whereSeparator: \.isWhitespace).map { String($0) }.joined(separator: " ") }
 
     mutating func select() {
         cursor = text.count

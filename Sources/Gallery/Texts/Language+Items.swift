@@ -8,35 +8,29 @@ extension Language {
     /// Returns the text for an age in seconds. The age is negative if the clock is behind.
     func age(_ seconds: Int) -> String {
         switch seconds {
-        case ..<60: return self(en: "just now", de: "gerade eben")
-        case ..<3600:
-            let n = seconds / 60
-            return self(en: "\(n) minute\(n.ending("s")) ago", de: "vor \(n) Minute\(n.ending("n"))")
-        case ..<Self.day:
-            let n = seconds / 3600
-            return self(en: "\(n) hour\(n.ending("s")) ago", de: "vor \(n) Stunde\(n.ending("n"))")
-        default: return ageInDays(seconds / Self.day)
+        case ..<60: self(en: "just now", de: "gerade eben")
+        case ..<3600: ago(seconds / 60, "minute", "Minute", ending: "n")
+        case ..<Self.day: ago(seconds / 3600, "hour", "Stunde", ending: "n")
+        default: ageInDays(seconds / Self.day)
         }
     }
 
     private func ageInDays(_ days: Int) -> String {
         switch days {
-        case ..<14: return self(en: "\(days) day\(days.ending("s")) ago", de: "vor \(days) Tag\(days.ending("en"))")
-        case ..<61:
-            let n = days / 7
-            return self(en: "\(n) week\(n.ending("s")) ago", de: "vor \(n) Woche\(n.ending("n"))")
-        case ..<365:
-            let n = days / 30
-            return self(en: "\(n) month\(n.ending("s")) ago", de: "vor \(n) Monat\(n.ending("en"))")
-        default:
-            let n = days / 365
-            return self(en: "\(n) year\(n.ending("s")) ago", de: "vor \(n) Jahr\(n.ending("en"))")
+        case ..<14: ago(days, "day", "Tag", ending: "en")
+        case ..<61: ago(days / 7, "week", "Woche", ending: "n")
+        case ..<365: ago(days / 30, "month", "Monat", ending: "en")
+        default: ago(days / 365, "year", "Jahr", ending: "en")
         }
     }
 
-    /// Returns the text for the time from the publication of a GIF until now. Both are in seconds since 1970. A
-    /// publication at midnight UTC is treated as a date without a time, because sources that know only the date report
-    /// midnight.
+    /// - Parameter ending: that of the German plural.
+    private func ago(_ count: Int, _ english: String, _ german: String, ending: String) -> String {
+        self(en: "\(count) \(english)\(count.ending("s")) ago", de: "vor \(count) \(german)\(count.ending(ending))")
+    }
+
+    /// Returns the text for the time from the publication of a GIF until now. Both are in seconds since 1970. Midnight
+    /// UTC counts as a date without a time, because some sources know only the date.
     func age(of posted: Int, at seconds: Int) -> String {
         guard posted % Self.day == 0 else {
             let (age, overflow) = seconds.subtractingReportingOverflow(posted)
@@ -73,8 +67,7 @@ extension Language {
 
     var untitled: String { self(en: "untitled", de: "ohne Titel") }
 
-    /// Returns the author, source, community, licence, size, age and number of comments of a GIF, without the unknown
-    /// ones.
+    /// Returns the known ones of author, source, community, licence, size, age and number of comments of a GIF.
     /// - Parameters:
     ///   - source: the display name of the source.
     ///   - seconds: the current time in seconds since 1970.

@@ -34,8 +34,7 @@ extension Language {
         case .saving: self(en: "saving…", de: "wird gespeichert …")
         case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
         case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
-        case .dismissed(let count):
-            number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")
+        case .dismissed(let count): number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")
         case .restored(let count): number(count) + self(en: "restored", de: "wiederhergestellt")
         case .nothingToUndo: self(en: "nothing to undo", de: "nichts rückgängig zu machen")
         case .noPage: self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")
@@ -78,8 +77,7 @@ extension Language {
     public func sentence(_ error: SharingError) -> String {
         switch error {
         case .noDownloadDirectory:
-            self(
-                en: "neither HOME nor XDG_DOWNLOAD_DIR is set", de: "weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt")
+            self(en: "neither HOME nor XDG_DOWNLOAD_DIR is set", de: "weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt")
         case .system(_, let path, let code): "\(path): \(SystemError.message(code))"
         case .noFreeName(let name):
             self(
@@ -94,8 +92,7 @@ extension Language {
             tried.joined(separator: ", ") + self(en: ": not installed", de: ": nicht installiert")
                 + (link.map(linkToOpen) ?? "")
         case .notStarted(let program, let reason):
-            self(
-                en: "\(program) cannot be started: \(reason)", de: "\(program) kann nicht gestartet werden: \(reason)")
+            self(en: "\(program) cannot be started: \(reason)", de: "\(program) kann nicht gestartet werden: \(reason)")
         case .programFailed(let program, let status):
             self(
                 en:
@@ -210,13 +207,9 @@ extension Language {
     /// Returns the text for a waiting time. Rounds up, so that a retry after the displayed time is not too early.
     private func wait(_ seconds: Int) -> String {
         switch seconds {
-        case ..<90: return self(en: "in \(seconds) s", de: "in \(seconds) Sek.")
-        case ..<5400:
-            let n = (seconds - 1) / 60 + 1
-            return self(en: "in \(n) min", de: "in \(n) Min.")
-        default:
-            let n = (seconds - 1) / 3600 + 1
-            return self(en: "in \(n) h", de: "in \(n) Std.")
+        case ..<90: self(en: "in \(seconds) s", de: "in \(seconds) Sek.")
+        case ..<5400: self(en: "in \((seconds - 1) / 60 + 1) min", de: "in \((seconds - 1) / 60 + 1) Min.")
+        default: self(en: "in \((seconds - 1) / 3600 + 1) h", de: "in \((seconds - 1) / 3600 + 1) Std.")
         }
     }
 }

@@ -34,9 +34,7 @@ struct TileAnimation {
     }
 
     /// If no frame was freed during the decoding pass, `frames` contains the whole loop.
-    mutating func endPass() {
-        if first == 0, loop == nil, !frames.isEmpty { loop = frames.count }
-    }
+    mutating func endPass() { if first == 0, loop == nil, !frames.isEmpty { loop = frames.count } }
 
     /// Frees the frames before this number if all frames in memory together exceed ``limit``.
     mutating func release(before number: Int) {
@@ -51,10 +49,9 @@ struct TileAnimation {
 
 /// The displayed frame of an animation and the time at which the next frame is due.
 ///
-/// As in the player, each deadline is the previous deadline plus the delay of the displayed frame. The deadline
-/// does not depend on the time at which the frame was actually displayed. A late update therefore drops frames but does
-/// not slow the animation down. Only a very late frame, which was probably not decoded in time, shifts the following
-/// deadlines.
+/// As in the player, each deadline is the previous deadline plus the delay of the displayed frame. The deadline does
+/// not depend on the time at which the frame was actually displayed. A late update therefore drops frames but does not
+/// slow the animation down. Only a very late frame, probably not decoded in time, shifts the deadlines.
 struct Playhead {
     private(set) var picture: TileFrame?
     private(set) var frame = -1

@@ -5,8 +5,7 @@ import Pixels
 
 /// Manages the requested tiles. Passes them to the fetcher and the decoding worker, and provides the pictures to draw.
 ///
-/// The runtime's thread calls the methods. Downloads and the worker wake this thread when they have a result, which
-/// ``advance(to:)`` then handles.
+/// The runtime's thread calls the methods. Results of downloads and the worker wake it; ``advance(to:)`` handles them.
 final class TileController {
     private struct Tile {
         var request: TileRequest
@@ -51,9 +50,7 @@ final class TileController {
         canDecode = worker.start()
     }
 
-    deinit {
-        worker.stop()
-    }
+    deinit { worker.stop() }
 
     // MARK: - Requests
 
@@ -112,8 +109,7 @@ final class TileController {
     // MARK: - Results
 
     /// Handles the deliveries of the fetcher and advances every animation to `now`.
-    /// - Returns: the updates for the state, whether any picture has changed, and the time at which the next picture
-    ///   changes.
+    /// - Returns: the updates for the state, whether a picture has changed, and when the next picture changes.
     func advance(to now: Instant) -> (updates: [(GIFKey, TileUpdate)], changed: Bool, next: Instant?) {
         var updates: [(GIFKey, TileUpdate)] = []
         for delivery in fetcher.deliveries() { accept(delivery, &updates) }
@@ -171,8 +167,7 @@ final class TileController {
         }
     }
 
-    /// Replaces the small file by the original once the original has a picture. Drops the original if its complete file
-    /// cannot be decoded.
+    /// Replaces the small file by the original once it has a picture. Drops an original that cannot be decoded.
     private func takeOriginal(
         _ report: TileWorker.Report, _ tile: inout Tile, _ key: GIFKey, _ updates: inout [(GIFKey, TileUpdate)]
     ) {
@@ -202,8 +197,7 @@ final class TileController {
             guard canDecode else { return updates.append((key, .broken)) }
             tiles[key] = startDecoding(tiles[key] ?? tile, bytes, delivery)
         case .failure(.cancelled): return
-        case .failure(let error):
-            updates.append((key, delivery.isOriginal ? .noOriginal : .failed(error)))
+        case .failure(let error): updates.append((key, delivery.isOriginal ? .noOriginal : .failed(error)))
         }
     }
 

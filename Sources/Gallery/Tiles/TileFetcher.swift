@@ -30,8 +30,7 @@ final class TileFetcher: Sendable {
         var deliveries: [Delivery] = []
     }
 
-    /// The maximum number of parallel downloads. It is high enough to use the whole bandwidth, and low enough that the
-    /// first downloads finish early.
+    /// The maximum number of parallel downloads: enough to use the bandwidth, few enough that the first ones end early.
     private static let parallelFetchLimit = 6
 
     private let media: any MediaSource

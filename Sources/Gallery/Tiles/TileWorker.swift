@@ -3,19 +3,16 @@ import GIFDecode
 import Pixels
 
 /// Decodes the animations of all tiles on a separate thread. The worker decodes the first frame of every tile before
-/// any other frame. Then it decodes frames in advance, always for the animation with the fewest decoded frames left to
-/// show.
+/// any other frame. Then it decodes frames in advance, always for the animation with the fewest left.
 final class TileWorker: Sendable {
     /// The maximum number of frames of an animation that are decoded in advance; for frames in memory that exceed
     /// ``TileAnimation/limit``, such as images in the full view, 2.
     private static let ahead = 6
 
     /// The decoding of one animation whose bytes have arrived.
-    // It is safe to mark this type as Sendable: only the worker's thread uses the decoder, and the monitor protects
-    // everything else.
+    // Sendable, because only the worker's thread uses the decoder, and the monitor protects everything else.
     private struct Job: @unchecked Sendable {
-        /// The decoder; nil once all frames of the loop are in memory. Setting it to nil frees the file's bytes and the
-        /// canvas.
+        /// The decoder, with the file's bytes and the canvas; nil once all frames of the loop are in memory.
         var decoder: TileDecoder?
         var animation = TileAnimation()
         var playhead = Playhead()
@@ -50,17 +47,13 @@ final class TileWorker: Sendable {
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: called on the worker's thread when the worker has a result that a tile is waiting for.
-    init(wake: @escaping @Sendable () -> Void) {
-        self.wake = wake
-    }
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     /// Starts the thread, which keeps the worker alive until ``stop()``.
     /// - Returns: whether the thread was created. Without the thread, nothing is decoded.
     func start() -> Bool { DetachedThread.start { self.run() } }
 
-    func stop() {
-        state.withLock { $0.isStopped = true }
-    }
+    func stop() { state.withLock { $0.isStopped = true } }
 
     // MARK: - Called by the tile controller
 
@@ -73,13 +66,9 @@ final class TileWorker: Sendable {
         state.withLock { $0.jobs[number] = begun }
     }
 
-    func remove(_ number: Int) {
-        state.withLock { $0.jobs[number] = nil }
-    }
+    func remove(_ number: Int) { state.withLock { $0.jobs[number] = nil } }
 
-    func setPace(_ number: Int, _ pace: Playhead.Pace) {
-        state.withLock { $0.jobs[number]?.playhead.pace = pace }
-    }
+    func setPace(_ number: Int, _ pace: Playhead.Pace) { state.withLock { $0.jobs[number]?.playhead.pace = pace } }
 
     struct Report: Sendable {
         var number: Int
@@ -98,8 +87,7 @@ final class TileWorker: Sendable {
             reports.reserveCapacity(state.jobs.count)
             var changed = false
             var next: Instant?
-            // Change the values in place, because a loop over the keys would copy the whole dictionary at the first
-            // change.
+            // Change the values in place, because a loop over the keys would copy the whole dictionary.
             var index = state.jobs.startIndex
             while index != state.jobs.endIndex {
                 if state.jobs.values[index].advance(to: now) { changed = true }

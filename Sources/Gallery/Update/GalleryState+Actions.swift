@@ -33,14 +33,10 @@ extension GalleryState {
         return [.save(reference)]
     }
 
-    mutating func dismissSelected() -> [GalleryEffect] {
-        grid.selected.map { dismiss([$0]) } ?? []
-    }
+    mutating func dismissSelected() -> [GalleryEffect] { grid.selected.map { dismiss([$0]) } ?? [] }
 
     /// Dismisses all GIFs that are at least partly on the screen.
-    mutating func dismissAllVisible() -> [GalleryEffect] {
-        dismiss(grid.visibleItems)
-    }
+    mutating func dismissAllVisible() -> [GalleryEffect] { dismiss(grid.visibleItems) }
 
     private mutating func dismiss(_ references: [GIFReference]) -> [GalleryEffect] {
         if listing.feed.isOfFiles { return refuse(.notForFiles) }

@@ -85,13 +85,10 @@ extension GalleryState {
     }
 
     /// Switches to another feed. If ``parked`` contains the feed's listing, shows this listing, and queries the feed at
-    /// `moment` only if the listing is outdated. Otherwise, reads the listing from the store and queries the feed at
-    /// `moment`.
+    /// `moment` only if the listing is outdated. Otherwise, reads the store and queries the feed.
     mutating func switchFeed(to feed: Feed, queryingAt moment: Instant) -> [GalleryEffect] {
         search.unschedule()
-        guard feed != listing.feed else {
-            return listing.loading == .abandoned ? startLoading(at: moment) : []
-        }
+        guard feed != listing.feed else { return listing.loading == .abandoned ? startLoading(at: moment) : [] }
         let effects = listing.abandon()
         parked.park(listing, at: grid.position)
         let known = parked.take(feed)
@@ -100,9 +97,7 @@ extension GalleryState {
         return effects + (listing.isStale(at: now) ? startLoading(at: moment) : [])
     }
 
-    mutating func startLoading(at moment: Instant) -> [GalleryEffect] {
-        listing.start(at: moment, now: now, &tickets)
-    }
+    mutating func startLoading(at moment: Instant) -> [GalleryEffect] { listing.start(at: moment, now: now, &tickets) }
 }
 
 extension GalleryState {

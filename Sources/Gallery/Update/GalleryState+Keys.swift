@@ -39,8 +39,7 @@ extension GalleryState {
         case .tab, .backTab:
             mode = .browsing
             return changeFeed(by: key == .tab ? 1 : -1)
-        default:
-            return search.edit(key) ? queryChanged() : []
+        default: return search.edit(key) ? queryChanged() : []
         }
     }
 
@@ -63,8 +62,7 @@ extension GalleryState {
             return []
         case .escape, .character("q"): return [.quit(signal: nil)]
         case .character("D"): return dismissAllVisible()
-        case .character(let letter)
-        where (letter.isLetter || letter.isNumber) && !Self.commandLetters.contains(letter):
+        case .character(let letter) where (letter.isLetter || letter.isNumber) && !Self.commandLetters.contains(letter):
             notices.show(.unknownLetter, at: now)
         default: return pressAnywhere(key)
         }
@@ -78,8 +76,7 @@ extension GalleryState {
             return []
         case .character("n"), .right, .down, .pageDown, .character("l"), .character("j"), .character(" "):
             return showNeighbour(by: 1)
-        case .character("p"), .left, .up, .pageUp, .character("h"), .character("k"):
-            return showNeighbour(by: -1)
+        case .character("p"), .left, .up, .pageUp, .character("h"), .character("k"): return showNeighbour(by: -1)
         case .home, .character("g"): return showFull(grid.items.first)
         case .end, .character("G"): return showFull(grid.items.last)
         case .tab, .backTab:

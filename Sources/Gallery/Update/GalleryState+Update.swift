@@ -10,8 +10,7 @@ extension GalleryState {
         let (before, emptyFeed, selected) = (grid.pane, emptyFeed, grid.selection?.key)
         let effects = react(to: event)
         // Keep the whole selected tile visible when the pane or the tile changes its size.
-        let derived = updateDerivedState(
-            showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
+        let derived = updateDerivedState(showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
         if grid.selection?.key != selected { notices.remove(at: now) { $0.isAboutItem } }
         // Only when the feed becomes empty, so that Esc still leaves the field.
         if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }
@@ -66,10 +65,8 @@ extension GalleryState {
         case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
         case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
         case .loading(let progress): facts.setProgress(progress, of: key)
-        case .original:
-            if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
-        case .noOriginal:
-            if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.onlySmall)) }
+        case .original: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
+        case .noOriginal: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.onlySmall)) }
         }
     }
 
@@ -89,8 +86,7 @@ extension GalleryState {
     mutating func updateDerivedState(showsSelected: Bool) -> [GalleryEffect] {
         grid.update(listing, facts, showsSelected: showsSelected)
         if grid.items.isEmpty { mode = mode.replacingFull(by: .browsing) }
-        // When the end of the loaded items is near, load the next page, unless a scheduled search will replace the
-        // items.
+        // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
         let needsPage = search.deadline == nil && grid.isNearEnd
         return updateScreensaver() + (needsPage ? listing.loadNextPage(&tickets) : []) + requestVisibleTiles()
     }

@@ -56,8 +56,7 @@ extension GalleryView {
     /// Whether ``sourceMark`` is displayed beside the search field, and not on the status line.
     var fieldShowsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
 
-    /// The marks that sources require wherever their GIFs are displayed, such as "Powered By GIPHY"; empty if no
-    /// visible GIF requires a mark.
+    /// The marks that sources of visible GIFs require, such as "Powered By GIPHY"; empty if there are none.
     var sourceMark: String {
         var marks: [String] = []
         for item in state.grid.visibleItems {
@@ -101,9 +100,7 @@ extension GalleryView {
         }
     }
 
-    func name(of feed: Feed) -> String {
-        language.name(of: feed, title: state.title(ofSource:))
-    }
+    func name(of feed: Feed) -> String { language.name(of: feed, title: state.title(ofSource:)) }
 }
 
 extension SearchField {

@@ -24,8 +24,7 @@ extension GalleryView {
         case 1:
             let line = reference.creditLine
             builder.write(
-                credited(
-                    message.isEmpty ? title : message, SafeText.line(line.credit), SafeText.line(line.link)),
+                credited(message.isEmpty ? title : message, SafeText.line(line.credit), SafeText.line(line.link)),
                 row: first)
         case 2:
             builder.write(

@@ -22,15 +22,13 @@ extension GalleryView {
         [
             ("↑ ↓ ← → h j k l", language(en: "select", de: "auswählen")),
             language(
-                en: ("PgUp PgDn space", "previous, next screen"),
-                de: ("Bild↑ Bild↓ Leertaste", "seitenweise blättern")),
+                en: ("PgUp PgDn space", "previous, next screen"), de: ("Bild↑ Bild↓ Leertaste", "seitenweise blättern")),
             language(en: ("Home End g G", "first, last GIF"), de: ("Pos1 Ende g G", "erstes, letztes GIF")),
             ("Enter", language(en: "open, close the large view", de: "Großansicht öffnen, schließen")),
             language(
                 en: ("/", "type a query; elsewhere, letters are commands"),
                 de: ("/", "Suche eingeben; sonst sind Buchstaben Befehle")),
-            language(
-                en: ("Tab Shift-Tab", "next, previous feed"), de: ("Tab Umschalt-Tab", "nächste, vorige Liste")),
+            language(en: ("Tab Shift-Tab", "next, previous feed"), de: ("Tab Umschalt-Tab", "nächste, vorige Liste")),
             (
                 "n p",
                 language(

@@ -3,8 +3,7 @@ import Catalog
 import Pixels
 import Playback
 
-/// Draws the lines below the gallery, which are the attribution of the selected GIF, the state of the listing and the
-/// key hints.
+/// Draws the lines below the gallery: the attribution of the selected GIF, the state of the listing and key hints.
 extension GalleryView {
     func drawStatus(_ builder: inout ScreenBuilder) {
         guard let row = pane.status else { return }
@@ -40,8 +39,7 @@ extension GalleryView {
         return TerminalText.credited(text, credit, link, room: columns)
     }
 
-    /// Returns the attribution of a GIF. If it is too wide for the pane, shortens the title and includes the link only
-    /// if there is enough space.
+    /// Returns the attribution of a GIF. If it is too wide, shortens the title and may omit the link.
     func credit(of reference: GIFReference) -> String {
         let whole = language.attribution(of: reference)
         guard TerminalText.width(whole) > pane.size.columns else { return whole }
@@ -107,8 +105,7 @@ extension GalleryView {
         let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
         guard isBroken else { return nil }
         let reason = sentence(.exhausted(sourceFailures))
-        return language(
-            en: "\(reason); showing built-in samples", de: "\(reason); eingebaute Beispiele werden gezeigt")
+        return language(en: "\(reason); showing built-in samples", de: "\(reason); eingebaute Beispiele werden gezeigt")
     }
 
     /// The age of a stored listing; empty for favourites, for the history, and for listings from services.
@@ -168,8 +165,7 @@ extension GalleryView {
             Self.wrapped(sentence.text, to: pane.size.columns).map { (text: $0, style: sentence.style) }
         }
         let room = pane.content.count
-        // If the wrapped lines do not fit, draw each sentence as one truncated line, because omitting a sentence would
-        // be worse.
+        // If the wrapped lines do not fit, draw each sentence as one truncated line and omit none.
         let lines = wrapped.count <= room ? wrapped : sentences
         let isSpaced = lines.count == sentences.count && room >= lines.count * 2 + 1
         let height = isSpaced ? lines.count * 2 - 1 : lines.count
@@ -237,8 +233,7 @@ extension GalleryView {
 
     /// The gallery is offline by the user's choice or by the state of the network.
     private var noNetwork: String {
-        state.options.isOffline
-            ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
+        state.options.isOffline ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
     }
 
     private var offlineHelp: String {

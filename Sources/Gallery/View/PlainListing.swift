@@ -28,23 +28,15 @@ public struct PlainListing: Equatable, Sendable {
     }
 
     /// Returns the last line: the number of listed GIFs and whether there are more.
-    public func ending(count: Int, total: Int? = nil, hasMore: Bool) -> [String] {
-        let listed =
-            if let total, total > count {
-                language(en: "\(count) of \(total) GIFs", de: "\(count) von \(total) GIFs")
-            } else {
-                listed(count)
-            }
-        return [listed + (hasMore ? language(en: "; more available", de: "; weitere vorhanden") : "")]
+    public func ending(count: Int, hasMore: Bool) -> [String] {
+        [listed(count) + (hasMore ? language(en: "; more available", de: "; weitere vorhanden") : "")]
     }
 
     private func listed(_ count: Int) -> String {
-        language(en: "\(count) GIF\(count.ending("s"))", de: "\(count) GIF\(count.ending("s"))")
+        "\(count) GIF\(count.ending("s"))"
     }
 
-    public func failure(_ error: CatalogError) -> [String] {
-        [language.sentence(error, title: title)]
-    }
+    public func failure(_ error: CatalogError) -> [String] { [language.sentence(error, title: title)] }
 
     private func entry(_ reference: GIFReference, _ number: Int, _ seconds: Int) -> [String] {
         let title = SafeText.line(reference.title)

@@ -3,8 +3,7 @@ import Catalog
 import Pixels
 import Playback
 
-/// The content of the whole pane: text and the positions of GIFs. Text runs are drawn over the tiles, and later runs
-/// over earlier ones.
+/// The content of the whole pane: text and the positions of GIFs. Text is drawn over tiles, later text over earlier.
 struct Screen: Equatable, Sendable {
     var size: CellSize
     var runs: [TextRun] = []

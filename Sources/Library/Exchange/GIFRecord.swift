@@ -38,22 +38,22 @@ struct GIFRecord: Codable {
     }
 
     func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: FieldName.self)
-        try fields.encode(reference.provider, forKey: FieldName("provider"))
-        try fields.encode(reference.id, forKey: FieldName("id"))
-        try fields.encode(reference.title, forKey: FieldName("title"))
-        try fields.encodeIfPresent(reference.pageURL, forKey: FieldName("page"))
-        try fields.encodeIfPresent(reference.author, forKey: FieldName("author"))
-        try fields.encodeIfPresent(reference.licence, forKey: FieldName("licence"))
-        try fields.encodeIfPresent(reference.licenceURL, forKey: FieldName("licencePage"))
-        try fields.encode(reference.attribution, forKey: FieldName("attribution"))
-        try fields.encode(reference.cachePolicy.rawValue, forKey: FieldName("cachePolicy"))
-        try fields.encodeIfPresent(reference.rating, forKey: FieldName("rating"))
-        if !reference.tags.isEmpty { try fields.encode(reference.tags, forKey: FieldName("tags")) }
-        try fields.encodeIfPresent(reference.posted.map(Timestamp.text), forKey: FieldName("posted"))
-        try fields.encodeIfPresent(reference.comments, forKey: FieldName("comments"))
-        try fields.encodeIfPresent(reference.community, forKey: FieldName("community"))
-        try fields.encode(reference.renditions.map(RenditionRecord.init), forKey: FieldName("renditions"))
+        var fields = encoder.container(keyedBy: MemberName.self)
+        try fields.encode(reference.provider, forKey: MemberName("provider"))
+        try fields.encode(reference.id, forKey: MemberName("id"))
+        try fields.encode(reference.title, forKey: MemberName("title"))
+        try fields.encodeIfPresent(reference.pageURL, forKey: MemberName("page"))
+        try fields.encodeIfPresent(reference.author, forKey: MemberName("author"))
+        try fields.encodeIfPresent(reference.licence, forKey: MemberName("licence"))
+        try fields.encodeIfPresent(reference.licenceURL, forKey: MemberName("licencePage"))
+        try fields.encode(reference.attribution, forKey: MemberName("attribution"))
+        try fields.encode(reference.cachePolicy.rawValue, forKey: MemberName("cachePolicy"))
+        try fields.encodeIfPresent(reference.rating, forKey: MemberName("rating"))
+        if !reference.tags.isEmpty { try fields.encode(reference.tags, forKey: MemberName("tags")) }
+        try fields.encodeIfPresent(reference.posted.map(Timestamp.text), forKey: MemberName("posted"))
+        try fields.encodeIfPresent(reference.comments, forKey: MemberName("comments"))
+        try fields.encodeIfPresent(reference.community, forKey: MemberName("community"))
+        try fields.encode(reference.renditions.map(RenditionRecord.init), forKey: MemberName("renditions"))
     }
 }
 

@@ -21,8 +21,8 @@ struct LibraryDocument: Codable {
 
     init(from decoder: any Decoder) throws {
         // A newer document may contain fields that this version of gifplay does not know, so check the version first.
-        let head = try decoder.container(keyedBy: FieldName.self)
-        let version = try head.decode(Double.self, forKey: FieldName("version"))
+        let head = try decoder.container(keyedBy: MemberName.self)
+        let version = try head.decode(Double.self, forKey: MemberName("version"))
         guard version == Double(Self.version) else { throw ImportError.unknownVersion(version) }
         let fields = try StrictFields(decoder, known: ["version"] + Self.lists)
         favourites = try fields.optional("favourites") ?? []
@@ -31,24 +31,21 @@ struct LibraryDocument: Codable {
     }
 
     func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: FieldName.self)
-        try fields.encode(Self.version, forKey: FieldName("version"))
-        try fields.encode(favourites, forKey: FieldName("favourites"))
-        try fields.encode(history, forKey: FieldName("history"))
-        try fields.encode(dismissed, forKey: FieldName("dismissed"))
+        var fields = encoder.container(keyedBy: MemberName.self)
+        try fields.encode(Self.version, forKey: MemberName("version"))
+        try fields.encode(favourites, forKey: MemberName("favourites"))
+        try fields.encode(history, forKey: MemberName("history"))
+        try fields.encode(dismissed, forKey: MemberName("dismissed"))
     }
 }
 
 /// A favourite or a dismissal. `since` is in seconds since 1970.
-struct MarkRecord: Codable {
+struct MarkRecord {
     var since: Int
     var gif: GIFReference
+}
 
-    init(since: Int, gif: GIFReference) {
-        self.since = since
-        self.gif = gif
-    }
-
+extension MarkRecord: Codable {
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: ["since", "gif"])
         since = try fields.value("since", StrictFields.timestamp) { (text: String) in Timestamp.seconds(text) }
@@ -56,24 +53,20 @@ struct MarkRecord: Codable {
     }
 
     func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: FieldName.self)
-        try fields.encode(Timestamp.text(since), forKey: FieldName("since"))
-        try fields.encode(GIFRecord(gif), forKey: FieldName("gif"))
+        var fields = encoder.container(keyedBy: MemberName.self)
+        try fields.encode(Timestamp.text(since), forKey: MemberName("since"))
+        try fields.encode(GIFRecord(gif), forKey: MemberName("gif"))
     }
 }
 
 /// The views of one GIF: the time of the last view in seconds since 1970, and the number of views.
-struct ViewRecord: Codable {
+struct ViewRecord {
     var viewed: Int
     var times: Int
     var gif: GIFReference
+}
 
-    init(viewed: Int, times: Int, gif: GIFReference) {
-        self.viewed = viewed
-        self.times = times
-        self.gif = gif
-    }
-
+extension ViewRecord: Codable {
     init(from decoder: any Decoder) throws {
         let fields = try StrictFields(decoder, known: ["viewed", "times", "gif"])
         viewed = try fields.value("viewed", StrictFields.timestamp) { (text: String) in Timestamp.seconds(text) }
@@ -82,9 +75,9 @@ struct ViewRecord: Codable {
     }
 
     func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: FieldName.self)
-        try fields.encode(Timestamp.text(viewed), forKey: FieldName("viewed"))
-        try fields.encode(times, forKey: FieldName("times"))
-        try fields.encode(GIFRecord(gif), forKey: FieldName("gif"))
+        var fields = encoder.container(keyedBy: MemberName.self)
+        try fields.encode(Timestamp.text(viewed), forKey: MemberName("viewed"))
+        try fields.encode(times, forKey: MemberName("times"))
+        try fields.encode(GIFRecord(gif), forKey: MemberName("gif"))
     }
 }

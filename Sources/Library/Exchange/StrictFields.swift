@@ -1,22 +1,23 @@
-/// Reads the fields of an object. An unknown field is an error, so that the contents of a misspelt field such as
-/// `favorites` are not lost silently.
+import Catalog
+
+/// Reads the fields of an object. An unknown field is an error, so that a misspelt one such as `favorites` is not lost.
 struct StrictFields {
-    private let container: KeyedDecodingContainer<FieldName>
+    private let container: KeyedDecodingContainer<MemberName>
 
     init(_ decoder: any Decoder, known: [String]) throws {
-        container = try decoder.container(keyedBy: FieldName.self)
+        container = try decoder.container(keyedBy: MemberName.self)
         let unknown = container.allKeys.filter { !known.contains($0.stringValue) }
         guard let first = unknown.min(by: { $0.stringValue < $1.stringValue }) else { return }
         throw Self.error(decoder.codingPath + [first], "unknown field")
     }
 
     func value<Value: Decodable>(_ name: String) throws -> Value {
-        try container.decode(Value.self, forKey: FieldName(name))
+        try container.decode(Value.self, forKey: MemberName(name))
     }
 
     /// Nil if the field is missing or null.
     func optional<Value: Decodable>(_ name: String) throws -> Value? {
-        try container.decodeIfPresent(Value.self, forKey: FieldName(name))
+        try container.decodeIfPresent(Value.self, forKey: MemberName(name))
     }
 
     /// Throws an error that mentions `expected` if `rule` returns nil.
@@ -34,7 +35,7 @@ struct StrictFields {
         _ name: String, _ raw: Raw, _ expected: String, _ rule: (Raw) -> Value?
     ) throws -> Value {
         guard let value = rule(raw) else {
-            throw Self.error(container.codingPath + [FieldName(name)], "should be \(expected)")
+            throw Self.error(container.codingPath + [MemberName(name)], "should be \(expected)")
         }
         return value
     }
@@ -54,15 +55,6 @@ struct StrictFields {
     static func size(_ number: Double) -> Int? {
         Int(exactly: number).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
     }
-}
-
-struct FieldName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
 }
 
 /// Such as `history[2].gif.title`, or `document` for the root. Replaces a name that could affect a terminal by `?`.

@@ -11,9 +11,7 @@ enum LibraryFile {
     /// of a symbolic link nor a directory with the sticky bit, because others might use them too.
     static func create(_ path: String) throws(StoreError) {
         let folder = FileSystem.parent(of: path)
-        do throws(SystemError) {
-            try FileSystem.makeDirectory(folder)
-        } catch {
+        do throws(SystemError) { try FileSystem.makeDirectory(folder) } catch {
             throw .cannotOpen(path: path, reason: error.message)
         }
         try restrict(folder, to: 0o700, for: path)

@@ -96,8 +96,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The triggers delete a work when neither an entry nor a mark refers to it any longer. They delete a mark when all
-    /// of its times are NULL.
+    /// The triggers delete a work without entry and mark, and a mark whose times are all NULL.
     private static let triggers = """
         CREATE TRIGGER entryGone AFTER DELETE ON entry BEGIN
             DELETE FROM work WHERE id = OLD.work

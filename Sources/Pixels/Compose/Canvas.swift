@@ -87,8 +87,7 @@ public struct Canvas: ~Copyable {
     private mutating func disposePending() -> PixelRect {
         defer { pending = .none }
         switch pending {
-        case .none:
-            return .empty
+        case .none: return .empty
         case .clear(let area):
             clear(area)
             return area

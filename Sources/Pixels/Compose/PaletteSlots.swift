@@ -2,8 +2,7 @@
 /// low byte is the index of a colour in that palette.
 ///
 /// Pixels are stored as slots instead of colours. Therefore drawing a frame only copies its indices, and the linear
-/// light of a pixel needs only one table lookup. Palette 0 has only the transparent slot 0; the other palettes belong
-/// to frames.
+/// light of a pixel needs only one table lookup. Palette 0 has only the transparent slot 0; others belong to frames.
 final class PaletteSlots {
     /// The maximum number of palettes. The tables for this number of palettes take 1.3 MB.
     private static let maximumPaletteCount = 256

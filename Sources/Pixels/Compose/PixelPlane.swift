@@ -30,8 +30,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         PictureMemory.release(saved)
     }
 
-    /// Calls `body` for every pixel of the canvas and for every saved pixel, because ``restore()`` can make the saved
-    /// pixels visible again.
+    /// Calls `body` for every pixel of the canvas, and for every saved pixel, which ``restore()`` can make visible.
     func forEach(_ body: (Pixel) -> Void) {
         pixels.forEach(body)
         saved.prefix(savedArea.width * savedArea.height).forEach(body)

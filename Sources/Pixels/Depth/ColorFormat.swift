@@ -43,8 +43,7 @@ public struct ColorFormat: Equatable, Sendable {
     public var depth: ColorDepth
     /// Dithering has no effect at the depth ``ColorDepth/direct``.
     public var dithering: Dithering
-    /// Whether a cell can show two colours in half-block characters, which need UTF-8. Otherwise, a cell is a space in
-    /// one colour.
+    /// Whether a cell can show two colours in half-blocks, which need UTF-8. Otherwise, it is a space in one colour.
     public var hasHalfBlocks: Bool
 
     public init(depth: ColorDepth = .direct, dithering: Dithering = .ordered, hasHalfBlocks: Bool = true) {

@@ -1,8 +1,7 @@
 /// Converts a raster of 24-bit colours to a raster that the terminal can show. If necessary, replaces the colours with
 /// palette colours or characters, and merges the two colours of each cell into one.
 ///
-/// A new palette colour is chosen for a pixel only if its 24-bit colour differs from the colour of the previous choice
-/// by more than the fidelity allows.
+/// A pixel gets a new palette colour only if its 24-bit colour has changed by more than the fidelity allows.
 public final class ColorReducer {
     /// The picture in the colours of the terminal.
     public let raster: PictureRaster

@@ -19,8 +19,7 @@ public enum Base64 {
             var index = 0
             while index + 2 < bytes.count {
                 let group = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
-                out.appendUnchecked(
-                    packed: UInt32(pairs[group >> 12]) | UInt32(pairs[group & 4095]) << 16, length: 4)
+                out.appendUnchecked(packed: UInt32(pairs[group >> 12]) | UInt32(pairs[group & 4095]) << 16, length: 4)
                 index += 3
             }
             let rest = bytes.count - index

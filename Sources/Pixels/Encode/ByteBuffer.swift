@@ -37,9 +37,7 @@ public struct ByteBuffer: ~Copyable {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    public mutating func append(_ text: String) {
-        for byte in text.utf8 { append(byte) }
-    }
+    public mutating func append(_ text: String) { for byte in text.utf8 { append(byte) } }
 
     public mutating func append(_ byte: UInt8) {
         reserve(1)
@@ -68,9 +66,7 @@ public struct ByteBuffer: ~Copyable {
     }
 
     @inline(__always)
-    mutating func replaceLastUnchecked(with byte: UInt8) {
-        base[count - 1] = byte
-    }
+    mutating func replaceLastUnchecked(with byte: UInt8) { base[count - 1] = byte }
 
     mutating func appendDecimalUnchecked(_ value: Int) {
         if value >= 10 { appendDecimalUnchecked(value / 10) }

@@ -61,7 +61,5 @@ public struct CellChanges: Sendable {
 
     /// The changes of one update.
     /// - Parameter range: from ``count`` before the update was recorded to ``count`` after it was recorded.
-    public subscript(range: Range<Int>) -> Slice {
-        Slice(changes: changes[range], width: width)
-    }
+    public subscript(range: Range<Int>) -> Slice { Slice(changes: changes[range], width: width) }
 }

@@ -51,8 +51,7 @@ struct CellDrawing {
     }
 }
 
-/// The glyph of a picture cell. It determines the half of the cell that the foreground colour fills. A space shows only
-/// the background colour.
+/// The glyph of a picture cell: which half the foreground colour fills. A space shows only the background.
 enum CellGlyph: UInt8 {
     case space
     case upper

@@ -12,8 +12,7 @@ extension CellPlan {
     /// in row order and the nearest cells with a similar pair of colours. If each of these candidates must set a
     /// colour, the nearest cells with one similar colour become candidates too.
     ///
-    /// A cursor move costs 1 to 8 bytes, and a colour costs 15 to 19 bytes. At most eight candidates are examined per
-    /// cell.
+    /// A cursor move costs 1 to 8 bytes, and a colour 15 to 19 bytes. At most eight candidates are examined per cell.
     mutating func add(all queue: borrowing CellQueue) {
         if queue.isScattered { return addInRowOrder(queue) }
         var choice = Choice(number: queue.first, cost: 0)
@@ -55,13 +54,11 @@ extension CellPlan {
         if choice.isFree { return choice }
         for list in CellQueue.topList...CellQueue.bottomList {
             consider(queue.next(number, list), cursor, queue, &choice)
-            // If the best candidate costs at most 24 bytes, the previous cell in the list is rarely cheaper, so it is
-            // not considered.
+            // If the best candidate costs at most 24 bytes, the previous cell in the list is rarely cheaper.
             if choice.cost > 24 { consider(queue.previous(number, list), cursor, queue, &choice) }
         }
         // A cost above 30 means that each candidate sets two colours, or that there is no candidate. Therefore the
-        // first remaining cell becomes a candidate too. If it is cheaper, adding it now avoids a cursor move back to it
-        // later.
+        // first remaining cell becomes a candidate too. Adding it now can avoid a cursor move back to it.
         if choice.cost > 30 { consider(queue.first, cursor, queue, &choice) }
         return choice
     }

@@ -5,8 +5,7 @@
 /// next cell cannot share a colour, the plan chooses one colour from the box and begins a new box. Thus one colour is
 /// used for as many successive cells as possible.
 struct CellPlan: ~Copyable {
-    /// One half of a cell: its computed colour, all colours within the tolerance, and the colour that the terminal
-    /// shows.
+    /// One half of a cell: its computed colour, the colours within the tolerance, and the displayed colour.
     struct Half {
         var box: ColorBox
         private var color: CellColor
@@ -19,9 +18,7 @@ struct CellPlan: ~Copyable {
             self.shown = shown
         }
 
-        init(exactly color: CellColor) {
-            self.init(color, from: .unknown, reach: 0)
-        }
+        init(exactly color: CellColor) { self.init(color, from: .unknown, reach: 0) }
 
         /// Whether the half shows the terminal's own background. Such a half must be drawn in the background colour of
         /// the cell, because no SGR sequence sets the foreground to that colour.
@@ -59,9 +56,7 @@ struct CellPlan: ~Copyable {
 
         /// Chooses the colour.
         @inline(__always)
-        func close(_ colors: UnsafeMutablePointer<CellColor>) {
-            colors[number] = box.color(nearestTo: preferredColor)
-        }
+        func close(_ colors: UnsafeMutablePointer<CellColor>) { colors[number] = box.color(nearestTo: preferredColor) }
 
         /// Makes the box smaller, or chooses the colour and begins a new box.
         @inline(__always)
@@ -116,14 +111,12 @@ struct CellPlan: ~Copyable {
     /// Returns the colour with this number. Must be called after ``finish()``.
     func color(_ number: UInt32) -> CellColor { colors[Int(number)] }
 
-    /// The properties of a cell that do not depend on the current colours. The properties are flags in the index of
-    /// ``CellDrawing/table``.
+    /// The properties of a cell that do not depend on the current colours: flags in the index of ``CellDrawing/table``.
     struct Kind: OptionSet {
         let rawValue: UInt8
 
         static let flat = Kind(rawValue: 16)
-        /// The foreground cannot be the top half, because that half shows the terminal's own background or because the
-        /// glyph is often missing.
+        /// The foreground cannot be the top half, which shows the background or whose glyph is often missing.
         static let excludesUpper = Kind(rawValue: 32)
         static let excludesLower = Kind(rawValue: 64)
 
@@ -135,8 +128,7 @@ struct CellPlan: ~Copyable {
             rawValue = (isFlat ? 16 : 0) | (excludesUpper ? 32 : 0) | (excludesLower ? 64 : 0)
         }
 
-        /// - Parameter glyphs: the glyphs whose foreground fills the top and the bottom half of the cell; nil for
-        ///   half-blocks.
+        /// - Parameter glyphs: the glyphs whose foreground fills the top and the bottom half; nil for half-blocks.
         @inline(__always)
         init(_ top: Half, _ bottom: Half, _ glyphs: (marked: PackedGlyph, rest: PackedGlyph)? = nil) {
             self.init(

@@ -42,8 +42,7 @@ struct CellQueue: ~Copyable {
     /// The neighbours of each node. `links[0...3]` are the sentinels of the four lists. With sentinels, the removal of
     /// a cell needs no branch. Only the sentinel of the row-order list is read: it leads to the first cell.
     private let links: UnsafeMutablePointer<Link>
-    /// Two hash tables. The first half of the memory stores the last node of each bucket. The second half stores the
-    /// last node of each pair of buckets.
+    /// Two hash tables of the last nodes, each in a half of the memory: of each bucket, and of each pair of buckets.
     private let tails: UnsafeMutablePointer<Tail>
     private let capacity: Int
     /// The stamp of node 0 in the current update.
@@ -87,13 +86,11 @@ struct CellQueue: ~Copyable {
     @inline(__always)
     subscript(number: Node) -> Cell { cells[Int(number)] }
 
-    /// Returns the cell after `number` in a list; 0 at the end of the list. Cell `number` must be in the queue or be
-    /// the cell that was removed last.
+    /// Returns the cell after `number` in a list; 0 at the end of the list. It can be the cell that was removed last.
     @inline(__always)
     func next(_ number: Node, _ list: Node) -> Node { links[Int(number &* 4 &+ list)].next &>> 2 }
 
-    /// Returns the cell before `number` in `list`; 0 at the start of the list. Also works for the cell that was removed
-    /// last.
+    /// Returns the cell before `number` in `list`; 0 at the start. Also works for the cell that was removed last.
     @inline(__always)
     func previous(_ number: Node, _ list: Node) -> Node { links[Int(number &* 4 &+ list)].previous &>> 2 }
 
@@ -101,8 +98,7 @@ struct CellQueue: ~Copyable {
     @inline(__always)
     var first: Node { links[0].next &>> 2 }
 
-    /// Appends a cell to its lists: the row-order list, the lists of its two colours' buckets, and the list of this
-    /// pair of buckets.
+    /// Appends a cell to the row-order list, the lists of its two colours' buckets, and the list of this pair.
     @inline(__always)
     mutating func append(
         _ position: CellPosition, _ top: CellPlan.Half, _ bottom: CellPlan.Half, _ kind: CellPlan.Kind,
@@ -118,8 +114,7 @@ struct CellQueue: ~Copyable {
         // The sum does not depend on the order of the two colours. Two cells with the same colours in opposite halves
         // can be drawn with the same foreground and background: one with '▀', the other with '▄'.
         let pairKey = topKey &+ bottomKey
-        let isPair = push(
-            node | Self.pairList, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)
+        let isPair = push(node | Self.pairList, pairKey, pairKey &>> (32 - Self.slotBits) | 1 << Self.slotBits)
         pairs &+= isPair ? 1 : 0
         push(node | Self.topList, topKey, topKey &>> (32 - Self.slotBits))
         if topKey == bottomKey {

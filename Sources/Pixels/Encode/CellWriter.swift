@@ -38,8 +38,7 @@ struct CellWriter: ~Copyable {
     /// capacity for ``longestCell`` more bytes.
     /// - Parameter glyphs: two glyphs; nil for half-blocks. The foreground of `marked` fills the part of the cell that
     ///   has the colour `top`. The foreground of `rest` fills the part that has the colour `bottom`.
-    /// - Returns: the two colours that the cell then shows. Each colour differs by at most `tolerance` from the
-    ///   requested colour.
+    /// - Returns: the two colours that the cell then shows. Each is within `tolerance` of the requested one.
     mutating func write(
         _ top: CellColor, _ bottom: CellColor, within tolerance: ColorTolerance,
         glyphs: (marked: PackedGlyph, rest: PackedGlyph)? = nil, _ out: inout ByteBuffer
@@ -202,11 +201,9 @@ struct CellWriter: ~Copyable {
     }
 }
 
-/// Parts of the control sequences (ECMA-48) that draw pictures. Each part is packed into an integer, so that one store
-/// instruction writes it.
+/// Parts of the control sequences (ECMA-48) of pictures, each in an integer, so that one store instruction writes it.
 enum ControlSequence {
-    /// The strings `"0;"` to `"255;"` with their lengths in bytes. Each string is packed into four bytes and padded
-    /// with zeros.
+    /// The strings `"0;"` to `"255;"` with their lengths in bytes. Each is packed into four bytes.
     // All threads can safely read the table, because it is written only here and never freed.
     nonisolated(unsafe) static let decimals: UnsafePointer<(packed: UInt32, length: Int)> = {
         let table = UnsafeMutablePointer<(packed: UInt32, length: Int)>.allocate(capacity: 256)

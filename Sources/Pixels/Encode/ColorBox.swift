@@ -29,8 +29,7 @@ struct ColorBox {
         Lanes(truncatingIfNeeded: unsafeBitCast(color.bits, to: SIMD4<UInt8>.self))
     }
 
-    /// Returns whether a change is gradual: at most 8 levels in each channel. A larger change usually means that the
-    /// picture shows different content.
+    /// Returns whether a change is gradual: at most 8 levels in each channel. A larger one is often new content.
     @inline(__always)
     static func isSmall(_ step: Lanes) -> Bool {
         // One unsigned comparison checks both bounds of a lane. In the kind lane, only a step of 0 is small.
@@ -44,8 +43,7 @@ struct ColorBox {
         ColorBox(bounds: bounds.replacing(with: other.bounds, where: other.bounds .> bounds))
     }
 
-    /// Returns whether the boxes overlap. If every two boxes of a group overlap, at least one colour is in all boxes of
-    /// the group.
+    /// Returns whether the boxes overlap. If every two boxes of a group overlap, at least one colour is in all.
     @inline(__always)
     func overlaps(_ other: ColorBox) -> Bool {
         // Compares the minimum of each box with the maximum of the other box. One addition does this for all lanes.

@@ -10,8 +10,7 @@ public enum Fidelity: String, Sendable, CaseIterable {
     /// Only gifplay selects it, for connections that are too slow for ``low``.
     case coarse
 
-    /// The largest difference in just noticeable differences (JND). One JND is a distance of 0.02 in ``Oklab``, as in
-    /// CSS Color Module Level 4.
+    /// The largest difference in just noticeable differences: 0.02 in ``Oklab``, as in CSS Color Module Level 4.
     public var bound: Int {
         switch self {
         case .exact: 0

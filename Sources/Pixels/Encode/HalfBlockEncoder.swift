@@ -15,11 +15,8 @@ public final class HalfBlockEncoder: PictureEncoder, UpdateReplaying {
         forget()
     }
 
-    /// Marks all cells as unknown. The next update then sends every cell of its dirty area, including the unchanged
-    /// cells.
-    public func forget() {
-        shown.pixels.update(repeating: .unknown)
-    }
+    /// Marks all cells as unknown. The next update then sends every cell of its dirty area.
+    public func forget() { shown.pixels.update(repeating: .unknown) }
 
     public var replayer: (any UpdateReplaying)? { shown.size.area / 2 <= CellChanges.maximumCells ? self : nil }
 

@@ -20,8 +20,7 @@
 ///
 /// An encoder draws at a fixed position in one ``PictureMode``. Each frame needs one call of `encode`.
 public protocol PictureEncoder: AnyObject {
-    /// Sets the colours that the terminal can show. An encoder ignores this call if its rasters already have these
-    /// colours, or if it sends images.
+    /// Sets the colours that the terminal can show. Ignored if the rasters already have them, and for images.
     func setColors(_ format: ColorFormat)
 
     /// Records that the terminal was cleared and that every cell shows the terminal's background.
@@ -45,8 +44,7 @@ public protocol PictureEncoder: AnyObject {
     /// The encoder itself if the terminal plays GIF files by itself; otherwise nil.
     var filePlayer: (any GIFFilePlaying)? { get }
 
-    /// Appends the bytes that must be sent before this encoder is released. For example, they delete images that remain
-    /// visible when text is erased.
+    /// Appends the bytes that must be sent before this encoder is released. For example, they delete images.
     /// - Parameter keepsPicture: whether the picture must remain visible.
     func end(keepsPicture: Bool, into out: inout ByteBuffer)
 }
@@ -59,8 +57,7 @@ extension PictureEncoder {
 
 /// Replays the recorded updates of a ``PictureEncoder``.
 public protocol UpdateReplaying: AnyObject {
-    /// Appends the bytes of a recorded update again. Does not record that the terminal shows the cells; call
-    /// ``apply(_:)`` for that.
+    /// Appends the bytes of a recorded update again. ``apply(_:)`` records that the terminal shows it.
     func encode(_ changes: CellChanges.Slice, into out: inout ByteBuffer)
 
     /// Records that the terminal shows the cells in `changes`.

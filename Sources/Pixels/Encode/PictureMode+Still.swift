@@ -21,8 +21,9 @@ extension PictureMode {
                 return palette.map { pattern.reduced($0, row, column, grid.all) } ?? pattern
             }
         case .kitty:
+            let writer = KittyImageWriter(transport: .direct, memory: nil, compresses: false)
             encodeImages(raster, rowsPerImage: raster.cells.rows, into: &out) { file, cells, out in
-                KittyImageWriter.appendStill(file, cells, into: &out)
+                writer.writeStill(file, cells, into: &out)
             }
         case .iterm2(let cell, _, _):
             let rows = max(1, Self.largestImage / (raster.size.width * cell.height))
@@ -33,14 +34,12 @@ extension PictureMode {
             let encoder = makeEncoder(size: raster.size, addressing: .inline(idleRow: 0))
             encoder.assumeCleared()
             var nothing: CellChanges?
-            encoder.encode(
-                raster, dirty: PixelRect(raster.size), fidelity: .exact, into: &out, recording: &nothing)
+            encoder.encode(raster, dirty: PixelRect(raster.size), fidelity: .exact, into: &out, recording: &nothing)
             out.append("\n")
         }
     }
 
-    /// The largest image of iTerm2 in pixels. Even if PNG saves nothing, its sequence is shorter than 1 MiB, which is the
-    /// limit of iTerm2 and of tmux.
+    /// The largest image of iTerm2 in pixels. Its sequence is always below 1 MiB, the limit of iTerm2 and tmux.
     private static let largestImage = 250_000
 
     /// Appends PNG files, one below the other.
@@ -99,20 +98,6 @@ extension PictureMode {
             }
             writer.finish(&out)
             out.append("\n")
-        }
-    }
-}
-
-extension KittyImageWriter {
-    /// Appends the commands that show a PNG file at the cursor. The terminal gives the image a number that no other
-    /// image has, moves the cursor to the end of the image's last row, and does not reply.
-    static func appendStill(_ file: UnsafeBufferPointer<UInt8>, _ cells: CellSize, into out: inout ByteBuffer) {
-        for start in stride(from: 0, to: file.count, by: chunkSize) {
-            let end = min(start + chunkSize, file.count)
-            let keys = start == 0 ? "a=T,f=100,c=\(cells.columns),r=\(cells.rows)," : ""
-            out.append("\u{1B}_G\(keys)q=2,m=\(end < file.count ? 1 : 0);")
-            Base64.append(file[start..<end], into: &out)
-            out.append("\u{1B}\\")
         }
     }
 }

@@ -1,5 +1,4 @@
-/// Encodes a grid of text and pictures as bytes that update the terminal. Omits the cells that the terminal already
-/// shows.
+/// Encodes a grid of text and pictures as bytes that update the terminal. Omits cells that it already shows.
 public struct ScreenEncoder: ~Copyable {
     /// The cells that the terminal shows now; valid only if `isKnown` is true.
     private let shown: ScreenGrid
@@ -23,8 +22,7 @@ public struct ScreenEncoder: ~Copyable {
 
     /// Appends the bytes of an update that makes the terminal show `grid`, within the tolerance of `fidelity` for
     /// pictures. The first update clears the screen.
-    /// - Parameter focus: the cells of pictures to which `fidelity` applies; the next coarser fidelity applies to the
-    ///   others. Nil for all cells.
+    /// - Parameter focus: the cells with this fidelity; the others get the next coarser one. Nil for all cells.
     /// - Returns: the number of cells in the update.
     @discardableResult
     public mutating func encode(
@@ -38,8 +36,7 @@ public struct ScreenEncoder: ~Copyable {
             reducer?.drawn.clear()
             isKnown = true
         }
-        var cellWriter = ScreenCellWriter(
-            width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells)
+        var cellWriter = ScreenCellWriter(width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells)
         let (fine, coarse) = (fidelity.tolerance, (fidelity.coarser ?? fidelity).tolerance)
         let focus = focus ?? PixelRect(PixelSize(width: grid.size.columns, height: grid.size.rows))
         var sent = 0
@@ -92,8 +89,7 @@ private struct ScreenCellWriter: ~Copyable {
     mutating func draw(
         _ cell: ScreenCell, row: Int, column: Int, _ glyphs: GlyphTable, _ out: inout ByteBuffer
     ) -> ScreenCell {
-        // Send nothing for the right half of a wide character, because the terminal draws it together with the left
-        // half.
+        // The terminal draws the right half of a wide character together with the left half.
         if cell == .continuation { return cell }
         if cell.isImage {
             _ = draw(.blank, row: row, column: column, glyphs, &out)

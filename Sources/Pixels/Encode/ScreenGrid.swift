@@ -1,7 +1,6 @@
 /// One cell of a pane. A cell shows either text or a part of a picture.
 public struct ScreenCell: Equatable, Sendable {
-    /// In a picture cell, the colour of the upper half, or of the marked subcells. In a text cell, ``textMark`` combined
-    /// with the number of the character.
+    /// In a picture, the colour of the upper half or the marked subcells. In text, ``textMark`` and the number.
     let upper: UInt32
     /// In a picture cell, the colour of the lower half, or of the other subcells. In a text cell, the attributes.
     let lower: UInt32
@@ -41,8 +40,7 @@ public struct ScreenCell: Equatable, Sendable {
         }
     }
 
-    /// The character of the cell. It is nil for a picture, for the right half of a wide character, and for a character
-    /// with several scalars.
+    /// The character; nil for a picture, the right half of a wide character, and a character with several scalars.
     public var character: Character? {
         guard isText, self != .continuation else { return nil }
         return Unicode.Scalar(glyph).map { Character($0) }
@@ -72,9 +70,7 @@ public struct ScreenCell: Equatable, Sendable {
 public struct TextAttributes: OptionSet, Sendable {
     public let rawValue: UInt8
 
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let bold = TextAttributes(rawValue: 1)
     public static let dim = TextAttributes(rawValue: 2)

@@ -5,12 +5,10 @@
 public final class IndexedFrame {
     /// The area of the frame in canvas pixels; it can extend beyond the canvas.
     public var rect = PixelRect.empty
-    /// Whether the rows are interlaced. Interlaced rows are stored in four passes, which begin at rows 0, 4, 2 and 1
-    /// and advance by 8, 8, 4 and 2 rows.
+    /// Whether the rows are interlaced. Four passes begin at rows 0, 4, 2 and 1 and advance by 8, 8, 4 and 2.
     public var isInterlaced = false
     public var disposal = Disposal.keep
-    /// The palette index of transparent pixels; -1 if the frame has no transparent pixels. A transparent pixel leaves
-    /// the canvas unchanged.
+    /// The palette index of transparent pixels; -1 if there are none. They leave the canvas unchanged.
     public var transparentIndex = -1
     /// The delay stored in the file, in hundredths of a second; see ``playNanoseconds``.
     public var delayCentiseconds = 0
@@ -43,23 +41,18 @@ public final class IndexedFrame {
     /// Ensures capacity for `count` indices. When the buffer grows, its contents are lost.
     public func reserve(_ count: Int) throws(OutOfMemory) { try PictureMemory.grow(&indices, toCount: count) }
 
-    /// The time in nanoseconds for which the frame is displayed. As in browsers, a delay of 0 ms or 10 ms is replaced
-    /// with 100 ms.
-    public var playNanoseconds: Int64 {
-        Int64(delayCentiseconds < 2 ? 10 : delayCentiseconds) * 10_000_000
-    }
+    /// The display time of the frame in nanoseconds. As in browsers, 100 ms replace a delay of 0 ms or 10 ms.
+    public var playNanoseconds: Int64 { Int64(delayCentiseconds < 2 ? 10 : delayCentiseconds) * 10_000_000 }
 }
 
-/// The disposal method of a frame (GIF89a, Graphic Control Extension). It determines how the frame's area is changed
-/// before the next frame is drawn.
+/// The disposal method (GIF89a, Graphic Control Extension). It changes the frame's area before the next frame.
 public enum Disposal: Equatable, Sendable {
     /// The frame stays on the canvas (codes 0 and 1, and the reserved codes 5 to 7).
     case keep
     /// The area becomes transparent (code 2). GIF89a specifies the background colour, but browsers use
     /// transparency.
     case clear
-    /// The area gets back the pixels that it had before the frame was drawn (code 3). Code 4 has the same effect, as in
-    /// Chrome and Firefox.
+    /// The area gets back the pixels from before the frame (code 3). Code 4 is the same, as in browsers.
     case restore
 
     /// - Parameter code: the value of the three disposal bits of the extension, 0 to 7.

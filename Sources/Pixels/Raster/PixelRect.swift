@@ -26,9 +26,7 @@ public struct PixelRect: Equatable, Sendable {
     }
 
     /// Creates the rectangle that covers a whole raster of `size`.
-    public init(_ size: PixelSize) {
-        self.init(x: 0, y: 0, width: size.width, height: size.height)
-    }
+    public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
     public static let empty = PixelRect(x: 0, y: 0, width: 0, height: 0)
 

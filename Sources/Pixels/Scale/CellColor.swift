@@ -5,13 +5,10 @@ public struct CellColor: Equatable, Sendable {
     @inline(__always)
     init(bits: UInt32) { self.bits = bits }
 
-    public init(red: UInt8, green: UInt8, blue: UInt8) {
-        bits = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
-    }
+    public init(red: UInt8, green: UInt8, blue: UInt8) { bits = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
     public static let black = CellColor(bits: 0)
-    /// The terminal's own background. This special value is not equal to any RGB colour, not even to the background's
-    /// RGB colour.
+    /// The terminal's own background, a value that is not equal to any RGB colour, not even to the background's.
     public static let terminalDefault = CellColor(bits: 0x0100_0000)
     /// The special value for a half-cell whose displayed colour is unknown. It is not equal to any RGB colour.
     public static let unknown = CellColor(bits: 0x0200_0000)

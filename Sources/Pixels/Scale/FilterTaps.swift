@@ -31,8 +31,7 @@ struct FilterTaps {
     ) -> (start: Int, weights: [Double]) {
         let ratio = Double(source) / Double(target)
         switch filter {
-        case .pixelated:
-            return (min(source - 1, Int((Double(position) + 0.5) * ratio)), [1])
+        case .pixelated: return (min(source - 1, Int((Double(position) + 0.5) * ratio)), [1])
         case .smooth where target > source:
             let centre = (Double(position) + 0.5) * ratio - 0.5
             let lower = Int(centre.rounded(.down))
@@ -40,13 +39,11 @@ struct FilterTaps {
             if lower < 0 { return (0, [1]) }
             if lower >= source - 1 { return (source - 1, [1]) }
             return fraction == 0 ? (lower, [1]) : (lower, [1 - fraction, fraction])
-        case .smooth:
-            return area(from: Double(position) * ratio, to: Double(position + 1) * ratio, source)
+        case .smooth: return area(from: Double(position) * ratio, to: Double(position + 1) * ratio, source)
         }
     }
 
-    /// Returns the source pixels that overlap the interval `from..<to`. The weight of each pixel is its share of the
-    /// interval.
+    /// Returns the source pixels that overlap `from..<to`. The weight of each pixel is its share of the interval.
     private static func area(from: Double, to: Double, _ source: Int) -> (start: Int, weights: [Double]) {
         let start = min(source - 1, Int(from))
         // A rounding error can put `to` slightly past the start of a pixel. The term 1e-9 excludes this pixel.

@@ -12,8 +12,7 @@ public struct CellSize: Equatable, Sendable {
 public struct PictureFit: Equatable, Sendable {
     /// The method that computes the colour of a target pixel.
     public enum Filter: Sendable {
-        /// Averages the covered pixels when shrinking, and interpolates linearly between pixels when enlarging.
-        /// Computes in linear light.
+        /// Averages the covered pixels when shrinking, interpolates linearly when enlarging, in linear light.
         case smooth
         /// Uses the nearest source pixel, and enlarges only by integer factors, so that pixel art stays crisp.
         case pixelated
@@ -47,8 +46,7 @@ public struct PictureFit: Equatable, Sendable {
         let height = Double(max(1, canvas.height))
         var scale = min(Double(columns) * pixelWidth / width, Double(rows) * pixelHeight / height)
         // At the natural scale, a canvas pixel is as wide as the group of adjacent raster pixels in a row that is
-        // closest to a square. For example, quadrants are half as wide as high, so a canvas pixel is as wide as two
-        // quadrants.
+        // closest to a square. Quadrants are half as wide as high, so it is as wide as two of them.
         let natural = pixelWidth * max(1, (pixelHeight / pixelWidth).rounded())
         var isExact = filter == .pixelated
         if scale > natural {

@@ -73,9 +73,7 @@ public struct ScaledPicture: ~Copyable {
     }
 
     /// Makes the next ``update()`` compute the whole raster.
-    public mutating func invalidate() {
-        dirty = PixelRect(canvas.size)
-    }
+    public mutating func invalidate() { dirty = PixelRect(canvas.size) }
 
     /// Makes the canvas transparent, like a new canvas.
     public mutating func clear() {
@@ -84,9 +82,7 @@ public struct ScaledPicture: ~Copyable {
     }
 
     /// Draws the next frame on the canvas, but does not change the raster.
-    public mutating func draw(_ frame: IndexedFrame) throws(OutOfMemory) {
-        dirty = dirty.union(try canvas.draw(frame))
-    }
+    public mutating func draw(_ frame: IndexedFrame) throws(OutOfMemory) { dirty = dirty.union(try canvas.draw(frame)) }
 
     /// Scales the changed area of the canvas into ``raster``.
     /// - Returns: the area of the raster that was computed.

@@ -1,9 +1,8 @@
-/// Scales canvas pixels to the pixels of a raster. Computes weighted averages in linear light and blends them over the
-/// backdrop.
+/// Scales canvas pixels to those of a raster: weighted averages in linear light, blended over the backdrop.
 ///
 /// The weights are computed once per scaler. A call of ``scale(_:dirty:into:)`` scales only the target pixels that
-/// depend on the dirty rectangle. In a GIF, alpha is 0 or 255, and a transparent pixel is black. Therefore colours need
-/// no premultiplication with alpha.
+/// depend on the dirty rectangle. In a GIF, alpha is 0 or 255, and a transparent pixel is black, so colours are
+/// premultiplied.
 public final class Scaler {
     typealias Light = SIMD4<Float>
 
@@ -42,8 +41,7 @@ public final class Scaler {
         switch backdrop {
         // Half of one 8-bit level.
         case .terminal(let known): (color, leastCoverage) = (known, 0.5 / 255)
-        // A little less than half, so that a pixel with a coverage of exactly half is drawn in spite of rounding
-        // errors.
+        // A little less than half, so that rounding errors do not omit a pixel with exactly half coverage.
         case .unknownTerminal: (color, leastCoverage) = (nil, 0.4999)
         case .solid(let chosen): (color, leastCoverage) = (chosen, 0)
         }
@@ -109,12 +107,9 @@ public final class Scaler {
         return UnsafePointer(ringRow(y))
     }
 
-    private func ringRow(_ y: Int) -> UnsafeMutablePointer<Light> {
-        scaledRows + y % Self.ringSize * target.width
-    }
+    private func ringRow(_ y: Int) -> UnsafeMutablePointer<Light> { scaledRows + y % Self.ringSize * target.width }
 
-    /// Scales canvas row `y` horizontally. If ``batchSize`` is 4 and the next three rows are needed, scales these rows
-    /// in the same loop.
+    /// Scales canvas row `y` horizontally. With a ``batchSize`` of 4, also scales the next three rows if needed.
     /// - Parameter light: returns the linear light of the canvas pixel at an index.
     @inline(__always)
     private func scaleRows(_ y: Int, _ across: Range<Int>, _ light: (Int) -> Light) {

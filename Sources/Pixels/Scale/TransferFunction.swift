@@ -9,8 +9,7 @@ struct TransferFunction {
     /// `thresholds[v]` is the lowest linear light that is rounded to `v` or a higher value. `thresholds[0]` is minus
     /// infinity and `thresholds[256]` is infinity.
     private let thresholds: UnsafePointer<Float>
-    /// Estimates of the 8-bit value, indexed by linear light in steps of 1/`estimateSteps`. An estimate is the correct
-    /// value or a slightly lower value.
+    /// Estimates of the 8-bit value, correct or slightly too low, by linear light in steps of 1/`estimateSteps`.
     private let estimates: UnsafePointer<UInt8>
 
     /// The number of steps of ``estimates``. With this number, nearly all estimates are correct, so the processor can

@@ -2,11 +2,9 @@ import Base
 import GIFDecode
 import Pixels
 
-/// Decodes a few frames ahead on its own thread, so that neither a slow frame nor a stalled download delays the
-/// handling of keys.
+/// Decodes a few frames ahead on its own thread, so that neither a slow frame nor a stalled download delays keys.
 ///
-/// The frame buffers are reused. The thread ends when this object is deallocated. If the thread is waiting for bytes,
-/// it ends only when bytes arrive.
+/// The frame buffers are reused. The thread ends after deallocation of this object, or when awaited bytes arrive.
 public final class DecodeAhead: FrameSource {
     /// The number of frames that are decoded in advance. Three are enough to compensate for slow frames. At the maximum
     /// frame size, these frames and the displayed frame take 64 MiB in total.
@@ -114,9 +112,7 @@ private final class DecodingThread {
         }
     }
 
-    func recycle(_ frame: IndexedFrame) {
-        state.withLock { $0.free.append(frame) }
-    }
+    func recycle(_ frame: IndexedFrame) { state.withLock { $0.free.append(frame) } }
 
     func rewind() {
         state.withLock { state in
@@ -135,9 +131,7 @@ private final class DecodingThread {
         }
     }
 
-    func stop() {
-        state.withLock { $0.order = .stop }
-    }
+    func stop() { state.withLock { $0.order = .stop } }
 
     // MARK: - The decoding thread's side
 
@@ -173,9 +167,7 @@ private final class DecodingThread {
 
     private func decode(into frame: IndexedFrame, _ generation: Int) {
         do throws(GIFError) {
-            if try reader.next(into: frame) {
-                return deliver(.frame(frame), generation: generation, then: nil)
-            }
+            if try reader.next(into: frame) { return deliver(.frame(frame), generation: generation, then: nil) }
             recycle(frame)
             passes += 1
             let summary = reader.summary

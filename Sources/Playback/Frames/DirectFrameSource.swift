@@ -7,9 +7,7 @@ public final class DirectFrameSource: FrameSource {
     private let frame = IndexedFrame()
     private var hasEnded = false
 
-    public init(_ reader: GIFReader) {
-        self.reader = reader
-    }
+    public init(_ reader: GIFReader) { self.reader = reader }
 
     public func next() -> FrameStep {
         do throws(GIFError) {

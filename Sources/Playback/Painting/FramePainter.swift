@@ -12,16 +12,14 @@ final class FramePainter {
     private let picture: ScreenPicture
     let loop: LoopCache
     private var fidelityController: FidelityController
-    /// Whether the pane is prepared for the current layout: the screen was cleared (full screen), or there is room for
-    /// the picture (inline).
+    /// Whether the pane is prepared for the current layout: cleared (full screen), or with room (inline).
     private var isPrepared = false
     /// The layout of the previous picture, which the next `prepare()` clears; nil if there is none.
     private var previous: PaneLayout?
     /// Whether the terminal has rewrapped the lines of the previous picture.
     private var rewrapsLines = false
     private var output = ByteBuffer(capacity: 32 << 10)
-    /// The bytes that remove the pictures of encoders that were replaced after a change of the layout. The next update
-    /// sends these bytes.
+    /// The bytes that remove the pictures of replaced encoders. The next update sends these bytes.
     private var removals = ByteBuffer(capacity: 16)
     /// Whether a frame was due while the terminal was still processing the previous frame.
     var isConnectionBehind = false
@@ -83,8 +81,7 @@ final class FramePainter {
         try picture.draw(frame)
     }
 
-    /// Returns the update that shows the canvas, and adds the update to the recording. The canvas must contain the
-    /// frame at `position`.
+    /// Returns and records the update that shows the canvas, which must contain the frame at `position`.
     func paint(_ position: LoopPosition) -> UnsafeRawBufferPointer {
         output.removeAll()
         prepare()
@@ -98,8 +95,7 @@ final class FramePainter {
         return output.bytes
     }
 
-    /// If the fidelity has changed since the loop was recorded, ends the replay at frame `shown` and deletes the
-    /// recording.
+    /// If the fidelity has changed since the recording, ends the replay at frame `shown` and deletes the recording.
     /// - Returns: whether the replay has ended.
     func endOutdatedReplay(at shown: Int) -> Bool {
         guard loop.fidelity != fidelityController.level else { return false }
@@ -134,8 +130,7 @@ final class FramePainter {
         output.append(removals.bytes)
         removals.removeAll()
         switch layout.addressing {
-        case .absolute:
-            output.append("\u{1B}[0m\u{1B}[2J")
+        case .absolute: output.append("\u{1B}[0m\u{1B}[2J")
         case .inline(let idleRow):
             output.append("\r\u{1B}[0m")
             if let previous {

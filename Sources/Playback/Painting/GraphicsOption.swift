@@ -31,8 +31,7 @@ public struct TerminalGraphics: Equatable, Sendable {
     /// The respondents whose replies may still add to ``supported``. Nil if none was queried, as for output into a file,
     /// which gets the graphics that the user chose.
     public var awaited: Set<Respondent>?
-    /// The way in which images reach the terminal. The value is `.sharedMemory` only if the terminal has reported that
-    /// it supports shared memory.
+    /// The way in which images reach the terminal. `.sharedMemory` only if the terminal has reported its support.
     public var transport: KittyTransport
     public var features = KittyFeatures()
     /// Whether the terminal animates GIF files in images of iTerm2.
@@ -51,8 +50,7 @@ public struct TerminalGraphics: Equatable, Sendable {
     func choice(_ option: GraphicsOption) -> GraphicsProtocol? {
         switch option {
         case .off: nil
-        // If the size of a cell is unknown, sixels could cover other cells than intended. tmux 3.5 removes sixels where
-        // text is written.
+        // With an unknown cell size, sixels could cover other cells. tmux 3.5 removes sixels where text is written.
         case .auto:
             GraphicsProtocol.allCases.first {
                 supported.contains($0) && ($0 != .sixel || cell != nil && transport != .tmux)
@@ -79,8 +77,7 @@ public struct TerminalGraphics: Equatable, Sendable {
 extension PictureMode {
     /// The largest picture in pixels. It limits the memory and the bytes of a frame.
     private static let largestPicture = PixelSize(width: 1600, height: 1200)
-    /// The assumed size of a cell in pixels if the size is unknown. It is small, so that a sixel picture does not cover
-    /// more cells than intended.
+    /// The assumed size of a cell in pixels; small, so that a sixel picture does not cover more cells than intended.
     public static let assumedCell = PixelSize(width: 8, height: 16)
 
     public init(_ options: PlaybackOptions, _ traits: TerminalTraits, pane: CellSize) {
@@ -143,8 +140,7 @@ extension PictureMode {
                 columns: max(1, min(box.columns, min(limit.width, Self.largestPicture.width) / cell.width)),
                 rows: max(1, min(box.rows, min(limit.height, Self.largestPicture.height) / cell.height)))
         case .kitty(_, .tmux, _, _):
-            return CellSize(
-                columns: min(box.columns, KittyEncoder.maximumPlaceholderColumns), rows: box.rows)
+            return CellSize(columns: min(box.columns, KittyEncoder.maximumPlaceholderColumns), rows: box.rows)
         default: return box
         }
     }

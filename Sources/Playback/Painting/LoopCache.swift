@@ -11,8 +11,8 @@ import Pixels
 /// shows the same picture, so the updates to the following frames are always the same. Entry `n` is the update from
 /// frame `n - 1` to frame `n`; entry 0 is the update from the last frame to the first.
 ///
-/// If the terminal keeps the frames (``FrameStoring``), the cache records nothing. A replay then names the frames, or the
-/// terminal repeats them by itself.
+/// If the terminal keeps the frames (``FrameStoring``), the cache records nothing. A replay names frames, or the
+/// terminal repeats them.
 final class LoopCache {
     struct Entry {
         var bytes: Range<Int>
@@ -85,11 +85,9 @@ final class LoopCache {
     /// Records that a frame was dropped. A recording in progress is then incomplete.
     func noteDroppedFrame() { if !isReplaying { discard() } }
 
-    /// Records a decoded frame when it is sent. The update of the frame is given as bytes (`encoded`) and as changed
-    /// cells (``frameChanges``).
+    /// Records a decoded frame when it is sent. The update is given as bytes (`encoded`) and cells (``frameChanges``).
     ///
-    /// Frame 0 is always encoded exactly. It starts a replay if the recording contains all `frames` frames; otherwise
-    /// it starts a new recording.
+    /// Frame 0 is always encoded exactly. It starts a replay if all `frames` frames are recorded, else a recording.
     /// - Parameter fidelity: the fidelity of the frames that follow frame 0.
     func record(frame number: Int, frames: Int?, fidelity: Fidelity, encoded: borrowing ByteBuffer) {
         if case .recording = mode { append(number, frames, encoded) }
@@ -109,10 +107,9 @@ final class LoopCache {
         }
     }
 
-    /// Appends the entry of a frame. Frame 0 of the next loop iteration replaces the entry of the first frame 0, and the
-    /// recording is then complete. Discards the recording if an earlier frame is missing, because it was dropped.
-    /// Discards the bytes if the recording exceeds the limit, and the whole recording if it exceeds the limit even
-    /// without them.
+    /// Appends the entry of a frame. Frame 0 of the next loop iteration replaces the entry of the first frame 0, and
+    /// the recording is then complete. Discards the recording if an earlier frame is missing, because it was dropped.
+    /// Discards the bytes if the recording exceeds the limit, and all of it if that is not enough.
     private func append(_ number: Int, _ frames: Int?, _ encoded: borrowing ByteBuffer) {
         let closes = number == 0
         guard closes ? entries.count == frames : number == entries.count else {
@@ -178,12 +175,9 @@ final class LoopCache {
     }
 
     /// Applies the replayed updates, up to frame `shown`, to the record of the screen.
-    func includeReplayed(through shown: Int) {
-        for update in takeUnsynced(through: shown) { picture.include(update) }
-    }
+    func includeReplayed(through shown: Int) { for update in takeUnsynced(through: shown) { picture.include(update) } }
 
-    /// Returns the replayed updates, up to frame `last`, that the record of the screen does not include yet. Later calls
-    /// do not return these updates again.
+    /// Returns and forgets the replayed updates, up to frame `last`, that are not in the record of the screen.
     func takeUnsynced(through last: Int) -> [CellChanges.Slice] {
         guard store == nil, case .replaying(var number) = mode else { return [] }
         var updates: [CellChanges.Slice] = []

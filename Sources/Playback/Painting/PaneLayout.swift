@@ -50,8 +50,7 @@ struct PaneLayout: Equatable {
         }
     }
 
-    /// Returns the position of the status line before the first frame is drawn; nil if there is no status line or the
-    /// output is inline.
+    /// Returns the position of the status line before the first frame; nil if there is none or the output is inline.
     static func status(traits: TerminalTraits, options: PlaybackOptions) -> StatusPosition? {
         guard options.showsStatus, options.screen == .full, traits.size.rows >= minimumRowsForStatus else { return nil }
         return .row(traits.size.rows, width: max(1, traits.size.columns))

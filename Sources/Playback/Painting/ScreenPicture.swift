@@ -37,8 +37,7 @@ final class ScreenPicture {
     private var picture: ScaledPicture
     private let filter: PictureFit.Filter
     private var encoder: any PictureEncoder
-    /// Converts the picture to the colours of the terminal; nil if the terminal shows all colours, or if the encoder
-    /// converts them.
+    /// Converts the picture to the colours of the terminal; nil if it shows all colours, or if the encoder does it.
     private var reducer: ColorReducer?
     /// The area of the raster that is not encoded yet.
     private var dirty = PixelRect.empty
@@ -112,8 +111,7 @@ final class ScreenPicture {
         shownFidelity = fidelity
         dirty = .empty
         guard let reducer else {
-            return encoder.encode(
-                picture.raster, dirty: area, fidelity: fidelity, into: &output, recording: &changes)
+            return encoder.encode(picture.raster, dirty: area, fidelity: fidelity, into: &output, recording: &changes)
         }
         let fidelity = reducer.reduce(picture.raster, dirty: area, fidelity: fidelity)
         encoder.encode(reducer.raster, dirty: area, fidelity: fidelity, into: &output, recording: &changes)
@@ -146,8 +144,7 @@ final class ScreenPicture {
         encoder.replayer?.copyShown(after: updates, into: picture.raster)
         var nothing: CellChanges?
         encoder.encode(
-            picture.raster, dirty: PixelRect(picture.raster.size), fidelity: .exact, into: &output,
-            recording: &nothing)
+            picture.raster, dirty: PixelRect(picture.raster.size), fidelity: .exact, into: &output, recording: &nothing)
         // The raster no longer matches the canvas, so the next decoded frame must be scaled as a whole.
         picture.invalidate()
     }

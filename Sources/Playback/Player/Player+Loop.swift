@@ -1,8 +1,7 @@
 import Base
 import Pixels
 
-/// Loop iterations for which nothing is decoded, because ``LoopCache`` replays them or the terminal repeats them by itself;
-/// see ``FrameStoring``.
+/// Loop iterations that need no decoding: ``LoopCache`` replays them, or the terminal repeats them (``FrameStoring``).
 extension Player {
     func replayNext() -> PlaybackEnd? {
         guard let painter else { return nil }
@@ -33,8 +32,7 @@ extension Player {
         phase = .repeatedByTerminal
     }
 
-    /// Waits while the terminal repeats the loop. Takes over at the last frame of the last loop iteration, and at each
-    /// event that can change the picture.
+    /// Waits while the terminal repeats the loop. Takes over at the last frame, and at events that change the picture.
     func awaitRepetition() -> PlaybackEnd? {
         let end = finalFrameStart.flatMap { clock.deadline(of: $0, at: terminal.now) }
         let event = wait(until: .earliest(end, statusDeadline))

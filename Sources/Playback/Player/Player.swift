@@ -117,8 +117,7 @@ public final class Player {
             guard terminal.isDrained else { break }
             if isPicturePending { repaint() }
             if text.isPending { updateText() }
-        case .changed:
-            if painter?.adapt(to: terminal.traits, shown: position.frame) == true { repaint() }
+        case .changed: if painter?.adapt(to: terminal.traits, shown: position.frame) == true { repaint() }
         case .resumed:
             painter?.forgetScreen()
             _ = painter?.adapt(to: terminal.traits, shown: position.frame)

@@ -21,8 +21,7 @@ extension FrameSource {
 
 public enum FrameStep {
     case frame(IndexedFrame)
-    /// The frame is not decoded yet, perhaps because its bytes have not arrived. The source wakes the terminal when the
-    /// frame is ready.
+    /// The frame is not decoded yet, perhaps for lack of bytes. The source wakes the terminal when it is ready.
     case pending
     /// All frames were returned; the next step is the first frame again.
     case end(GIFReader.Summary)

@@ -7,8 +7,7 @@ public protocol PlaybackTerminal: AnyObject {
     var traits: TerminalTraits { get }
     /// Whether all presented bytes were written and, if the terminal reports this, also processed.
     var isDrained: Bool { get }
-    /// A function that ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``. Any thread can call
-    /// it.
+    /// A function for any thread that ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``.
     var waker: @Sendable () -> Void { get }
 
     /// The bytes that a terminal receives before the process is stopped, for example by Ctrl-Z.
@@ -56,8 +55,7 @@ public struct TerminalTraits: Equatable, Sendable {
     public var cellAspect: Double
     /// The background colour; nil if the terminal has not reported it.
     public var background: CellColor?
-    /// Whether the terminal rewraps the lines above the cursor when the pane becomes narrower. A picture then fills
-    /// more rows than before.
+    /// Whether the terminal rewraps lines when the pane becomes narrower. A picture then fills more rows than before.
     public var rewrapsLines = false
     public var colors: ColorFormat
     public var graphics = TerminalGraphics()

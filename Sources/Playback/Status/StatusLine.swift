@@ -37,8 +37,7 @@ struct StatusLine {
         /// Whether the line shows which key opens the help.
         var hasKeyHint = false
 
-        /// A copy in which the values that the line does not show are reset, so that two states with equal copies
-        /// produce the same line.
+        /// A copy without the values that the line does not show: equal copies produce the same line.
         fileprivate var shown: PlaybackState {
             var shown = self
             if isPaused {
@@ -96,8 +95,7 @@ struct StatusLine {
     /// Composes the line: title, credit and detail at the left, playback position at the right. Parts that do not fit
     /// are left out. The credit is the last part to be left out.
     func compose(_ state: PlaybackState, width: Int) -> String {
-        // The last column stays empty, because terminals differ in where the cursor is after a character in that
-        // column.
+        // The last column stays empty, because terminals differ in where the cursor is after it.
         let room = width - 1
         let right = playbackPosition(state, width: width)
         let rightWidth = TerminalText.width(right)
@@ -120,8 +118,7 @@ struct StatusLine {
     }
 
     /// Returns the right part of the line: key hint, damage, fidelity, speed and playback position. The position is in
-    /// whole seconds, so that it needs only one small update per second. During a pause, the frame number is shown
-    /// instead.
+    /// whole seconds, so that it needs only one small update per second. In a pause, it is the frame number.
     private func playbackPosition(_ state: PlaybackState, width: Int) -> String {
         var parts: [String] = []
         // In a narrow pane the title is more important than the hint.

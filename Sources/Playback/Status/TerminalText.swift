@@ -2,9 +2,7 @@ import CTerminal
 
 /// Measures text in terminal cells, and shortens it to a number of cells.
 public enum TerminalText {
-    public static func width(_ text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + width($1) }
-    }
+    public static func width(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + width($1) } }
 
     /// Returns `text`. If it fills more than `cells` cells, it is truncated to that width and ends with an ellipsis.
     public static func fitted(_ text: String, to cells: Int) -> String {

@@ -68,8 +68,7 @@ struct TextLayer: ~Copyable {
 
     static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// Returns the bytes that update the text on the screen; empty if it has not changed. The bytes are valid until the
-    /// next call.
+    /// Returns the bytes that update the text on the screen; empty without a change. Valid until the next call.
     /// - Parameters:
     ///   - layout: nil before the first frame, when only a note is shown.
     ///   - waits: whether the terminal is still processing an update, so that the text has to wait.

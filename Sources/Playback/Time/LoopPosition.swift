@@ -30,8 +30,7 @@ struct LoopPosition {
     private var hasShownInIteration = false
     private var mayDropFirstFrame = false
 
-    /// The time from the start of the loop iteration to the start of the frame, in nanoseconds; 0 until the iteration
-    /// has a frame.
+    /// The time in nanoseconds from the start of the loop iteration to that of the frame; 0 before its first frame.
     var elapsed: Int64 { max(0, start - iterationStart) }
 
     /// Whether the frame can be dropped if it is late. Frame 0 is not dropped if no frame of the previous loop
@@ -102,9 +101,7 @@ struct LoopPosition {
 
     /// The previous frame. For frame 0, this is the last frame, or nil if the first loop iteration is not over, because
     /// the number of the last frame is then unknown.
-    var previousFrame: Goal? {
-        frame > 0 ? Goal.frame(frame - 1) : summary.map { Goal.frame($0.frames - 1) }
-    }
+    var previousFrame: Goal? { frame > 0 ? Goal.frame(frame - 1) : summary.map { Goal.frame($0.frames - 1) } }
 
     /// Returns `time` as a media time of the current loop iteration. Once the length of the iteration is known, a time
     /// before the start wraps around to the end, and a time after the end wraps around to the start.
@@ -113,8 +110,7 @@ struct LoopPosition {
         return iterationStart + ((time - iterationStart) % length + length) % length
     }
 
-    /// Converts a goal that is beyond the end of the loop iteration to a goal within it. The length of the iteration
-    /// was unknown when the goal was set.
+    /// Moves a goal beyond the end of the loop iteration, whose length was not known when it was set, into it.
     func wrapped(_ goal: Goal) -> Goal {
         if case .time(let time) = goal { .time(wrapped(time)) } else { .frame(0) }
     }

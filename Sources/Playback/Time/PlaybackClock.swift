@@ -35,8 +35,7 @@ struct PlaybackClock {
 
     mutating func waitForSource(at now: Instant) { pendingSince = pendingSince ?? now }
 
-    /// Starts the timeline when the first frame arrives. If the source has stalled, delays the timeline, so that
-    /// `media` is due at `now`.
+    /// Starts the timeline when the first frame arrives. After a stall, delays it, so that `media` is due at `now`.
     /// - Parameter media: the media time at which the display of the new frame starts.
     mutating func align(to media: Int64, at now: Instant) {
         if let since = pendingSince, let due = timeline?.instant(of: media), !isPaused,
@@ -46,11 +45,8 @@ struct PlaybackClock {
         }
         pendingSince = nil
         guard timeline == nil else { return }
-        if case .factor(let factor) = requestedSpeed {
-            timeline = Timeline(start: now, media: media, speed: factor)
-        } else {
-            timeline = Timeline(start: now, media: media, speed: 1)
-        }
+        let speed = if case .factor(let factor) = requestedSpeed { factor } else { 1.0 }
+        timeline = Timeline(start: now, media: media, speed: speed)
     }
 
     /// Moves the timeline, so that the media time `media` is due at `now`.

@@ -17,8 +17,7 @@ struct SignalDescriptor {
     /// shell would continue gifplay after a stop, so neither SIGTSTP nor Ctrl-Z may stop it.
     let isStopIgnored: Bool
 
-    /// Blocks the signals in this thread and in all threads that it creates afterwards. Call this before any other
-    /// thread is created.
+    /// Blocks the signals in this thread and in all threads that it creates afterwards. Call this before creating any.
     init() throws(TerminalError) {
         isStopIgnored = Self.isIgnored(SIGTSTP)
         var set = Self.block(isStopIgnored: isStopIgnored)
@@ -28,8 +27,7 @@ struct SignalDescriptor {
         // background can restore the terminal.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGTTOU, SIG_IGN)
-        // Ignore SIGTTIN, so that a read in the background fails with EIO. Otherwise, the signal would stop the process
-        // before it can restore the screen.
+        // Ignore SIGTTIN, which would stop the process before it restores the screen. A read then fails with EIO.
         signal(SIGTTIN, SIG_IGN)
     }
 

@@ -20,8 +20,7 @@ extension TerminalError: CustomStringConvertible {
 
 /// The terminal that standard output is connected to, with its modes and its size.
 final class TerminalDevice {
-    /// A descriptor that gifplay opens itself, so that non-blocking mode does not affect other processes that use the
-    /// terminal.
+    /// Opened by gifplay itself, so that non-blocking mode does not affect other processes that use the terminal.
     let descriptor: Int32
     private var saved: termios
 
@@ -32,8 +31,7 @@ final class TerminalDevice {
         var name = [CChar](repeating: 0, count: 256)
         var opened: Int32 = -1
         if ttyname_r(output, &name, name.count) == 0 { opened = open(name, flags) }
-        // After `su`, the device file of the terminal can belong to another user. In this case, it cannot be opened by
-        // name.
+        // After `su`, the terminal can belong to another user, who alone can open it by name.
         if opened < 0 { opened = open("/dev/tty", flags) }
         guard opened >= 0 else { throw .system(call: "open", errno: errno) }
         descriptor = opened
@@ -57,8 +55,7 @@ final class TerminalDevice {
         if tcgetattr(descriptor, &modes) == 0 { saved = modes }
     }
 
-    /// Sets raw mode: the kernel transfers bytes unchanged in both directions, without echo, line editing or signals
-    /// from keys.
+    /// Sets raw mode: the kernel transfers all bytes unchanged, without echo, line editing or signals from keys.
     func makeRaw() throws(TerminalError) {
         var modes = saved
         cfmakeraw(&modes)
@@ -92,8 +89,7 @@ final class TerminalDevice {
         var states = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         let end = Instant.monotonic + Timeouts.pasteRest
         while case let now = Instant.monotonic, now < end,
-            poll(&states, until: now + Timeouts.pasteQuiet, now: now) > 0,
-            read(descriptor, &buffer, buffer.count) > 0
+            poll(&states, until: now + Timeouts.pasteQuiet, now: now) > 0, read(descriptor, &buffer, buffer.count) > 0
         {}
         discardInput()
     }
@@ -110,8 +106,7 @@ final class TerminalDevice {
     }
 
     /// Returns the size of the terminal in cells. If the terminal does not report a size, uses COLUMNS and LINES, or
-    /// else 80x24. Computes the cell aspect from the size in pixels that the kernel or the terminal reports; the aspect
-    /// is 2 if neither does.
+    /// else 80x24. The cell aspect is that of the size in pixels from the kernel or the terminal, or else 2.
     /// - Parameter replies: the traits that the terminal reports in its replies to queries.
     func traits(keeping replies: TerminalTraits? = nil) -> TerminalTraits {
         var window = winsize()
@@ -127,8 +122,7 @@ final class TerminalDevice {
             colors: replies?.colors ?? .standard)
         let environment = TerminalEnvironment()
         traits.graphics =
-            replies?.graphics
-            ?? TerminalGraphics(transport: GraphicsQueries.transport, program: environment.program)
+            replies?.graphics ?? TerminalGraphics(transport: GraphicsQueries.transport, program: environment.program)
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
             traits.setCell(
                 width: Double(window.ws_xpixel) / Double(window.ws_col),
@@ -140,8 +134,7 @@ final class TerminalDevice {
         return traits
     }
 
-    /// The maximum number of cells, which limits memory use. Even a terminal that fills a screen of 7680x4320 pixels
-    /// has fewer cells.
+    /// The maximum number of cells, which limits memory use. A terminal on a screen of 7680x4320 pixels has fewer.
     private static let maximumCellCount = 1 << 20
 
     private static func number(of variable: String) -> Int? {

@@ -89,8 +89,7 @@ extension TerminalEnvironment {
     /// Returns whether to query the terminal for 24-bit colours, because it might show more colours than `depth`.
     func canReportMore(than depth: ColorDepth) -> Bool {
         // The queries contain device control strings. GNU Screen passes the contents of these strings to the terminal
-        // around it, which would print them. Terminal.app prints them as well. Terminals without colours are too old to
-        // understand the queries.
+        // around it, which would print them. Terminal.app prints them as well. Terminals without colours are too old.
         let printsStrings = isScreen || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
         return depth != .direct && depth != .none && !printsStrings
     }
@@ -106,8 +105,7 @@ extension TerminalEnvironment {
 
     private var name: String { value("TERM") ?? "" }
 
-    /// Whether GNU Screen is the innermost program between gifplay and the terminal. tmux, too, uses names that begin
-    /// with "screen".
+    /// Whether GNU Screen is the innermost program between gifplay and the terminal. tmux uses such names, too.
     private var isScreen: Bool {
         let (isTmux, isNamedScreen) = (value("TMUX") != nil, name.hasPrefix("screen"))
         return value("STY") != nil ? !isTmux || isNamedScreen : !isTmux && isNamedScreen

@@ -49,8 +49,7 @@ public struct TerminalProbe: Sendable {
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         try device.makeRaw()
         query(device, testMemory, until: .monotonic + (timeout ?? ConnectionGauge.firstReplyTimeout))
-        // If the last reply is missing, discard unread input. Otherwise, the shell would read the unread replies as
-        // typed input.
+        // If the last reply is missing, discard unread input, because the shell would read it as typed input.
         device.restore(discardsInput: replyTime == nil)
         queryTmux(of: output)
     }
@@ -73,9 +72,7 @@ public struct TerminalProbe: Sendable {
 
     private mutating func query(_ device: TerminalDevice, _ testMemory: SharedMemory, until end: Instant) {
         let start = Instant.monotonic
-        guard (try? FileSystem.writeAll(Array(queries.utf8), to: device.descriptor)) != nil else {
-            return
-        }
+        guard (try? FileSystem.writeAll(Array(queries.utf8), to: device.descriptor)) != nil else { return }
         var parser = InputParser()
         var buffer = [UInt8](repeating: 0, count: 1024)
         var descriptors = [pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0)]

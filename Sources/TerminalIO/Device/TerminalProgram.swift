@@ -13,8 +13,7 @@ struct TerminalProgram {
     ///   - hasSixel: whether the terminal reports sixels.
     func shows(_ graphics: GraphicsProtocol, throughTmux: Bool = false, hasSixel: Bool = false) -> Bool {
         switch graphics {
-        case .kitty:
-            return name.hasPrefix("ghostty") || name.hasPrefix("kitty(") && isAtLeast(0, 28)
+        case .kitty: return name.hasPrefix("ghostty") || name.hasPrefix("kitty(") && isAtLeast(0, 28)
         case .iterm2 where throughTmux: return name.hasPrefix("iterm2") || name.hasPrefix("wezterm")
         case .iterm2:
             if name.hasPrefix("konsole") { return isAtLeast(22, 4) }
@@ -29,8 +28,8 @@ struct TerminalProgram {
     var erasesBelowSixels: Bool { name.hasPrefix("mlterm") || name.hasPrefix("konsole") }
 
     /// Whether the terminal keeps the frames of a kitty image without errors. The versions 0.36 to 0.44 of kitty can
-    /// overwrite frames in their cache file after images were deleted, because they truncate the file without forgetting
-    /// the holes in it (disk-cache.c).
+    /// overwrite frames in their cache file after images were deleted, because they truncate it without forgetting its
+    /// holes (disk-cache.c).
     var keepsFrames: Bool { name.hasPrefix("kitty(") && isAtLeast(0, 1) && (!isAtLeast(0, 36) || isAtLeast(0, 45)) }
 
     /// Whether the terminal animates the GIF files in images of iTerm2, with their delays. Konsole and VS Code do not, and

@@ -13,8 +13,7 @@ struct TerminfoColors: Equatable {
 extension TerminfoColors {
     /// Reads the entry of a terminal type. Returns nil if there is no entry.
     ///
-    /// The ncurses library is loaded here and not linked, because the database is rarely needed: most terminals report
-    /// 24-bit colours in COLORTERM.
+    /// ncurses is loaded here and not linked, because it is rarely needed: most terminals set COLORTERM.
     init?(terminal name: String) {
         let colors: TerminfoColors? = Self.library.withLock { library in
             library = library ?? dlopen("libtinfo.so.6", RTLD_NOW | RTLD_LOCAL) ?? dlopen("libncursesw.so.6", RTLD_NOW)
@@ -24,8 +23,7 @@ extension TerminfoColors {
         self = colors
     }
 
-    /// The loaded library. It has one current terminfo entry per process, which must not be replaced while another
-    /// thread uses it.
+    /// The loaded library. It has one current terminfo entry per process, which only one thread can use at a time.
     private static let library = Monitor(UnsafeMutableRawPointer?.none)
 
     private static func read(_ name: String, from library: UnsafeMutableRawPointer) -> TerminfoColors? {

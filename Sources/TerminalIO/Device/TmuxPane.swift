@@ -1,8 +1,7 @@
 import Base
 import Glibc
 
-/// Asks tmux what the terminals of its clients support and, from time to time, whether a client shows the pane of this
-/// process.
+/// Asks tmux what the terminals of its clients support and, repeatedly, whether a client shows the pane of gifplay.
 ///
 /// The focus that tmux reports is not sufficient: a visible pane beside the focused one has no focus.
 final class TmuxPane {
@@ -16,9 +15,8 @@ final class TmuxPane {
     private var repeatsForNames: Bool
     private var query: SpawnedProcess?
     private let pane: String
-    /// The path of the terminal device. A reply of tmux is valid only if the pane has this device. If the devices
-    /// differ, this process runs, for example, in a terminal emulator that was started in the pane and inherited tmux's
-    /// variables.
+    /// The path of the terminal device. A reply of tmux is valid only if the pane has this device. Otherwise, this
+    /// process runs, for example, in a terminal emulator that inherited tmux's variables.
     private let device: String
     private let watchesVisibility: Bool
 
@@ -37,8 +35,7 @@ final class TmuxPane {
         _ variable: (String) -> String?
     ) {
         pane = variable("TMUX_PANE") ?? ""
-        // Inside GNU Screen, the pane does not determine whether this process is visible, because GNU Screen has
-        // windows of its own.
+        // Inside GNU Screen, its own windows and not the pane determine whether this process is visible.
         guard let device, asksForFeatures || watchesVisibility, !pane.isEmpty, variable("TMUX")?.isEmpty == false,
             variable("STY") == nil
         else { return nil }
@@ -58,9 +55,7 @@ final class TmuxPane {
     }
 
     /// If the pane counts as hidden, makes a query due now, because a key suggests that the user sees the pane.
-    func noticeKey(at now: Instant) {
-        if isHidden, deadline != nil { deadline = now }
-    }
+    func noticeKey(at now: Instant) { if isHidden, deadline != nil { deadline = now } }
 
     /// Sends a query to tmux if ``deadline`` has passed.
     /// - Returns: false if the query cannot be sent.

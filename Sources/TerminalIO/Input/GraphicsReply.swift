@@ -39,8 +39,7 @@ enum GraphicsReply: Equatable {
         // The second number is 0 for success.
         case (UInt8(ascii: "S"), true, 3) where numbers[0] == 1 && numbers[1] == 0 && numbers[2] > 1:
             self = .colors(numbers[2])
-        case (UInt8(ascii: "S"), true, 4)
-        where numbers[0] == 2 && numbers[1] == 0 && numbers[2] > 0 && numbers[3] > 0:
+        case (UInt8(ascii: "S"), true, 4) where numbers[0] == 2 && numbers[1] == 0 && numbers[2] > 0 && numbers[3] > 0:
             self = .sixelLimit(PixelSize(width: numbers[2], height: numbers[3]))
         default: return nil
         }
@@ -71,8 +70,7 @@ extension TerminalTraits {
         case .sixelLimit(let size): graphics.sixelLimit = size
         // The cell size that the kernel knows has priority, because it is always up to date. The size of the text area
         // arrives last, and is used only if the terminal has not reported the size of a cell.
-        case .cell(let cell) where graphics.cell == nil:
-            setCell(width: Double(cell.width), height: Double(cell.height))
+        case .cell(let cell) where graphics.cell == nil: setCell(width: Double(cell.width), height: Double(cell.height))
         case .textArea(let area) where graphics.cell == nil:
             setCell(width: Double(area.width) / Double(size.columns), height: Double(area.height) / Double(size.rows))
         case .cell, .textArea, .sharedMemory: break

@@ -10,8 +10,7 @@ enum TerminalInput: Equatable {
     case reply(TerminalReply)
 }
 
-/// Parses the input bytes of a terminal into keys, mouse events, pastes and replies. The input can arrive in pieces of
-/// any length.
+/// Parses the input bytes of a terminal into keys, mouse events, pastes and replies. It can arrive in any pieces.
 ///
 /// A lone ESC counts as a key only if no byte follows within a timeout. Therefore, if ``isIncomplete`` is true, the
 /// caller waits for further bytes. If none arrive, the caller calls ``resolveIncomplete()``. An incomplete control
@@ -39,13 +38,11 @@ struct InputParser {
 
     /// The maximum length of a sequence, in bytes. A longer sequence is ignored up to its end.
     private static let maximumLength = 256
-    /// If more inputs than this arrive at once, they count as a paste. A smaller number can also come from a key that
-    /// repeats.
+    /// More inputs than this at once count as a paste. Fewer can also come from a key that repeats.
     private static let keysOfPaste = 32
     private static let pasteStart = Array("200".utf8)
 
-    /// Whether text was pasted. Some terminals do not mark a paste, so many inputs that arrive at once also count as a
-    /// paste.
+    /// Whether text was pasted. Some terminals do not mark a paste, so many inputs at once count as one.
     private(set) var hasPasted = false
     /// Whether a paste has started but is not complete.
     var isPasting: Bool { state == .paste }
@@ -106,8 +103,7 @@ struct InputParser {
                 true
             }
         case .utf8: byte & 0xC0 == 0x80
-        // The sequence that ends a paste can get lost. Therefore Ctrl-C ends a stalled paste and counts as a key, so
-        // that the user can quit gifplay.
+        // The sequence that ends a paste can get lost. Ctrl-C then ends it and counts as a key.
         case .paste: byte != 0x03
         case .ground, .escape, .single: true
         }
@@ -180,8 +176,7 @@ struct InputParser {
                 return nil
             }
             if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
-            // A sequence with private parameters is a reply. This reply is ignored, because gifplay sends no query for
-            // it.
+            // A sequence with private parameters is a reply to a query that gifplay does not send.
             if let first = begun.first, (0x3C...0x3F).contains(first) { return nil }
             return .key(KeySequence.key(parameters: begun, final: byte))
         case 0x1B:
@@ -242,8 +237,7 @@ struct InputParser {
 
 /// Collects the text of a bracketed paste (mode 2004) up to the sequence that ends it.
 struct PasteCollector: Equatable {
-    /// The maximum length of the collected text, in bytes. The rest of a longer paste is discarded, because no text
-    /// field accepts that much text.
+    /// The maximum length of the collected text, in bytes. The rest is discarded: no text field accepts that much.
     static let maximumLength = 4096
 
     private static let end = Array("\u{1B}[201~".utf8)
@@ -266,9 +260,7 @@ struct PasteCollector: Equatable {
         return false
     }
 
-    private mutating func keep(_ byte: UInt8) {
-        if bytes.count < Self.maximumLength { bytes.append(byte) }
-    }
+    private mutating func keep(_ byte: UInt8) { if bytes.count < Self.maximumLength { bytes.append(byte) } }
 
     /// Returns the collected text and clears it.
     mutating func takeText() -> String {

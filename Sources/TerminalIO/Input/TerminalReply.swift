@@ -21,8 +21,7 @@ enum TerminalReply: Equatable {
     init?(control parameters: [UInt8], final: UInt8) {
         let text = String(decoding: parameters, as: UTF8.self)
         switch final {
-        case UInt8(ascii: "c") where text.hasPrefix("?"):
-            self = .attributes(hasSixel: Self.hasSixel(parameters))
+        case UInt8(ascii: "c") where text.hasPrefix("?"): self = .attributes(hasSixel: Self.hasSixel(parameters))
         case UInt8(ascii: "y") where text.hasPrefix("?2026;") && text.hasSuffix("$"):
             // The values mean: 0 not recognised, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
             let value = Int(text.dropFirst(6).dropLast())
@@ -45,8 +44,7 @@ enum TerminalReply: Equatable {
 
     /// - Parameter command: the text of an operating system command, for example `11;rgb:1e1e/1e1e/2e2e`.
     init?(command: [UInt8]) {
-        // Compares bytes, not characters. A colon followed by a joiner is one character, so a comparison of characters
-        // would not find that colon.
+        // Compares bytes, because a colon followed by a joiner is one character.
         guard let name = ["11;rgb:", "11;rgba:"].first(where: { command.starts(with: $0.utf8) }) else { return nil }
         // `rgba:` has a fourth part, the opacity of the background. It is ignored.
         let parts = command.dropFirst(name.utf8.count)
@@ -55,8 +53,7 @@ enum TerminalReply: Equatable {
         self = .background(CellColor(red: red, green: green, blue: blue))
     }
 
-    /// Returns true if the terminal reports support for images in shared memory but has not read the test image. In
-    /// this case, deletes the test image.
+    /// Returns whether the terminal reports shared memory without having read the test image, which is then deleted.
     func isUntrue(_ testMemory: SharedMemory?) -> Bool {
         self == .graphics(.sharedMemory) && testMemory?.removeUnread() != false
     }
@@ -69,8 +66,7 @@ enum TerminalReply: Equatable {
         return command.prefix(count).elementsEqual(background.utf8.prefix(count))
     }
 
-    /// Returns the value of one to four hexadecimal digits, scaled to 0...255 as XParseColor does; nil if a digit is
-    /// invalid.
+    /// Returns one to four hexadecimal digits scaled to 0...255, as XParseColor does; nil if a digit is invalid.
     private static func channel(_ digits: ArraySlice<UInt8>) -> UInt8? {
         // Reject a sign, which `UInt32` would accept.
         guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
@@ -99,8 +95,7 @@ extension TerminalReply {
     private static func hasCapability(_ text: String) -> Bool {
         guard text == "1+r524742" || text.hasPrefix("1+r524742=") else { return false }
         // A terminal without 24-bit colours can report the number of bits as 0 or -1.
-        return !text.hasPrefix("1+r524742=30") && !text.hasPrefix("1+r524742=2D")
-            && !text.hasPrefix("1+r524742=2d")
+        return !text.hasPrefix("1+r524742=30") && !text.hasPrefix("1+r524742=2D") && !text.hasPrefix("1+r524742=2d")
     }
 
     /// Returns the colour depth with which the terminal has stored the foreground colour that

@@ -2,8 +2,7 @@ import Pixels
 
 /// OSC 52, the control sequence that sets the clipboard of a terminal.
 public enum ClipboardSequence {
-    /// The maximum length of a text, in bytes. The sequence for a text of this length has 100,000 bytes. Terminals are
-    /// known to accept such a sequence.
+    /// The maximum length of a text in bytes. Its sequence has 100,000 bytes, which terminals are known to accept.
     public static let longest = 74_994
     /// Inside GNU Screen, the sequence is divided into pieces of at most this number of bytes.
     private static let screenPiece = 240

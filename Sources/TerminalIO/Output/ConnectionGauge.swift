@@ -34,8 +34,7 @@ struct ConnectionGauge {
     private var lastQueryTime: Instant?
     private var pendingReplies = 0
     private var replyCount = 0
-    /// The shortest time from a query to its reply so far, in nanoseconds. It is an estimate of the round-trip time of
-    /// the idle connection.
+    /// The shortest time from a query to its reply so far, in nanoseconds: an estimate of the round-trip time.
     private var shortestRoundTrip = Int64.max
     /// Whether the output is unlimited, because no reply is expected.
     private var isSilent = true
@@ -49,8 +48,7 @@ struct ConnectionGauge {
     private var calibration = Calibration.pending
     /// The highest delivery rate that was measured during the calibration, in bytes per second.
     private var calibrationRate = 0.0
-    /// If a query was sent more than once, no further query is sent before this time, because replies to the repeated
-    /// queries might still arrive.
+    /// After a repeated query, no further query is sent before this time, because more replies might arrive.
     private var repeatedRepliesEnd: Instant?
 
     /// The accepted delay that is caused by bytes in buffers. A reply that takes longer than the fastest reply plus
@@ -127,8 +125,7 @@ struct ConnectionGauge {
 
     /// - Parameter earliest: the time of the poll before `now`. The reply cannot have arrived earlier.
     mutating func recordReply(at now: Instant, notBefore earliest: Instant) {
-        // Ignore a reply if no query is pending. If it were counted, it would wrongly suggest that the terminal replies
-        // to each query.
+        // Ignore a reply without a pending query. It would suggest that the terminal replies to each query.
         guard pendingReplies > 0 else { return }
         replyCount += 1
         grantCount = 0
@@ -204,9 +201,7 @@ struct ConnectionGauge {
 
     /// The time in seconds in which the connection transmits a full window. It includes two round trips, because a
     /// query waits for the reply to the previous one.
-    private var windowSpan: Double {
-        Double(2 * shortestRoundTrip + Self.targetDelay) / Double(Span.second)
-    }
+    private var windowSpan: Double { Double(2 * shortestRoundTrip + Self.targetDelay) / Double(Span.second) }
 
     /// Returns whether the terminal is so far behind that another update would arrive late. On a connection with a high
     /// latency, several updates can be in transit without being late.
@@ -230,9 +225,9 @@ struct ConnectionGauge {
         }
     }
 
-    /// Call this at ``deadline`` if a reply is missing. Before ``firstReplyTimeout``, grants further bytes. Later, if the
-    /// terminal has replied repeatedly, the output waits for the reply to another query. Otherwise, nothing limits the
-    /// output until a reply arrives.
+    /// Call this at ``deadline`` if a reply is missing. Before ``firstReplyTimeout``, grants further bytes. Later, if
+    /// the terminal has replied repeatedly, the output waits for the reply to another query. Otherwise, nothing limits
+    /// the output.
     /// - Returns: whether to send another query, which ``recordSent(_:hasQuery:at:)`` then records.
     mutating func handleMissingReply(at now: Instant) -> Bool {
         guard let awaited else {
@@ -256,9 +251,7 @@ struct ConnectionGauge {
     }
 
     /// The time until which the end of a session should wait for a missing reply.
-    var lastReplyDeadline: Instant {
-        lastQueryTime.map { $0 + Timeouts.lastReply } ?? Instant(nanoseconds: 0)
-    }
+    var lastReplyDeadline: Instant { lastQueryTime.map { $0 + Timeouts.lastReply } ?? Instant(nanoseconds: 0) }
 
     /// Forgets all queries without a reply.
     mutating func reset() {

@@ -45,8 +45,7 @@ enum ScreenSequences {
     /// The queries for 24-bit colours: the terminfo capability RGB (XTGETTCAP), and the foreground after an attempt to
     /// set it to a 24-bit colour (DECRQSS).
     static let colorQueries = "\u{1B}P+q524742\u{1B}\\\u{1B}[38:2::1:2:3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
-    /// The query for the primary device attributes (DA1). A terminal replies after it has displayed all output before
-    /// the query.
+    /// The query for the primary device attributes (DA1). A terminal replies after it has displayed all earlier output.
     static let attributesQuery = "\u{1B}[c"
 
     static let beginUpdate = "\u{1B}[?2026h"
@@ -75,8 +74,8 @@ enum GraphicsQueries {
             + (name.map { test(32, medium: "s", Array($0.utf8)) } ?? "") + animationTest
     }
 
-    /// Stores an image, adds a frame to it, for which alone the terminal replies, and deletes it. The number of the image
-    /// is unlikely to be in use.
+    /// Stores an image, adds a frame to it, for which alone the terminal replies, and deletes it. Its number is
+    /// unlikely to be in use.
     private static let animationTest = ["a=t,q=2,f=24,s=1,v=1;AAAA", "a=f,f=24,s=1,v=1;AAAA", "a=d,d=I,q=2"]
         .map { "\u{1B}_Gi=6777190,\($0)\u{1B}\\" }.joined()
 

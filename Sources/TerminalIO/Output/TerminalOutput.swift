@@ -88,9 +88,7 @@ final class TerminalOutput {
         _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer? = nil,
         _ third: UnsafeRawBufferPointer? = nil, _ fourth: UnsafeRawBufferPointer? = nil
     ) {
-        let parts: OutgoingBytes.Parts = [
-            first, second ?? Self.noBytes, third ?? Self.noBytes, fourth ?? Self.noBytes,
-        ]
+        let parts: OutgoingBytes.Parts = [first, second ?? Self.noBytes, third ?? Self.noBytes, fourth ?? Self.noBytes]
         if case .closed = outgoing.send(parts, to: device.descriptor) { isClosed = true }
     }
 

@@ -50,8 +50,7 @@ struct UpdatePacer {
 
     private static let keptCapacity = 128 << 10
 
-    /// Returns the start of the last control sequence at or before `end`; if there is none, of the first one after
-    /// `end`.
+    /// Returns the start of the last control sequence at or before `end`, or else of the first one after it.
     private func sequenceStart(around end: Int, after start: Int) -> Int {
         var index = end
         while index > start {

@@ -5,8 +5,7 @@ import Gallery
 import Glibc
 import Pixels
 
-/// Runs the gallery, which is an animated grid of GIFs of the services or of files. With `--plain`, prints the listing as
-/// lines of text instead.
+/// Runs the gallery, an animated grid of GIFs of the services or of files. With `--plain`, prints lines of text.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Browse GIFs in an animated gallery")

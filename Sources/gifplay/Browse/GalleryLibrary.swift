@@ -227,9 +227,7 @@ final class GalleryLibrary: GalleryStore {
     private func repeating(_ body: () async throws(StoreError) -> Void) async throws(StoreError) {
         var isReported = false
         while true {
-            do throws(StoreError) {
-                return try await body()
-            } catch {
+            do throws(StoreError) { return try await body() } catch {
                 guard case .locked = error, !Task.isCancelled else { throw error }
                 if !isReported { report(error) }
                 isReported = true

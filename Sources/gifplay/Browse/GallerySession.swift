@@ -57,8 +57,7 @@ struct GallerySession {
             seconds: { time(nil) })
         services.report = session.report
         let runtime = GalleryRuntime(
-            GalleryState(feed: feed, traits: terminal.traits, options: options), terminal: terminal,
-            services: services)
+            GalleryState(feed: feed, traits: terminal.traits, options: options), terminal: terminal, services: services)
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
         let end = runtime.run()

@@ -41,7 +41,5 @@ struct PlainBrowse {
         throw CommandError("")
     }
 
-    private func out(_ lines: [String]) {
-        for line in lines { write(line) }
-    }
+    private func out(_ lines: [String]) { for line in lines { write(line) } }
 }

@@ -36,8 +36,7 @@ struct ServiceListings: ListingSource {
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
         guard session.settings.isOffline else { return try await query(feed, page) }
-        // If gifplay is offline, the built-in samples replace the first page, and `sourceFailures` reports that the
-        // network was not used.
+        // If gifplay is offline, the built-in samples replace the first page, and `sourceFailures` reports this.
         guard page == nil else { throw Self.offlineFailure.reason }
         var found = try await query(feed, nil)
         found.sourceFailures = [Self.offlineFailure]
@@ -117,8 +116,7 @@ struct ServiceListings: ListingSource {
 
     func suggestions(for prefix: String) async -> [String] {
         guard !session.settings.isOffline else { return [] }
-        return await GIFSources.completions(
-            for: prefix, settings: session.settings.catalog, client: session.client)
+        return await GIFSources.completions(for: prefix, settings: session.settings.catalog, client: session.client)
     }
 }
 

@@ -19,9 +19,7 @@ struct CacheCommand: ParsableCommand {
             let cache = try MediaCache(directory: directory, limit: settings.cacheBytes)
             let before = try cache.statistics()
             let held = "\(counted(before.entries, "file")), \(ByteSize.file(before.bytes))"
-            guard clear else {
-                return printLine("\(directory): \(held) of \(ByteSize.limit(before.limit))")
-            }
+            guard clear else { return printLine("\(directory): \(held) of \(ByteSize.limit(before.limit))") }
             try cache.clear()
             printLine("\(directory): \(held) removed")
         } catch {

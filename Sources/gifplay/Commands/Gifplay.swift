@@ -5,8 +5,7 @@ import Catalog
 /// The root command; `play` is the default subcommand.
 struct Gifplay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gifplay",
-        abstract: "Play animated GIFs in the terminal",
+        commandName: "gifplay", abstract: "Play animated GIFs in the terminal",
         usage: """
             gifplay [<options>] [<argument> ...]
             gifplay info <file> ... [--json]

@@ -54,7 +54,8 @@ struct GIFReport: Encodable {
     var height = 0
     var version = ""
     var frames = 0
-    var loop: Int?
+    /// Null without a loop extension, because that is a property of the file.
+    @EncodedAsNull var loop: Int?
     var delaysMs: [Int] = []
     var playMs: [Int] = []
     var sha256: [String] = []
@@ -105,22 +106,6 @@ struct GIFReport: Encodable {
         return hash.finalize().hexadecimal
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(file, forKey: .file)
-        try container.encode(width, forKey: .width)
-        try container.encode(height, forKey: .height)
-        try container.encode(version, forKey: .version)
-        try container.encode(frames, forKey: .frames)
-        // Encode null explicitly, because the absence of a loop extension is a property of the file.
-        try container.encode(loop, forKey: .loop)
-        try container.encode(delaysMs, forKey: .delaysMs)
-        try container.encode(playMs, forKey: .playMs)
-        try container.encode(sha256, forKey: .sha256)
-        try container.encode(damaged, forKey: .damaged)
-        try container.encode(bytes, forKey: .bytes)
-    }
-
     /// One summary line, then one line for each defect.
     var lines: [String] {
         let milliseconds = playMs.reduce(0, +)
@@ -128,5 +113,16 @@ struct GIFReport: Encodable {
         let first =
             "\(file): \(version), \(width)x\(height), \(frames) frames, \(Double(milliseconds) / 1000) s, plays \(loops), \(bytes) bytes"
         return [first] + damaged.map { "  " + $0 }
+    }
+}
+
+/// An optional value whose nil is encoded as null and not left out.
+@propertyWrapper
+struct EncodedAsNull<Value: Encodable>: Encodable {
+    var wrappedValue: Value?
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
     }
 }

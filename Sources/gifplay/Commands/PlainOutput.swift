@@ -7,8 +7,7 @@ import Pixels
 import Playback
 import TerminalIO
 
-/// Prints a still, all frames, or the frame schedule as text. Used if standard output is not a terminal, and for
-/// `--virtual-time`.
+/// Prints a still, all frames, or the frame schedule, if standard output is no terminal, and for `--virtual-time`.
 struct PlainOutput {
     /// Without `--size`.
     static let defaultSize = CellSize(columns: 80, rows: 24)
@@ -110,8 +109,7 @@ struct PlainOutput {
             playback.duration = 60 * Span.second
         }
         do throws(GIFError) {
-            let terminal = VirtualTerminal(
-                traits: TerminalTraits(size: size, colors: colors), recordsUpdates: false)
+            let terminal = VirtualTerminal(traits: TerminalTraits(size: size, colors: colors), recordsUpdates: false)
             let player = Player(
                 source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
                 label: fetched.item.label(in: .english),
@@ -144,8 +142,7 @@ enum TraceLine {
             return "\(seconds(time)) iteration \(iteration) frame \(frame) \(verb) \(bytes) bytes ±\(fidelity.bound)"
         case .dropped(let time, let iteration, let frame):
             return "\(seconds(time)) iteration \(iteration) frame \(frame) dropped"
-        case .ended(let time, let end):
-            return "\(seconds(time)) ended: \(end)"
+        case .ended(let time, let end): return "\(seconds(time)) ended: \(end)"
         }
     }
 

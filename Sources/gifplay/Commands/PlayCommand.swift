@@ -64,9 +64,7 @@ struct PlayCommand: ParsableCommand {
         ).playlist()
         try settings.playback.throwIfColorIsRefused()
         defer { for error in errors { printError(error.message) } }
-        if list.isEndless || list.isOfResults || list.count > 0 {
-            try start(list, settings.playback, session)
-        }
+        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings.playback, session) }
         if !errors.isEmpty { throw CommandError("") }
     }
 
@@ -107,9 +105,7 @@ struct PlayCommand: ParsableCommand {
         let session = ServiceSession(try Settings(services).services)
         defer { session.close() }
         let feed = GallerySession.firstFeed(session.settings)
-        return try GallerySession(
-            session: session, feed: feed, mode: settings.mode, colors: settings.colors
-        ).run()
+        return try GallerySession(session: session, feed: feed, mode: settings.mode, colors: settings.colors).run()
     }
 
     /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen
@@ -139,8 +135,7 @@ struct PlayCommand: ParsableCommand {
         var pixelsPerCell = player.mode.pixelsPerCell
         if player.graphics != .off, isKnown, window.ws_xpixel > 0, window.ws_row > 0 {
             pixelsPerCell = PixelSize(
-                width: max(1, Int(window.ws_xpixel) / pane.columns),
-                height: max(1, Int(window.ws_ypixel) / pane.rows))
+                width: max(1, Int(window.ws_xpixel) / pane.columns), height: max(1, Int(window.ws_ypixel) / pane.rows))
         } else if !isKnown, ![.off, .auto].contains(player.graphics) {
             pixelsPerCell = PictureMode.assumedCell
         }
@@ -163,9 +158,7 @@ enum FileList {
         guard descriptor >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
         defer { close(descriptor) }
         let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try FileSystem.read(descriptor, limit: limit)
-        } catch {
+        do throws(SystemError) { bytes = try FileSystem.read(descriptor, limit: limit) } catch {
             throw CommandError("\(subject): \(error.message)")
         }
         guard bytes.count <= limit else { throw CommandError("\(subject): the list is larger than 64 MiB") }

@@ -76,9 +76,7 @@ struct RecordCommand: ParsableCommand {
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
         let writer = RecordingWriter(output)
-        do throws(GIFError) {
-            try record(fetched, to: writer)
-        } catch {
+        do throws(GIFError) { try record(fetched, to: writer) } catch {
             let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
             throw CommandError("\(fetched.item.name): \(cause)")
         }
@@ -116,13 +114,10 @@ struct RecordCommand: ParsableCommand {
         let title = Self.title(of: fetched.item)
         let summary =
             switch format {
-            case .cast:
-                try Recording.writeCast(reader, size: size, options: options, title: title, to: writer.write)
-            case .svg:
-                try Recording.writeSVG(reader, size: size, options: options, title: title, to: writer.write)
+            case .cast: try Recording.writeCast(reader, size: size, options: options, title: title, to: writer.write)
+            case .svg: try Recording.writeSVG(reader, size: size, options: options, title: title, to: writer.write)
             }
-        guard fetched.downloadFailure == nil,
-            let clause = ErrorMessages.damaged(summary.damage, frames: summary.frames)
+        guard fetched.downloadFailure == nil, let clause = ErrorMessages.damaged(summary.damage, frames: summary.frames)
         else { return }
         printError("\(fetched.item.name): damaged: \(clause)")
     }
@@ -144,9 +139,7 @@ final class RecordingWriter {
     private var bytes: [UInt8] = []
     private var failure: CommandError?
 
-    init(_ path: String) {
-        self.path = path
-    }
+    init(_ path: String) { self.path = path }
 
     /// - Returns: false if the recording must end.
     func write(_ part: [UInt8]) -> Bool {
@@ -173,9 +166,7 @@ final class RecordingWriter {
     func finish() throws(CommandError) {
         if let failure { throw failure }
         guard path != "-" else { return }
-        do throws(SystemError) {
-            try FileSystem.writeOutput(bytes, to: path, isPrivate: false)
-        } catch {
+        do throws(SystemError) { try FileSystem.writeOutput(bytes, to: path, isPrivate: false) } catch {
             throw CommandError("\(path): cannot be written: \(error.message)")
         }
     }

@@ -7,14 +7,11 @@ struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version", abstract: "Print the versions of gifplay, giflib and libcurl")
 
-    func run() {
-        for line in ProgramVersion.text.split(separator: "\n") { printLine(String(line)) }
-    }
+    func run() { for line in ProgramVersion.text.split(separator: "\n") { printLine(String(line)) } }
 }
 
 struct SamplesCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "samples", abstract: "List the built-in GIFs")
+    static let configuration = CommandConfiguration(commandName: "samples", abstract: "List the built-in GIFs")
 
     func run() { Self.lines.forEach(printLine) }
 

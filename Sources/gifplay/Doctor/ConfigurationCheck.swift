@@ -21,8 +21,7 @@ enum ConfigurationCheck {
         }
     }
 
-    /// Reports whether the API key of each service is set, but not its value. Adds a finding for configured
-    /// communities.
+    /// Reports whether the API key of each service is set, but not its value, and the configured communities.
     static func keys(_ settings: LoaderSettings, _ environment: [String: String]) -> [Finding] {
         var findings = settings.catalog.profilesInOrder.compactMap { profile -> Finding? in
             guard let variable = profile.key?.variable else { return nil }

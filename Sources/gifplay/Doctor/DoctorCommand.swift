@@ -23,9 +23,7 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var services: ServiceOptions
 
-    func validate() throws {
-        if json, picture { throw ValidationError("--picture: cannot be combined with --json") }
-    }
+    func validate() throws { if json, picture { throw ValidationError("--picture: cannot be combined with --json") } }
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
@@ -62,9 +60,7 @@ struct Finding: Encodable, Sendable {
     /// Nil if there is nothing to do.
     var advice: String?
 
-    static func ok(_ subject: String, _ text: String) -> Finding {
-        Finding(status: .ok, subject: subject, text: text)
-    }
+    static func ok(_ subject: String, _ text: String) -> Finding { Finding(status: .ok, subject: subject, text: text) }
 
     static func warning(_ subject: String, _ text: String, _ advice: String) -> Finding {
         Finding(status: .warning, subject: subject, text: text, advice: advice)
@@ -93,8 +89,7 @@ enum LibraryVersionChecks {
         guard let versions = library.versions else {
             return .error(
                 "libcurl", library.problem ?? "cannot be loaded",
-                "install the package libcurl4; without it, only local GIFs play"
-            )
+                "install the package libcurl4; without it, only local GIFs play")
         }
         return .ok("libcurl", versions.split(separator: "/", maxSplits: 1).last.map(String.init) ?? versions)
     }

@@ -49,13 +49,10 @@ struct SourceChecks {
         do throws(CatalogError) {
             let repository = try GIFSources.repository(
                 named: profile.name, settings: session.settings.catalog, client: session.client)
-            let page = try await repository.search(
-                SearchQuery("cat", preferences: settings.preferences), page: nil)
+            let page = try await repository.search(SearchQuery("cat", preferences: settings.preferences), page: nil)
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             let text = "works: \(counted(page.items.count, "result")) in \(milliseconds) ms, \(route)"
-            guard !page.items.isEmpty else {
-                return .warning(subject, text, "try '--rating' with a higher level")
-            }
+            guard !page.items.isEmpty else { return .warning(subject, text, "try '--rating' with a higher level") }
             return .ok(subject, text)
         } catch {
             if case .noKey = error { return .ok(subject, "not queried, because its key is not set") }

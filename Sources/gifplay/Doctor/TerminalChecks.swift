@@ -21,9 +21,7 @@ struct TerminalChecks {
         guard let type = value("TERM") else {
             return .warning("terminal type", "TERM is not set", "set TERM to the type of your terminal")
         }
-        if type == "dumb" {
-            return .error("terminal type", "TERM is dumb", "set TERM to the type of your terminal")
-        }
+        if type == "dumb" { return .error("terminal type", "TERM is dumb", "set TERM to the type of your terminal") }
         let program = value("TERM_PROGRAM").map { ", \($0)" } ?? ""
         let multiplexer = value("TMUX") != nil ? ", in tmux" : value("STY") != nil ? ", in screen" : ""
         return .ok("terminal type", "\(type) (TERM)\(program)\(multiplexer)")
@@ -117,9 +115,7 @@ struct TerminalChecks {
     /// Characters of each mode, so that the user sees whether the font has them.
     private var characters: [Finding] {
         guard isatty(STDOUT_FILENO) == 1, encoding.status == .ok else { return [] }
-        let samples = [
-            ("half", "▀▄█"), ("quadrant", "▖▗▘▝▚▞▙▟"), ("sextant", "🬀🬃🬏🬗🬤🬦🬳🬻"), ("octant", "𜴀𜴈𜴖𜴪𜵆𜵫𜶎𜷤"),
-        ]
+        let samples = [("half", "▀▄█"), ("quadrant", "▖▗▘▝▚▞▙▟"), ("sextant", "🬀🬃🬏🬗🬤🬦🬳🬻"), ("octant", "𜴀𜴈𜴖𜴪𜵆𜵫𜶎𜷤")]
         return samples.map { .ok("characters", "\($0.1)  --mode \($0.0), if the font has these") }
     }
 
@@ -166,14 +162,12 @@ struct TerminalChecks {
 
     func colors(_ probe: TerminalProbe?) -> Finding {
         if value("NO_COLOR") != nil {
-            return .warning(
-                "colours", "NO_COLOR is set, so gifplay does not draw", CommandError.colorHint)
+            return .warning("colours", "NO_COLOR is set, so gifplay does not draw", CommandError.colorHint)
         }
         let declared = TerminalProbe.declaredColors(environment: environment)
         let depth = probe?.traits.colors.depth ?? declared
         let isVariable = depth == .direct && ["truecolor", "24bit"].contains(value("COLORTERM") ?? "")
-        let origin =
-            depth != declared ? "reported by the terminal" : isVariable ? "COLORTERM" : "TERM and terminfo"
+        let origin = depth != declared ? "reported by the terminal" : isVariable ? "COLORTERM" : "TERM and terminfo"
         return .ok("colours", "\(Self.name(depth)) (\(origin))")
     }
 

@@ -19,9 +19,7 @@ enum LibraryAccess {
         let path = try path()
         let notice = waitNotice(path)
         defer { withExtendedLifetime(notice) {} }
-        do throws(StoreError) {
-            return try Library(path: path, options: options)
-        } catch {
+        do throws(StoreError) { return try Library(path: path, options: options) } catch {
             throw CommandError(ErrorMessages.describe(error))
         }
     }
@@ -42,9 +40,7 @@ enum LibraryAccess {
     ) throws(CommandError) -> Value {
         let notice = waitNotice(try path())
         defer { withExtendedLifetime(notice) {} }
-        do throws(StoreError) {
-            return try runBlocking(body)
-        } catch {
+        do throws(StoreError) { return try runBlocking(body) } catch {
             throw CommandError(ErrorMessages.describe(error))
         }
     }
@@ -73,8 +69,7 @@ extension ErrorMessages {
         case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
         case .failed(let reason): "the library failed: \(reason)"
         case .locked(let path): "\(path): locked by another program; try again after it has finished"
-        case .tooNew(let path):
-            "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME"
+        case .tooNew(let path): "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME"
         case .damaged(let path, let reason):
             "\(path) is damaged: \(reason); move it away to start a new library; "
                 + "'sqlite3 FILE .recover' may restore its content"

@@ -11,29 +11,15 @@ struct LibraryList: ParsableCommand {
         commandName: "list", abstract: "List favourites, history and dismissed GIFs, newest first",
         discussion: "The first column contains f for a favourite, v for a viewed and d for a dismissed GIF.")
 
-    enum Choice: String, EnumerableFlag {
-        case favourites
-        case history
-        case dismissed
-
-        static func help(for choice: Choice) -> ArgumentHelp? {
-            switch choice {
-            case .favourites: "List only favourites"
-            case .history: "List only viewed GIFs"
-            case .dismissed: "List only dismissed GIFs"
-            }
-        }
-    }
-
     @Flag
-    var choice: Choice?
+    var list: MarkedList?
 
     @Flag(help: "Print JSON, one object per line")
     var json = false
 
     func run() throws {
         guard let library = try LibraryAccess.openIfExists() else { return }
-        let list = choice.flatMap { MarkedList(rawValue: $0.rawValue) }
+        let list = list
         let rows = try LibraryAccess.perform { () async throws(StoreError) in try await library.all(in: list) }
         if rows.isEmpty { printError("nothing is stored") }
         if json {
@@ -63,6 +49,16 @@ struct LibraryList: ParsableCommand {
 
     private static func letters(_ row: MarkedGIF) -> String {
         (row.favourite == nil ? "-" : "f") + (row.viewed == nil ? "-" : "v") + (row.dismissed == nil ? "-" : "d")
+    }
+}
+
+extension MarkedList: EnumerableFlag {
+    public static func help(for list: MarkedList) -> ArgumentHelp? {
+        switch list {
+        case .favourites: "List only favourites"
+        case .history: "List only viewed GIFs"
+        case .dismissed: "List only dismissed GIFs"
+        }
     }
 }
 

@@ -46,9 +46,7 @@ struct RecordOptions: ParsableArguments {
     var pixelated = false
 
     func validate() throws {
-        if playback(.svg).speed == .max {
-            throw ValidationError("--speed max: a recording needs times; use a factor")
-        }
+        if playback(.svg).speed == .max { throw ValidationError("--speed max: a recording needs times; use a factor") }
     }
 
     func playback(_ format: RecordingFormat) -> PlaybackOptions {

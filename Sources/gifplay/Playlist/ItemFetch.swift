@@ -11,9 +11,7 @@ struct ItemFetch {
 
     private let loader: GIFLoader
 
-    init(_ loader: GIFLoader) {
-        self.loader = loader
-    }
+    init(_ loader: GIFLoader) { self.loader = loader }
 
     /// Returns the list's next item once enough of its bytes have arrived to decode it.
     func next(in list: inout Playlist) -> Step {
@@ -22,8 +20,7 @@ struct ItemFetch {
             return list.next(&generator).map { .fetched(FetchedItem(item: $0, content: .local)) } ?? .end
         }
         guard list.stream != nil || !list.upcoming.isEmpty else { return .end }
-        // Listed items are tried one by one, because every failure of a listed item is reported. A failed search result
-        // is replaced by the next one.
+        // Listed items are tried one by one, because all failures are reported. Search results replace failed ones.
         let isFound = list.isOfResults || list.isEndless
         let candidates = isFound ? list.upcoming : Array(list.upcoming.prefix(1))
         let finder = NextItemFinder(

@@ -7,8 +7,7 @@ import Sharing
 
 /// Copies the address of the current GIF's web page, or opens the page.
 struct PageLink {
-    /// If opening a page took longer than this, the web browser ran in the foreground and the user has closed it, so no
-    /// message is needed.
+    /// If opening took longer, the web browser ran in the foreground until the user closed it; no message is needed.
     private static let openingSpan = 10 * Span.second
 
     /// Nil if the GIF has no page, for example because it is a file.

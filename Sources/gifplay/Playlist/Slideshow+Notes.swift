@@ -12,9 +12,7 @@ extension Slideshow {
     }
 
     /// Why the terminal does not show the graphics that the user chose.
-    var graphicsRefusal: String? {
-        terminal.traits.graphics.refusal(of: settings.player.graphics, in: language)
-    }
+    var graphicsRefusal: String? { terminal.traits.graphics.refusal(of: settings.player.graphics, in: language) }
 
     /// The refusal for the first five seconds after it is known; "" while it is not known.
     private func graphicsNote() -> String? {

@@ -242,8 +242,7 @@ final class Slideshow {
         (playback.firstImage, playback.language) = (firstImage, language)
         let hasNext = !list.isLocal && (list.stream != nil || !list.upcoming.isEmpty)
         if hasNext, prefetch == nil {
-            let finder = NextItemFinder(
-                candidates: list.upcoming, stream: list.stream, needsAllBytes: list.isEndless)
+            let finder = NextItemFinder(candidates: list.upcoming, stream: list.stream, needsAllBytes: list.isEndless)
             prefetch = begin(finder, after: openItem.fetched.download)
         }
         let mustWait = list.isEndless && hasNext
@@ -252,12 +251,7 @@ final class Slideshow {
             mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
             onWake: { [weak self] in self?.prefetch?.prepare() },
             performLinkAction: pageLink(of: openItem.item).perform,
-            linkOutcome: { [linkOutcome] in
-                linkOutcome.withLock { message in
-                    defer { message = nil }
-                    return message
-                }
-            },
+            linkOutcome: { [linkOutcome] in linkOutcome.exchange(for: nil) },
             refuseSwitch: { [weak self] in self?.refusal(of: $0) })
         callbacks.file = { openItem.fetched.bytes(limit: ITerm2Encoder.largestFile) }
         let player = Player(

@@ -106,9 +106,7 @@ private struct SVGPath {
     private var data: [UInt8] = []
     private var position: (x: Int, y: Int)?
 
-    init(color: UInt32) {
-        self.color = color
-    }
+    init(color: UInt32) { self.color = color }
 
     mutating func addLine(x: Int, y: Int, length: Int) {
         if let position {

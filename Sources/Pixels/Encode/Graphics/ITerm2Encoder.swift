@@ -7,11 +7,8 @@ public final class ITerm2Encoder: PictureEncoder, GIFFilePlaying {
     private let addressing: CursorAddressing
     private let isInTmux: Bool
     private let playsFiles: Bool
-    private let cells: CellSize
     private let png = PNGEncoder()
 
-    /// The maximum number of strips of a picture.
-    private static let maximumStrips = 16
     /// In bytes. The sequence of such a file is shorter than 1 MiB, the limit of some terminals.
     public static let largestFile = 700 << 10
 
@@ -26,10 +23,7 @@ public final class ITerm2Encoder: PictureEncoder, GIFFilePlaying {
         self.addressing = addressing
         self.isInTmux = isInTmux
         self.playsFiles = playsFiles
-        cells = size.cells(pixelsPerCell)
-        strips = PictureStrips(
-            size: size, pixelsPerCell: pixelsPerCell,
-            rowsPerStrip: (cells.rows + Self.maximumStrips - 1) / Self.maximumStrips)
+        strips = PictureStrips(size: size, pixelsPerCell: pixelsPerCell)
     }
 
     public var replayer: (any UpdateReplaying)? { nil }
@@ -57,7 +51,7 @@ public final class ITerm2Encoder: PictureEncoder, GIFFilePlaying {
     public func appendFile(_ file: [UInt8], into out: inout ByteBuffer) {
         strips.forget()
         addressing.beginImage(into: &out)
-        file.withUnsafeBufferPointer { Self.append($0, cells, into: &out) }
+        file.withUnsafeBufferPointer { Self.append($0, strips.cells, into: &out) }
         addressing.endImage(into: &out)
     }
 

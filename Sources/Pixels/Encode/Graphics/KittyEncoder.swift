@@ -5,16 +5,12 @@
 /// is an image with its own number, so that an update replaces only the strips that have changed. Every terminal with
 /// kitty graphics can replace an image, but not all can change a part of an image.
 public final class KittyEncoder: PictureEncoder {
-    private let size: PixelSize
-    private let pixelsPerCell: PixelSize
-    private let cells: CellSize
+    /// The strips with a record of the pixels that the terminal shows, or of the frame that was sent last.
+    private let strips: PictureStrips
     private let addressing: CursorAddressing
     private let transport: KittyTransport
     /// The number of the first strip's image.
     private let firstImage: Int
-    private let rowsPerStrip: Int
-    /// The colours of the strips that the terminal shows now, or of the frame that was sent last.
-    private let shown: UnsafeMutableBufferPointer<CellColor>
     private let writer: KittyImageWriter
     private var frames = KittyFrames()
     private var storesFrames: Bool
@@ -26,7 +22,7 @@ public final class KittyEncoder: PictureEncoder {
     private var sentStrips: Set<Int> = []
 
     /// The maximum number of strips of a picture. Each strip has its own image number.
-    public static let maximumStrips = 16
+    public static let maximumStrips = PictureStrips.maximumCount
     /// The maximum number of columns of a picture that is shown by placeholders.
     public static let maximumPlaceholderColumns = KittyPlaceholders.maximumCount
 
@@ -47,42 +43,29 @@ public final class KittyEncoder: PictureEncoder {
         size: PixelSize, pixelsPerCell: PixelSize, addressing: CursorAddressing, transport: KittyTransport,
         features: KittyFeatures = KittyFeatures(), firstImage: Int, frameMemory: Int = KittyEncoder.defaultFrameMemory
     ) {
-        self.size = size
-        self.pixelsPerCell = pixelsPerCell
+        strips = PictureStrips(size: size, pixelsPerCell: pixelsPerCell)
         self.addressing = addressing
         self.transport = transport
         self.firstImage = firstImage
         self.frameMemory = frameMemory
         storesFrames = features.storesFrames
-        cells = size.cells(pixelsPerCell)
-        rowsPerStrip = (cells.rows + Self.maximumStrips - 1) / Self.maximumStrips
-        shown = .allocate(capacity: size.area)
-        shown.initialize(repeating: .unknown)
-        let memory =
-            transport == .sharedMemory
-            ? SharedMemory(limit: Self.unreadFrames * ((cells.rows + rowsPerStrip - 1) / rowsPerStrip)) : nil
+        let memory = transport == .sharedMemory ? SharedMemory(limit: Self.unreadFrames * strips.count) : nil
         writer = KittyImageWriter(transport: transport, memory: memory, compresses: features.compresses)
     }
-
-    deinit { shown.deallocate() }
 
     public var replayer: (any UpdateReplaying)? { nil }
     public var frameStore: (any FrameStoring)? { storesFrames ? self : nil }
 
     public func assumeCleared() {
-        shown.update(repeating: .terminalDefault)
+        strips.assumeCleared()
         hasPlaceholders = false
         removeFrames()
         // Some commands that erase text do not erase images. Therefore all strips that were sent are sent again.
-        let stripArea = rowsPerStrip * pixelsPerCell.height * size.width
-        for strip in sentStrips {
-            for index in strip * stripArea..<min((strip + 1) * stripArea, size.area) { shown[index] = .unknown }
-        }
+        for strip in sentStrips { strips.forget(strip) }
     }
 
     public func end(keepsPicture: Bool, into out: inout ByteBuffer) {
-        // If the picture must remain visible, the objects in shared memory are not deleted, because the terminal may
-        // not have read them yet.
+        // If the picture must remain visible, the terminal may still have to read the objects in shared memory.
         guard !keepsPicture else { return }
         writer.memory?.removeUnread()
         for strip in sentStrips.sorted() { writer.delete(firstImage + strip, into: &out) }
@@ -93,60 +76,27 @@ public final class KittyEncoder: PictureEncoder {
         _ raster: borrowing PictureRaster, dirty: PixelRect, fidelity: Fidelity, into out: inout ByteBuffer,
         recording changes: inout CellChanges?
     ) {
-        precondition(raster.size == size)
-        let pixels = UnsafeBufferPointer(raster.pixels)
-        var area = dirty.intersection(PixelRect(size))
+        var dirty = dirty
         if storesFrames {
-            guard !store(pixels, area, fidelity.tolerance, into: &out) else { return }
+            guard !store(raster, dirty, fidelity.tolerance, into: &out) else { return }
             // The frames need too much memory. Strips replace them.
             storesFrames = false
-            shown.update(repeating: .unknown)
-            area = PixelRect(size)
+            strips.forget()
+            dirty = PixelRect(strips.size)
         }
-        guard !area.isEmpty else { return }
-        let stripHeight = rowsPerStrip * pixelsPerCell.height
-        for strip in area.y / stripHeight..<(area.maxY + stripHeight - 1) / stripHeight {
-            let rows = PixelRect(x: 0, y: strip * stripHeight, width: size.width, height: stripHeight)
-            guard !changedArea(pixels, area.intersection(rows), fidelity.tolerance).isEmpty else { continue }
-            send(strip, pixels, rows.intersection(PixelRect(size)), into: &out)
-        }
+        strips.update(raster, dirty: dirty, tolerance: fidelity.tolerance) { send($0, into: &out) }
     }
 
-    /// Returns the smallest rectangle that contains all pixels of `area` that differ from ``shown``.
-    private func changedArea(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance
-    ) -> PixelRect {
-        var changed = PixelRect.empty
-        for y in area.y..<area.maxY {
-            let row = y * size.width
-            var (first, end) = (area.x, area.maxX)
-            while first < end, !pixels[row + first].differs(from: shown[row + first], by: tolerance) { first += 1 }
-            guard first < end else { continue }
-            while !pixels[row + end - 1].differs(from: shown[row + end - 1], by: tolerance) { end -= 1 }
-            changed = changed.union(PixelRect(x: first, y: y, width: end - first, height: 1))
-        }
-        return changed
-    }
-
-    /// - Parameter rows: the area of the strip, in pixels.
-    private func send(
-        _ strip: Int, _ pixels: UnsafeBufferPointer<CellColor>, _ rows: PixelRect, into out: inout ByteBuffer
-    ) {
-        let range = rows.y * size.width..<rows.maxY * size.width
-        let part = UnsafeBufferPointer(rebasing: pixels[range])
-        _ = UnsafeMutableBufferPointer(rebasing: shown[range]).update(from: part)
-        sentStrips.insert(strip)
-        let image = KittyImageWriter.Image(
-            number: firstImage + strip, size: PixelSize(width: rows.width, height: rows.height),
-            cells: CellSize(columns: cells.columns, rows: rows.height / pixelsPerCell.height))
-        let row = strip * rowsPerStrip
+    private func send(_ strip: PictureStrips.Strip, into out: inout ByteBuffer) {
+        sentStrips.insert(strip.number)
+        let image = KittyImageWriter.Image(number: firstImage + strip.number, size: strip.size, cells: strip.cells)
         switch transport {
         case .direct, .sharedMemory:
-            addressing.beginImage(row: row, into: &out)
-            writer.write(image, part, isVirtual: false, into: &out)
+            addressing.beginImage(row: strip.row, into: &out)
+            writer.write(image, strip.pixels, isVirtual: false, into: &out)
             addressing.endImage(into: &out)
         case .tmux:
-            writer.write(image, part, isVirtual: true, into: &out)
+            writer.write(image, strip.pixels, isVirtual: true, into: &out)
             if !hasPlaceholders { writePlaceholders(into: &out) }
         }
     }
@@ -154,11 +104,11 @@ public final class KittyEncoder: PictureEncoder {
     /// Writes the placeholders, in whose cells the terminal shows the strips.
     private func writePlaceholders(into out: inout ByteBuffer) {
         hasPlaceholders = true
-        for row in 0..<cells.rows {
+        for row in 0..<strips.cells.rows {
             addressing.beginImage(row: row, into: &out)
-            let strip = row / rowsPerStrip
+            let (strip, rowInStrip) = row.quotientAndRemainder(dividingBy: strips.rowsPerStrip)
             KittyPlaceholders.write(
-                image: firstImage + strip, row: row - strip * rowsPerStrip, columns: cells.columns, into: &out)
+                image: firstImage + strip, row: rowInStrip, columns: strips.cells.columns, into: &out)
             addressing.endImage(into: &out)
         }
     }
@@ -195,26 +145,23 @@ extension KittyEncoder: FrameStoring {
     public func appendStop(into out: inout ByteBuffer) { writer.control(firstImage, [(",s=", 1)], into: &out) }
 
     /// Appends the commands that store and show the current frame.
-    /// - Parameter area: the only pixels that can differ from ``shown``.
     /// - Returns: false if the frames need too much memory. Nothing is appended then.
     private func store(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, _ tolerance: ColorTolerance,
-        into out: inout ByteBuffer
+        _ raster: borrowing PictureRaster, _ dirty: PixelRect, _ tolerance: ColorTolerance, into out: inout ByteBuffer
     ) -> Bool {
+        let (size, pixels) = (strips.size, UnsafeBufferPointer(raster.pixels))
+        precondition(raster.size == size)
         let (index, base) = (frames.current, frames.latest)
         let isNew = index >= frames.count
         var changed = PixelRect(size)
         if base != nil, isNew {
-            changed = changedArea(pixels, area, tolerance)
+            changed = strips.changedArea(pixels, dirty.intersection(changed), tolerance)
             // A frame has at least one pixel.
             if changed.isEmpty { changed = PixelRect(x: 0, y: 0, width: 1, height: 1) }
         }
         while base != nil, frames.count < index { appendEmptyFrame(into: &out) }
         guard frames.fill(changed, of: size, limit: frameMemory) else { return false }
-        for y in changed.y..<changed.maxY {
-            let row = y * size.width + changed.x..<y * size.width + changed.maxX
-            _ = UnsafeMutableBufferPointer(rebasing: shown[row]).update(from: pixels[row])
-        }
+        strips.record(pixels, changed)
         if let base {
             let frame = KittyImageWriter.Frame(
                 image: firstImage, area: changed, base: isNew ? base + 1 : nil, edited: isNew ? nil : index + 1)
@@ -224,7 +171,7 @@ extension KittyEncoder: FrameStoring {
             if !sentStrips.insert(0).inserted { writer.delete(firstImage, into: &out) }
             addressing.beginImage(row: 0, into: &out)
             // The alpha channel of the first frame makes transparent pixels possible in all frames.
-            let image = KittyImageWriter.Image(number: firstImage, size: size, cells: cells)
+            let image = KittyImageWriter.Image(number: firstImage, size: size, cells: strips.cells)
             writer.write(image, pixels, isVirtual: false, hasAlpha: true, into: &out)
             addressing.endImage(into: &out)
         }
@@ -235,7 +182,7 @@ extension KittyEncoder: FrameStoring {
     private func appendEmptyFrame(into out: inout ByteBuffer) {
         frames.appendEmpty()
         let frame = KittyImageWriter.Frame(image: firstImage, area: PixelRect(x: 0, y: 0, width: 1, height: 1))
-        writer.write(frame, UnsafeBufferPointer(shown), width: size.width, hasAlpha: true, into: &out)
+        writer.write(frame, UnsafeBufferPointer(strips.shown), width: strips.size.width, hasAlpha: true, into: &out)
     }
 }
 
@@ -258,7 +205,6 @@ public enum KittyTransport: Equatable, Sendable {
     case direct
     /// The graphics commands name objects in shared memory, because the terminal is on the same machine.
     case sharedMemory
-    /// The graphics commands pass through tmux, which does not know where the images are. Placeholder characters in the
-    /// cells of the pane show the images.
+    /// The graphics commands pass through tmux. Placeholder characters in the cells of the pane show the images.
     case tmux
 }

@@ -30,13 +30,9 @@ struct KittyFrames {
     }
 
     /// The index of a frame of the GIF; nil if the number of frames must be known first.
-    func index(of number: Int) -> Int? {
-        number >= first ? number - first : total.map { number - first + $0 }
-    }
+    func index(of number: Int) -> Int? { number >= first ? number - first : total.map { number - first + $0 } }
 
-    func isStored(_ number: Int) -> Bool {
-        index(of: number).map { $0 < isFilled.count && isFilled[$0] } ?? false
-    }
+    func isStored(_ number: Int) -> Bool { index(of: number).map { $0 < isFilled.count && isFilled[$0] } ?? false }
 
     mutating func appendEmpty() { isFilled.append(false) }
 

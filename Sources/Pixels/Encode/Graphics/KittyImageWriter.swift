@@ -40,7 +40,7 @@ final class KittyImageWriter {
     }
 
     /// The number of bytes in a chunk, which base64 encodes as 4096 bytes.
-    static let chunkSize = 3072
+    private static let chunkSize = 3072
 
     /// Appends the commands that show an image at the cursor. The cursor does not move, and the terminal does not
     /// reply. Text is drawn over the image.
@@ -116,6 +116,15 @@ final class KittyImageWriter {
                 sendChunks(raw, laterKeys, into: &out)
             }
         }
+    }
+
+    /// Appends the commands that show a PNG file at the cursor. The terminal gives the image a number that no other
+    /// image has, moves the cursor to the end of the image's last row, and does not reply.
+    func writeStill(_ file: UnsafeBufferPointer<UInt8>, _ cells: CellSize, into out: inout ByteBuffer) {
+        keys.removeAll()
+        keys.append("a=T,f=100")
+        append([(",c=", cells.columns), (",r=", cells.rows)], to: &keys)
+        sendChunks(file, "", into: &out)
     }
 
     private func sendChunks(

@@ -1,7 +1,6 @@
 import Glibc
 
-/// Shared memory objects (POSIX) through which a terminal on the same machine receives images. The terminal deletes an
-/// object after it has read it.
+/// POSIX shared memory, through which a terminal on this machine gets images. It deletes each object after reading.
 public final class SharedMemory {
     private let limit: Int
     /// The names begin with the process and the time, so that no two instances have the same names. Otherwise, a
@@ -47,8 +46,7 @@ public final class SharedMemory {
         return !unread.isEmpty
     }
 
-    /// Deletes the unread objects of all instances in this process. Call this when the terminal will not receive the
-    /// commands that name these objects.
+    /// Deletes the unread objects of all instances in this process. Call this if the terminal will not get their names.
     public static func removeAll() {
         // glibc stores the objects in this directory.
         guard let directory = opendir("/dev/shm") else { return }
