@@ -121,7 +121,7 @@ struct TerminalLoopTests {
         }
     }
 
-    @Test("A GIF that is played once, or at maximum speed, is not handed over")
+    @Test("The terminal repeats no GIF that plays once or at maximum speed")
     func once() {
         for options in [(LoopRule.times(1), PlaybackOptions.Speed.factor(1)), (.times(3), .max)] {
             var session = Session(loops: options.0)

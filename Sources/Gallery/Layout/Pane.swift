@@ -49,7 +49,7 @@ struct Pane: Equatable, Sendable {
         pictureColumns = max(1, pitch - 2 * gutter)
         graphics = traits.graphics
         var playback = PlaybackOptions()
-        // For one loop, the terminal stores no frames of an animation, which would be too many for all tiles.
+        // Terminals store no frames of GIFs that play once. The frames of all tiles would be too many.
         (playback.mode, playback.loops) = (options.mode, .times(1))
         // Sixels in the last row of the screen scroll some terminals. Larger panes have text in their last row.
         if rows > 1 { playback.graphics = options.graphics }

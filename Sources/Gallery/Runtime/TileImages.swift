@@ -3,7 +3,7 @@ import Playback
 
 /// The pictures of tiles that the terminal shows as images.
 ///
-/// An image shares no cell with text, because kitty draws text over an image, but text replaces sixels.
+/// An image shares no cell with text: kitty would draw the text over it, and sixels would lose these cells.
 final class TileImages {
     /// The largest number of visible sixel images, because xterm deletes the oldest of more than 16 images.
     private static let maximumSixels = 16

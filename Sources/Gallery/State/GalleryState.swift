@@ -68,7 +68,7 @@ public struct GalleryOptions: Equatable, Sendable {
     public var language = Language.english
     /// Whether the user has chosen offline mode, in which a retry cannot succeed.
     public var isOffline = false
-    /// The characters of pictures where the terminal shows no pixel graphics.
+    /// The characters that draw pictures without pixel graphics.
     public var mode = PictureMode.half
     public var graphics = GraphicsOption.off
     /// Whether ``graphics`` apply to tiles, and not only to the full view. On a network, tiles need too many bytes.

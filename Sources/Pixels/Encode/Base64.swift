@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648) with padding.
 public enum Base64 {
-    /// The two digits of each 12-bit number, the first digit in the lower byte.
+    /// The two base64 digits of each 12-bit number, the first digit in the low byte.
     private static let digitPairs: [UInt16] = {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         return (0..<4096).map { UInt16(digits[$0 >> 6]) | UInt16(digits[$0 & 63]) << 8 }

@@ -24,9 +24,9 @@ struct CellPlan: ~Copyable {
         /// the cell, because no SGR sequence sets the foreground to that colour.
         var isBackground: Bool { color == .terminalDefault }
 
-        /// The plan chooses the colour of the box that is nearest to this one. After a gradual change, each changed
+        /// The plan sends the colour of the box that is nearest to this colour. After a gradual change, each changed
         /// channel is one level beyond the computed colour, because a colour in a fade or a pan usually continues to
-        /// change in the same direction. Real GIFs need 1 percent fewer bytes.
+        /// change in the same direction. This saves 1 percent of the bytes of real GIFs.
         var preferredColor: ColorBox.Lanes {
             let lanes = ColorBox.lanes(color)
             let step = lanes &- ColorBox.lanes(shown)

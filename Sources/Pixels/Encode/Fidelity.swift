@@ -4,7 +4,7 @@
 /// the terminal shows, not with the previous frame.
 public enum Fidelity: String, Sendable, CaseIterable {
     case exact
-    /// The difference is not noticeable. Averaged colours of dithered GIFs vary by less from frame to frame.
+    /// The bound is not noticeable, but above the changes of averaged colours in dithered GIFs from frame to frame.
     case standard
     case low
     /// Only gifplay selects it, for connections that are too slow for ``low``.

@@ -56,8 +56,8 @@ public struct PictureFit: Equatable, Sendable {
                 scale = (scale / natural).rounded(.down) * natural
             }
         }
-        // The background would be one of the two colours of a cell that subcells fill in part. The picture therefore
-        // ends with a whole cell, unless that would make it visibly narrower or flatter.
+        // A partly filled cell would use one of its two colours for the background, so the picture ends with a whole
+        // cell, unless that would make it visibly narrower or flatter.
         func rounded(_ length: Double, _ cell: Int) -> Int {
             let whole = (length / Double(cell)).rounded() * Double(cell)
             let fits = !isExact && pixelsPerCell.width == 2 && abs(whole - length) < length / 32

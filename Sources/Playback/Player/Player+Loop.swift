@@ -64,7 +64,7 @@ extension Player {
             .map { $0 - painter.loop.next(after: count - 2).delay }
     }
 
-    /// The time at which the status line shows another time; nil if it never does.
+    /// When the time in the status line changes next; nil if never.
     private var statusDeadline: Instant? {
         guard painter?.layout.status != nil else { return nil }
         var position = position

@@ -5,7 +5,7 @@ import Pixels
 /// Plays one GIF on a terminal: schedules the frames and handles the keys.
 ///
 /// ``run()`` is one loop with four phases: fetching frames up to a goal, showing a frame until its end, holding a
-/// picture that no longer changes, and waiting while the terminal repeats the loop by itself. The loop blocks only in
+/// picture that no longer changes, and waiting while the terminal repeats the GIF by itself. It blocks only in
 /// ``PlaybackTerminal/wait(until:)``.
 public final class Player {
     enum Phase: Equatable {

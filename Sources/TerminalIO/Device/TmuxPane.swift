@@ -73,8 +73,8 @@ final class TmuxPane {
         return query != nil
     }
 
-    /// Reads the reply. Without a valid reply, for example from tmux before version 3.1, returns nil, the pane counts as
-    /// visible and tmux is not asked again.
+    /// Reads the reply. Returns nil if it is not valid, as before tmux 3.1; gifplay then assumes that the pane is visible
+    /// and sends no further query.
     func readReply(at now: Instant) -> TmuxReply? {
         guard let query else { return nil }
         let text = String(decoding: (try? FileSystem.read(query.pipe, limit: 64 << 10)) ?? [], as: UTF8.self)

@@ -142,7 +142,7 @@ struct KittyFramesTests {
         #expect([0, 10, 30, 60, 100, 150].map { animation.frame(after: $0) } == [2, 3, 4, 0, 1, 2])
     }
 
-    @Test("Before the number of frames is known, a frame before the first one begins a new animation")
+    @Test("Until the number of frames is known, a frame with a lower number begins a new animation")
     func unknownCount() throws {
         var session = Session()
         _ = session.change()
@@ -176,7 +176,7 @@ struct KittyFramesTests {
         #expect(try session.animation().frames.allSatisfy { $0.gap == 1 })
     }
 
-    @Test("If the frames exceed the memory limit, strips replace them, and the end deletes all images")
+    @Test("If the frames exceed the memory limit, strips replace them; the end of playback deletes all images")
     func limit() throws {
         var session = Session(frameMemory: 80_000)
         for frame in 0..<8 {

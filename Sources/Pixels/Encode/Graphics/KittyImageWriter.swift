@@ -11,9 +11,9 @@ final class KittyImageWriter {
 
     /// A frame of an animated image.
     struct Frame {
-        /// The number of the image.
+        /// The number of the animated image.
         var image: Int
-        /// The pixels of the frame that are sent.
+        /// The area of the frame to send, in pixels.
         var area: PixelRect
         /// The number of the new frame's background; nil for a transparent one. The numbers begin with 1.
         var base: Int?
@@ -85,7 +85,7 @@ final class KittyImageWriter {
         send(count: area.width * area.height * format / 8, laterKeys: "a=f,", into: &out)
     }
 
-    /// Appends the command that changes the animation of an image, such as the displayed frame.
+    /// Appends a command that controls the animation of an image, for example selects the displayed frame.
     func control(_ image: Int, _ values: [(StaticString, Int)], into out: inout ByteBuffer) {
         begin(&out)
         out.append("a=a")
