@@ -93,7 +93,7 @@ public struct Rendition: Hashable, Sendable {
 public enum CachePolicy: String, Sendable {
     /// The bytes are stored in the media cache on disk, until the cache removes them to stay within its size limit.
     case persistent
-    /// The bytes are stored only in memory, because the service forbids longer storage.
+    /// The bytes are stored only in memory or in a temporary file of this run, as the service demands.
     case sessionOnly
     /// The bytes are not stored, because they are part of the binary or in a file of the user.
     case embedded

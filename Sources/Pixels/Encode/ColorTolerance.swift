@@ -1,6 +1,6 @@
 /// A box around each computed colour; every colour in the box is within the bound of the fidelity in Oklab.
 ///
-/// The size of the box depends only on the estimated lightness, so that a test is fast. Near black, all is sent.
+/// The size of the box depends only on the estimated lightness, so a test is fast. Near black, each change is sent.
 public struct ColorTolerance: Sendable {
     /// The largest change of each channel, in the layout of ``CellColor/bits``.
     private typealias Limits = (withheld: UInt32, sent: UInt32)

@@ -10,7 +10,7 @@ enum TerminalInput: Equatable {
     case reply(TerminalReply)
 }
 
-/// Parses the input bytes of a terminal into keys, mouse events, pastes and replies. It can arrive in any pieces.
+/// Parses the input bytes of a terminal into keys, mouse events, pastes and replies, in pieces of any length.
 ///
 /// A lone ESC counts as a key only if no byte follows within a timeout. Therefore, if ``isIncomplete`` is true, the
 /// caller waits for further bytes. If none arrive, the caller calls ``resolveIncomplete()``. An incomplete control
