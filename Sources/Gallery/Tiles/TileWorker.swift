@@ -58,9 +58,7 @@ final class TileWorker: Sendable {
     /// - Returns: whether the thread was created. Without the thread, nothing is decoded.
     func start() -> Bool { DetachedThread.start { self.run() } }
 
-    func stop() {
-        state.withLock { $0.isStopped = true }
-    }
+    func stop() { state.withLock { $0.isStopped = true } }
 
     // MARK: - Called by the tile controller
 
@@ -73,13 +71,9 @@ final class TileWorker: Sendable {
         state.withLock { $0.jobs[number] = begun }
     }
 
-    func remove(_ number: Int) {
-        state.withLock { $0.jobs[number] = nil }
-    }
+    func remove(_ number: Int) { state.withLock { $0.jobs[number] = nil } }
 
-    func setPace(_ number: Int, _ pace: Playhead.Pace) {
-        state.withLock { $0.jobs[number]?.playhead.pace = pace }
-    }
+    func setPace(_ number: Int, _ pace: Playhead.Pace) { state.withLock { $0.jobs[number]?.playhead.pace = pace } }
 
     struct Report: Sendable {
         var number: Int

@@ -116,9 +116,7 @@ private final class DecodingThread {
         }
     }
 
-    func recycle(_ frame: IndexedFrame) {
-        state.withLock { $0.free.append(frame) }
-    }
+    func recycle(_ frame: IndexedFrame) { state.withLock { $0.free.append(frame) } }
 
     func rewind() {
         state.withLock { state in
@@ -137,9 +135,7 @@ private final class DecodingThread {
         }
     }
 
-    func stop() {
-        state.withLock { $0.order = .stop }
-    }
+    func stop() { state.withLock { $0.order = .stop } }
 
     // MARK: - The decoding thread's side
 
