@@ -62,6 +62,24 @@ struct ScreenEncoderTests {
         #expect(session.terminal[2, 0] == Self.nothing)
     }
 
+    @Test("Outside the focus, the next coarser fidelity applies")
+    func focus() throws {
+        var session = Session()
+        let colors = [100, 108].map { CellColor(red: $0, green: $0, blue: $0) }
+        for (color, focus) in [(0, 0), (1, 6), (1, 0)] {
+            for column in [0, 6] {
+                session.grid.draw([colors[color], colors[color]], width: 1, row: 1, column: column, visible: 0..<5)
+            }
+            var out = ByteBuffer()
+            session.encoder.encode(
+                session.grid, session.glyphs, fidelity: .standard,
+                in: PixelRect(x: focus, y: 1, width: 1, height: 1), into: &out)
+            try session.terminal.feed(out.bytes)
+            #expect(session.terminal[1, 0].upper == (color == 1 && focus == 0 ? colors[1] : colors[0]))
+            #expect(session.terminal[1, 6].upper == (color == 1 ? colors[1] : colors[0]))
+        }
+    }
+
     @Test("No bytes are sent for an unchanged screen")
     func unchanged() throws {
         var session = Session()

@@ -10,12 +10,12 @@ import Testing
 struct DecodeAheadTests {
     private let frameCount = 20
 
-    private func gif() -> GIFBuilder {
+    private func gif(width: Int = 30) -> GIFBuilder {
         var random = SeededRandom(4)
-        var gif = GIFBuilder(width: 30, height: 20).loop(0)
+        var gif = GIFBuilder(width: width, height: 20).loop(0)
         for number in 0..<frameCount {
-            let indices = (0..<600).map { _ in UInt8.random(in: 0..<4, using: &random) }
-            gif = gif.control(delay: number + 2).image(width: 30, height: 20, indices, interlaced: number % 2 == 1)
+            let indices = (0..<width * 20).map { _ in UInt8.random(in: 0..<4, using: &random) }
+            gif = gif.control(delay: number + 2).image(width: width, height: 20, indices, interlaced: number % 2 == 1)
         }
         return gif.trailer()
     }
@@ -169,6 +169,19 @@ struct DecodeAheadTests {
         }
 
         func rewind() { memory.rewind() }
+    }
+
+    @Test("Many small frames are decoded in advance, so that the thread seldom wakes up, but only a few large ones")
+    func depth() throws {
+        for (width, expected) in [(30, 12), (1_000, 3)] {
+            let (bytes, count) = (gif(width: width).bytes, Monitor(0))
+            let ahead = DecodeAhead(
+                GIFReader(CountingSource(bytes, count)), shouldContinue: { _, _ in true }, wake: {})
+            let (goal, end) = (bytes.count * expected / frameCount, Instant.monotonic + 20 * Span.second)
+            while count.withLock({ $0 }) < goal, .monotonic < end { sched_yield() }
+            // All frames take about the same number of bytes.
+            withExtendedLifetime(ahead) { #expect(goal..<goal + bytes.count / 40 ~= count.withLock { $0 }) }
+        }
     }
 
     @Test("If a replay is expected, only the first frame of the next iteration is decoded in advance")

@@ -102,13 +102,29 @@ struct PlaybackCallbacksTests {
         #expect(end == .finished && terminal.presented.count { $0.time == .ms(500) || $0.time == .ms(600) } == 0)
     }
 
-    @Test("Playback continues beyond its duration until mayEnd returns true")
+    @Test("Playback continues beyond its duration until mayEnd returns true, which is called only after a wake-up")
     func mayEnd() {
         var answers = [false, false, true]
         let callbacks = PlaybackCallbacks(mayEnd: { answers.removeFirst() })
-        let (end, terminal) = run(.flat([10, 10], loopCount: 0), callbacks) { $0.duration = 150 * Span.millisecond }
+        let script = [300, 630].map { VirtualTerminal.ScriptedEvent(at: .ms($0), .wake) }
+        let (end, terminal) = run(.flat([10, 10], loopCount: 0), callbacks, script: script) {
+            $0.duration = 150 * Span.millisecond
+        }
         #expect(end == .finished && answers.isEmpty)
-        #expect(terminal.now == .ms(350))
+        #expect(terminal.now == .ms(630))
+    }
+
+    @Test("If the wake-up arrives during a pause, playback ends after the pause")
+    func mayEndAfterPause() {
+        var answers = [false, true]
+        let callbacks = PlaybackCallbacks(mayEnd: { answers.removeFirst() })
+        let script: [VirtualTerminal.ScriptedEvent] = [
+            .key(" ", at: 200), .init(at: .ms(300), .wake), .key(" ", at: 900),
+        ]
+        let (end, terminal) = run(.flat([10, 10], loopCount: 0), callbacks, script: script) {
+            $0.duration = 150 * Span.millisecond
+        }
+        #expect(end == .finished && terminal.now == .ms(900))
     }
 
     @Test("A still is refused only if refusesStills is set, and an animation is never refused")

@@ -50,12 +50,11 @@ public final class GalleryRuntime {
         feed(.opened)
         while end == nil {
             drawIfPossible()
-            take(terminal.wait(until: .earliest(state.nextDeadline, nextTick)))
-            // Handle all pending events before drawing.
-            while end == nil {
-                let event = terminal.wait(until: terminal.now)
-                if event == .deadline { break }
+            // Handle all pending events before drawing. At a deadline, no event is pending.
+            var event = terminal.wait(until: .earliest(state.nextDeadline, nextTick))
+            while event != .deadline {
                 take(event)
+                event = end == nil ? terminal.wait(until: terminal.now) : .deadline
             }
             tick()
         }

@@ -82,7 +82,7 @@ final class TileWorker: Sendable {
     ///   time at which the next frame is due.
     func advance(to now: Instant) -> (reports: [Int: Report], changed: Bool, next: Instant?) {
         // Without the condition, the worker's thread would wake up for each frame.
-        state.withLock(wakes: { $0.jobs.values.contains { $0.framesAhead != nil } }) { state in
+        state.withLock(wakes: { $0.jobs.values.contains { $0.framesAhead.map { $0 <= 1 } ?? false } }) { state in
             var reports: [Int: Report] = [:]
             reports.reserveCapacity(state.jobs.count)
             var changed = false

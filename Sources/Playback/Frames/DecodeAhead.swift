@@ -6,10 +6,6 @@ import Pixels
 ///
 /// The frame buffers are reused. The thread ends after deallocation of this object, or when awaited bytes arrive.
 public final class DecodeAhead: FrameSource {
-    /// The number of frames that are decoded in advance. Three are enough to compensate for slow frames. At the maximum
-    /// frame size, these frames and the displayed frame take 64 MiB in total.
-    private static let depth = 3
-
     private let thread: DecodingThread
     private var current: IndexedFrame?
 
@@ -24,7 +20,7 @@ public final class DecodeAhead: FrameSource {
         wake: @escaping @Sendable () -> Void
     ) {
         thread = DecodingThread(reader, shouldContinue: shouldContinue, wake: wake)
-        for _ in 0..<Self.depth + 1 { thread.recycle(IndexedFrame()) }
+        for _ in 0..<13 { thread.recycle(IndexedFrame()) }
         thread.start()
     }
 
@@ -51,6 +47,9 @@ private final class DecodingThread {
     private struct State {
         var free: [IndexedFrame] = []
         var ready: [FrameStep] = []
+        /// The number of steps that are prepared in advance: many small frames, so that the thread seldom wakes up, or
+        /// three, which are enough to compensate for slow frames. With the displayed frame, they take up to 64 MiB.
+        var depth = 12
         var isPlayerWaiting = false
         var order = Order.decode
         var expectsReplay = false
@@ -58,6 +57,9 @@ private final class DecodingThread {
         var isHeld = false
         /// Incremented by each rewind. Steps of an older generation are discarded.
         var generation = 0
+
+        /// Whether the thread must wake up. Otherwise, it would wake up for each frame.
+        var isRunningLow: Bool { !isHeld && ready.count <= 1 }
     }
 
     private enum Order {
@@ -98,7 +100,7 @@ private final class DecodingThread {
     // MARK: - The player's side
 
     func nextStep(returning used: IndexedFrame?) -> FrameStep {
-        state.withLock { state in
+        state.withLock(wakes: \.isRunningLow) { state in
             if let used { state.free.append(used) }
             if state.ready.isEmpty {
                 // If the thread is idle after the last pass, start another pass. Seeks can make the player need more
@@ -125,7 +127,7 @@ private final class DecodingThread {
     }
 
     func expectReplay(_ isExpected: Bool) {
-        state.withLock(wakes: { !$0.isHeld }) { state in
+        state.withLock(wakes: \.isRunningLow) { state in
             state.expectsReplay = isExpected
             if !isExpected { state.isHeld = false }
         }
@@ -153,7 +155,7 @@ private final class DecodingThread {
                 state.order = .decode
                 return .rewind
             case .idle: return nil
-            case .decode where state.isHeld: return nil
+            case .decode where state.isHeld || state.ready.count >= state.depth: return nil
             case .decode: return state.free.popLast().map { .decode($0, generation: state.generation) }
             }
         }
@@ -191,6 +193,7 @@ private final class DecodingThread {
             }
             if let order, state.order == .decode { state.order = order }
             if case .frame(let frame) = step, frame.number == 0, passes > 0 { state.isHeld = state.expectsReplay }
+            if case .frame(let frame) = step, frame.indices.count > 16 << 10 { state.depth = 3 }
             state.ready.append(step)
             defer { state.isPlayerWaiting = false }
             return state.isPlayerWaiting

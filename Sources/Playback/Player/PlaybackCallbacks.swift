@@ -5,7 +5,7 @@ public struct PlaybackCallbacks {
     /// Called twice a second. The first call comes half a second after the start.
     public var note: () -> String?
     /// Returns whether playback may end now that a time limit is reached. If the result is false, playback continues
-    /// and the player calls this function again after 100 ms.
+    /// and the player calls this function again after ``onWake``.
     public var mayEnd: () -> Bool
     /// Called after another thread has called ``PlaybackTerminal/waker``.
     public var onWake: () -> Void

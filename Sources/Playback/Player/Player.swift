@@ -100,7 +100,7 @@ public final class Player {
             if text.endKeyHint(at: terminal.now) { updateText() }
             guard limit.isReached(at: terminal.now) else { break }
             if callbacks.mayEnd() { return .finished }
-            limit.postpone(to: terminal.now + 100 * Span.millisecond)
+            limit.postpone()
         case .key(let key):
             defer { limit.setPaused(clock.isPaused, at: terminal.now) }
             return handle(key)
@@ -110,6 +110,7 @@ public final class Player {
         case .pointer, .paste: break
         case .wake:
             callbacks.onWake()
+            limit.retry(at: terminal.now)
             guard let outcome = callbacks.linkOutcome() else { break }
             text.showOutcome(outcome, at: terminal.now)
             updateText()

@@ -5,6 +5,7 @@ struct SessionLimit {
     private var end: Instant?
     /// The start of the current pause; nil if there is none.
     private var pausedSince: Instant?
+    private var isPostponed = false
 
     init() {}
 
@@ -19,7 +20,11 @@ struct SessionLimit {
     /// Makes the session end at `instant` at the latest.
     mutating func lower(to instant: Instant) { end = .earliest(end, instant) }
 
-    mutating func postpone(to instant: Instant) { end = instant }
+    /// Makes the session continue until ``retry(at:)``.
+    mutating func postpone() { (end, isPostponed) = (nil, true) }
+
+    /// Makes a postponed end due.
+    mutating func retry(at now: Instant) { if isPostponed { end = pausedSince ?? now } }
 
     mutating func setPaused(_ isPaused: Bool, at now: Instant) {
         if isPaused {

@@ -1,4 +1,7 @@
+import Base
 import Catalog
+import Pixels
+import Playback
 import Sharing
 import Synchronization
 import Testing
@@ -90,6 +93,41 @@ import Testing
 }
 
 /// A source with one page. It refuses the query "cooling" with `coolingDown` until the cool-downs are ended.
+/// A terminal in virtual time that counts the waits that cannot block.
+private final class CountingTerminal: PlaybackTerminal {
+    let traits = TerminalTraits(size: CellSize(columns: 60, rows: 20))
+    let isDrained = true
+    let waker: @Sendable () -> Void = {}
+    private(set) var now = Instant(nanoseconds: 0)
+    private(set) var immediateWaits = 0
+    private var events: [TerminalEvent] = [.deadline, .deadline, .key(.down), .deadline]
+
+    func wait(until deadline: Instant?) -> TerminalEvent {
+        if let deadline, deadline <= now {
+            immediateWaits += 1
+            return .deadline
+        }
+        guard !events.isEmpty else { return .closed }
+        now = deadline ?? now
+        return events.removeFirst()
+    }
+
+    func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {}
+}
+
+@Suite("The waits of the gallery")
+struct GalleryWaitTests {
+    @Test("The gallery polls again without waiting only after an event, not after each deadline")
+    func polls() {
+        let terminal = CountingTerminal()
+        let services = GalleryServices(
+            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: nil, seconds: { 0 })
+        let state = GalleryState(feed: .favourites, traits: terminal.traits)
+        #expect(GalleryRuntime(state, terminal: terminal, services: services).run() == .closed)
+        #expect(terminal.immediateWaits == 1)
+    }
+}
+
 private actor SinglePageSource: ListingSource {
     private var isLifted = false
 

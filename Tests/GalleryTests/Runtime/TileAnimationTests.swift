@@ -89,6 +89,26 @@ struct TileAnimationTests {
         #expect(head.nextFrameTime(animation) == at(1030 + 47 * 40))
     }
 
+    @Test("Slow animations with different phases change ten times a second each, at different times")
+    func phases() {
+        var animation = TileAnimation()
+        for number in 0..<50 { animation.append(frame(number, delay: 40 * Span.millisecond)) }
+        animation.endPass()
+        let heads = (0..<3).map { (number: Int64) in
+            let head = PlayheadBox()
+            head.head.pace = .slow
+            head.head.phase = number * 20 * Span.millisecond
+            return head
+        }
+        var changes: [[Int64]] = [[], [], []]
+        for time in stride(from: Int64(1_000), to: 2_100, by: 10) {
+            for (number, head) in heads.enumerated() where head.advance(animation, to: at(time)) && time >= 1_100 {
+                changes[number].append(time)
+            }
+        }
+        #expect(changes == [0, 20, 40].map { phase in (11...20).map { $0 * 100 + phase } })
+    }
+
     @Test("A still is not animated")
     func still() {
         var animation = TileAnimation()
