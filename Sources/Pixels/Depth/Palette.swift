@@ -61,7 +61,7 @@ final class Palette {
         // from greys and not from red and cyan.
         isSmall = format.depth == .eight || format.depth == .sixteen
         patternCost = isSmall ? [0.25, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
-        errorCost = isSmall && dithering == .ordered ? [1, 4, 4, 0] : .one
+        errorCost = isSmall ? [1, 4, 4, 0] : .one
         leastShare = format.depth == .indexed ? 10 : 1
         let transfer = TransferFunction.shared
         if isGrey {
@@ -105,6 +105,16 @@ final class Palette {
         return CellColor(bits: kind | (isSecond ? choice &>> 8 : choice) & 0xFF)
     }
 
+    /// Whether the palette has 8 or 16 colours, without dithering.
+    var showsNearestOfFew: Bool { isSmall && dithering == .none }
+
+    /// Returns the squared error with which an entry of a small palette shows a 24-bit colour.
+    @inline(__always)
+    func error(of entry: CellColor, for color: CellColor) -> Float {
+        let wanted = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0) / 255
+        return Oklab.distance(entries[entry.number].encoded, wanted)
+    }
+
     // MARK: - The table
 
     @inline(__always)
@@ -143,10 +153,12 @@ final class Palette {
         }
         for entry in allowed {
             if reach < .infinity, Oklab.distance(start.color, entry.color) > reach { break }
-            var cost = Oklab.distance(wanted.color, entry.color, errorCost)
-            // Without a pattern, distances in Oklab alone would show too many shadows in a bright colour, because
-            // palettes have few dark colours.
-            if dithering == .none { cost += Oklab.distance(wanted.encoded, entry.encoded) / 4 }
+            // Without a pattern, distances in Oklab would show too many shadows in a bright colour, because palettes
+            // have few dark colours.
+            let cost =
+                dithering == .none
+                ? Oklab.distance(wanted.encoded, entry.encoded)
+                : Oklab.distance(wanted.color, entry.color, errorCost)
             if cost < lowest { (nearest, lowest) = (entry, cost) }
         }
         var best = nearest.number

@@ -5,18 +5,17 @@
 /// again.
 struct SixelPalette: ~Copyable {
     private let limit: Int
-    private var colors: [CellColor] = []
     /// Whether the current update has defined each register.
     private var isDefined = [Bool](repeating: false, count: 256)
     /// The register that the current update selected last.
     private var selected: UInt8?
     private var isExact = true
+    private var exact = ColorTable()
+    /// The number of colours up to which an exact palette is not checked with ``build(from:adding:)``.
+    private var exactLimit: Int
+    /// Many colours in short runs take up to 2.5 times the bytes of an adapted palette, which is hardly worse.
+    private static let colorsOfShortRuns = 64
     private var adapted = AdaptedPalette()
-
-    /// The registers of an exact palette: a hash table of colours with linear probing.
-    private var keys = [UInt32](repeating: .max, count: SixelPalette.slotCount)
-    private var registers = [UInt8](repeating: 0, count: SixelPalette.slotCount)
-    private static let slotCount = 1024
 
     /// The mean squared error with which the palette shows the pixels for which it was built. In contrast, ``errorSum``
     /// and ``fittedCount`` belong to the pixels that were added after the last call of ``beginFitting()``.
@@ -27,6 +26,7 @@ struct SixelPalette: ~Copyable {
     /// - Parameter limit: the number of registers, 2 to 256.
     init(limit: Int) {
         self.limit = limit
+        exactLimit = min(limit, Self.colorsOfShortRuns)
     }
 
     // MARK: - Fitting
@@ -41,7 +41,7 @@ struct SixelPalette: ~Copyable {
     @inline(__always)
     mutating func fit(_ color: CellColor) -> Bool {
         if isExact { return exactRegister(color) != nil }
-        errorSum += Self.distance(color, colors[Int(adapted.register(color))])
+        errorSum += Self.distance(color, adapted.colors[Int(adapted.register(color))])
         fittedCount += 1
         return true
     }
@@ -56,20 +56,21 @@ struct SixelPalette: ~Copyable {
 
     /// Replaces the palette with a palette for `pixels`.
     mutating func build(from pixels: UnsafeBufferPointer<CellColor>, adding background: CellColor) {
-        colors.removeAll(keepingCapacity: true)
-        for index in keys.indices { keys[index] = .max }
+        exact.removeAll()
+        exactLimit = limit
         isExact = true
         _ = fit(background)
-        var last = background
+        var (last, runs) = (background, 0)
         let hasRegisters = pixels.allSatisfy { pixel in
             if pixel == last || !pixel.isColor { return true }
             last = pixel
+            runs += 1
             return fit(pixel)
         }
-        if hasRegisters { return }
+        if runs > pixels.count / 2 { exactLimit = min(limit, Self.colorsOfShortRuns) }
+        if hasRegisters && exact.colors.count <= exactLimit { return }
         isExact = false
         adapted = AdaptedPalette(pixels, adding: background, limit: limit)
-        colors = adapted.colors.map(Self.rounded)
         beginFitting()
         for pixel in pixels where pixel.isColor { _ = fit(pixel) }
         acceptedError = errorSum / max(1, fittedCount)
@@ -96,7 +97,7 @@ struct SixelPalette: ~Copyable {
         selected = register
         if !isDefined[Int(register)] {
             isDefined[Int(register)] = true
-            let color = colors[Int(register)]
+            let color = isExact ? exact.colors[Int(register)] : adapted.colors[Int(register)]
             out.append(UInt8(ascii: "#"))
             out.appendDecimal(Int(register))
             out.append(";2")
@@ -114,7 +115,7 @@ struct SixelPalette: ~Copyable {
     /// Converts a channel from 0...255 to percent, the unit of sixel colours.
     private static func percent(_ channel: Int) -> Int { (channel * 100 + 127) / 255 }
 
-    private static func rounded(_ color: CellColor) -> CellColor {
+    static func rounded(_ color: CellColor) -> CellColor {
         func channel(_ value: Int) -> UInt8 { UInt8((percent(value) * 255 + 50) / 100) }
         return CellColor(red: channel(color.red), green: channel(color.green), blue: channel(color.blue))
     }
@@ -128,17 +129,6 @@ struct SixelPalette: ~Copyable {
     private mutating func exactRegister(_ color: CellColor) -> UInt8? {
         let (red, green) = (UInt32(Self.percent(color.red)), UInt32(Self.percent(color.green)))
         let key = red << 14 | green << 7 | UInt32(Self.percent(color.blue))
-        var slot = Int((key &* 0x9E37_79B1) >> 22)
-        while keys[slot] != key {
-            if keys[slot] == .max {
-                guard colors.count < limit else { return nil }
-                keys[slot] = key
-                registers[slot] = UInt8(colors.count)
-                colors.append(color)
-                break
-            }
-            slot = (slot + 1) & (Self.slotCount - 1)
-        }
-        return registers[slot]
+        return exact.number(of: color, key: key, limit: exactLimit)
     }
 }
