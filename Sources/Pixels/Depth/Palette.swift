@@ -105,16 +105,6 @@ final class Palette {
         return CellColor(bits: kind | (isSecond ? choice &>> 8 : choice) & 0xFF)
     }
 
-    /// Whether the palette has 8 or 16 colours, without dithering.
-    var showsNearestOfFew: Bool { isSmall && dithering == .none }
-
-    /// Returns the squared error with which an entry of a small palette shows a 24-bit colour.
-    @inline(__always)
-    func error(of entry: CellColor, for color: CellColor) -> Float {
-        let wanted = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 0) / 255
-        return Oklab.distance(entries[entry.number].encoded, wanted)
-    }
-
     // MARK: - The table
 
     @inline(__always)
@@ -235,9 +225,6 @@ extension TransferFunction {
     func color(_ light: SIMD4<Float>) -> CellColor {
         CellColor(bits: encoded(light.x) << 16 | encoded(light.y) << 8 | encoded(light.z))
     }
-
-    /// Returns the RGB colour with the average light of two RGB colours.
-    func average(_ first: CellColor, _ second: CellColor) -> CellColor { color((light(first) + light(second)) / 2) }
 }
 
 enum PaletteColors {
@@ -251,8 +238,7 @@ enum PaletteColors {
     static func entries(_ depth: ColorDepth) -> [(number: UInt8, rgb: UInt32)] {
         switch depth {
         case .none, .direct: return []
-        case .eight: return basic.prefix(8).enumerated().map { (UInt8($0.offset), $0.element) }
-        case .sixteen: return basic.enumerated().map { (UInt8($0.offset), $0.element) }
+        case .eight, .sixteen: return basic.prefix(1 << depth.rawValue).enumerated().map { (UInt8($0), $1) }
         case .indexed: return (16...255).map { (UInt8($0), indexed($0)) }
         }
     }

@@ -17,7 +17,8 @@ extension PictureMode {
             let fitter = SubcellFitter(grid)
             let palette = Palette(colors, background: nil)
             Self.encode(raster.cells, grid, into: &out) { row, column in
-                fitter.fit(raster, row: row, column: column, palette)
+                let pattern = fitter.fit(raster, row: row, column: column)
+                return palette.map { pattern.reduced($0, row, column, grid.all) } ?? pattern
             }
         case .kitty:
             encodeImages(raster, rowsPerImage: raster.cells.rows, into: &out) { file, cells, out in

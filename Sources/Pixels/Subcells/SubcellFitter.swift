@@ -74,49 +74,15 @@ struct SubcellFitter: ~Copyable {
         return SubcellPattern(mask: mask, marked: average(pixels, mask), rest: average(pixels, ~mask & all))
     }
 
-    /// Returns the best pattern in the colours of a palette. The colours of small palettes are so far apart that, without
-    /// dithering, the palette colours of the single pixels matter more than those of the averages.
-    func fit(_ pixels: UnsafePointer<CellColor>, _ palette: Palette, row: Int, column: Int) -> SubcellPattern {
-        guard palette.showsNearestOfFew, (0..<count).allSatisfy({ pixels[$0].isColor }) else {
-            return fit(pixels).reduced(palette, row, column, all)
-        }
-        return withUnsafeTemporaryAllocation(of: CellColor.self, capacity: count) { shown in
-            for index in 0..<count { shown[index] = palette.entry(for: pixels[index], x: 0, y: 0) }
-            let other = shown.first { $0 != shown[0] }
-            if !shown.allSatisfy({ $0 == shown[0] || $0 == other }) { reduceToPair(shown, pixels, palette) }
-            return SubcellPattern(shownAs: UnsafeBufferPointer(shown))
-        }
-    }
-
-    /// Replaces the palette colours in `shown` with the two among them that show the pixels with the least squared error.
-    private func reduceToPair(
-        _ shown: UnsafeMutableBufferPointer<CellColor>, _ pixels: UnsafePointer<CellColor>, _ palette: Palette
-    ) {
-        func error(_ entry: CellColor, _ index: Int) -> Float { palette.error(of: entry, for: pixels[index]) }
-        var (best, lowest) = ((shown[0], shown[0]), Float.infinity)
-        for (index, first) in shown.enumerated() {
-            for second in shown[(index + 1)...] where second != first {
-                let sum = (0..<count).reduce(Float(0)) { $0 + min(error(first, $1), error(second, $1)) }
-                if sum < lowest { (best, lowest) = ((first, second), sum) }
-            }
-        }
-        for index in 0..<count {
-            shown[index] = error(best.0, index) < error(best.1, index) ? best.0 : best.1
-        }
-    }
-
-    /// Returns the best pattern for the pixels of a cell of `raster`, in the colours of `palette` if there is one.
-    func fit(
-        _ raster: borrowing PictureRaster, row: Int, column: Int, _ palette: Palette? = nil
-    ) -> SubcellPattern {
+    /// Returns the best pattern for the pixels of a cell of `raster`.
+    func fit(_ raster: borrowing PictureRaster, row: Int, column: Int) -> SubcellPattern {
         let first = row * (count / 2) * raster.size.width + column * 2
         return withUnsafeTemporaryAllocation(of: CellColor.self, capacity: count) { pixels in
             for subcell in 0..<count {
                 pixels.initializeElement(
                     at: subcell, to: raster.pixels[first + subcell / 2 * raster.size.width + subcell % 2])
             }
-            let cell = UnsafePointer(pixels.baseAddress.unsafelyUnwrapped)
-            return palette.map { fit(cell, $0, row: row, column: column) } ?? fit(cell)
+            return fit(pixels.baseAddress.unsafelyUnwrapped)
         }
     }
 

@@ -106,29 +106,21 @@ struct AdaptedPalette: ~Copyable {
     }
 
     private static func bins(_ pixels: UnsafeBufferPointer<CellColor>) -> [Bin] {
-        let indices = UnsafeMutablePointer<Int32>.allocate(capacity: binCount)
-        indices.initialize(repeating: -1, count: binCount)
-        // For each bin with pixels, the sums of red, green and blue, and the number of pixels.
-        let sums = UnsafeMutablePointer<SIMD4<UInt32>>.allocate(capacity: min(binCount, pixels.count))
-        defer {
-            indices.deallocate()
-            sums.deallocate()
-        }
-        var numbers: [Int] = []
+        var indices = [Int32](repeating: -1, count: binCount)
+        // The sums of red, green and blue, and the number of pixels.
+        var sums: [(number: Int, sum: SIMD4<UInt32>)] = []
         for pixel in pixels where pixel.isColor {
             let number = bin(of: pixel)
             if indices[number] < 0 {
-                indices[number] = Int32(numbers.count)
-                (sums + numbers.count).initialize(to: .zero)
-                numbers.append(number)
+                indices[number] = Int32(sums.count)
+                sums.append((number, .zero))
             }
-            sums[Int(indices[number])] &+= SIMD4(UInt32(pixel.red), UInt32(pixel.green), UInt32(pixel.blue), 1)
+            sums[Int(indices[number])].sum &+= SIMD4(UInt32(pixel.red), UInt32(pixel.green), UInt32(pixel.blue), 1)
         }
-        return numbers.indices.map { index in
-            let (sum, count) = (SIMD4<Float>(sums[index]), Float(sums[index].w))
-            let mean = point(sum.x / count, sum.y / count, sum.z / count)
+        return sums.map { number, sum in
+            let count = Float(sum.w)
             let weight = (count * count.squareRoot().squareRoot()).squareRoot()
-            return Bin(number: numbers[index], mean: mean, count: count, weight: weight)
+            return Bin(number: number, mean: point(SIMD4(sum) / count), count: count, weight: weight)
         }
     }
 
@@ -157,11 +149,13 @@ struct AdaptedPalette: ~Copyable {
     }
 
     private static func point(_ color: CellColor) -> Point {
-        point(Float(color.red), Float(color.green), Float(color.blue))
+        point(Point(Float(color.red), Float(color.green), Float(color.blue), 0))
     }
 
-    private static func point(_ red: Float, _ green: Float, _ blue: Float) -> Point {
-        Point(red, green, blue, 0.2764 * red + 0.9298 * green + 0.0939 * blue)
+    private static func point(_ rgb: Point) -> Point {
+        var point = rgb
+        point.w = (rgb * Point(0.2764, 0.9298, 0.0939, 0)).sum()
+        return point
     }
 
     @inline(__always)
