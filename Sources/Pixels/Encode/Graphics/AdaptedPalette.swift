@@ -54,10 +54,11 @@ struct AdaptedPalette: ~Copyable {
     /// - Parameters:
     ///   - background: a colour that the palette must contain.
     ///   - limit: the maximum number of colours, at least 2.
-    init(_ pixels: UnsafeBufferPointer<CellColor>, adding background: CellColor, limit: Int) {
+    ///   - isNoisy: whether noise hides small errors. Fewer colours are then enough.
+    init(_ pixels: UnsafeBufferPointer<CellColor>, adding background: CellColor, limit: Int, isNoisy: Bool) {
         var bins = Self.bins(pixels)
         nearest = [UInt16](repeating: 256, count: Self.binCount)
-        var means = [Self.point(background)] + Self.cut(&bins, limit - 1)
+        var means = [Self.point(background)] + Self.cut(&bins, limit - 1, spread: isNoisy ? 0.25 : 0.05)
         for _ in 0..<3 {
             points = means.sorted { $0.w < $1.w }
             let fixed = search(Self.point(background))
@@ -89,10 +90,10 @@ struct AdaptedPalette: ~Copyable {
     }
 
     /// Returns the means of at most `limit` boxes.
-    private static func cut(_ bins: inout [Bin], _ limit: Int) -> [Point] {
+    private static func cut(_ bins: inout [Bin], _ limit: Int, spread: Float) -> [Point] {
         var boxes = [Box(bins, 0..<bins.count)]
         // Further colours would make the picture larger, but not visibly better.
-        let leastSpread = bins.reduce(0) { $0 + $1.weight } / 4
+        let leastSpread = bins.reduce(0) { $0 + $1.weight } * spread
         while boxes.count < limit {
             guard let widest = boxes.indices.max(by: { boxes[$0].spread < boxes[$1].spread }),
                 boxes[widest].spread > leastSpread

@@ -11,10 +11,10 @@ struct SixelPalette: ~Copyable {
     private var selected: UInt8?
     private var isExact = true
     private var exact = ColorTable()
-    /// The number of colours up to which an exact palette is not checked with ``build(from:adding:)``.
     private var exactLimit: Int
-    /// Many colours in short runs take up to 2.5 times the bytes of an adapted palette, which is hardly worse.
-    private static let colorsOfShortRuns = 64
+    /// The most registers of an exact palette for a noisy picture. With more, it takes up to 2.5 times the bytes of an
+    /// adapted palette, whose errors the noise hides.
+    private static let noisyLimit = 64
     private var adapted = AdaptedPalette()
 
     /// The mean squared error with which the palette shows the pixels for which it was built. In contrast, ``errorSum``
@@ -26,7 +26,7 @@ struct SixelPalette: ~Copyable {
     /// - Parameter limit: the number of registers, 2 to 256.
     init(limit: Int) {
         self.limit = limit
-        exactLimit = min(limit, Self.colorsOfShortRuns)
+        exactLimit = min(limit, Self.noisyLimit)
     }
 
     // MARK: - Fitting
@@ -55,25 +55,32 @@ struct SixelPalette: ~Copyable {
     private static let tolerableError = 48
 
     /// Replaces the palette with a palette for `pixels`.
-    mutating func build(from pixels: UnsafeBufferPointer<CellColor>, adding background: CellColor) {
+    mutating func build(from pixels: UnsafeBufferPointer<CellColor>, width: Int, adding background: CellColor) {
         exact.removeAll()
-        exactLimit = limit
+        let isNoisy = Self.isNoisy(pixels, width)
+        exactLimit = isNoisy ? min(limit, Self.noisyLimit) : limit
         isExact = true
         _ = fit(background)
-        var (last, runs) = (background, 0)
+        var last = background
         let hasRegisters = pixels.allSatisfy { pixel in
             if pixel == last || !pixel.isColor { return true }
             last = pixel
-            runs += 1
             return fit(pixel)
         }
-        if runs > pixels.count / 2 { exactLimit = min(limit, Self.colorsOfShortRuns) }
-        if hasRegisters && exact.colors.count <= exactLimit { return }
+        if hasRegisters { return }
         isExact = false
-        adapted = AdaptedPalette(pixels, adding: background, limit: limit)
+        adapted = AdaptedPalette(pixels, adding: background, limit: limit, isNoisy: isNoisy)
         beginFitting()
         for pixel in pixels where pixel.isColor { _ = fit(pixel) }
         acceptedError = errorSum / max(1, fittedCount)
+    }
+
+    /// Returns whether most pixels differ from their left and upper neighbours.
+    private static func isNoisy(_ pixels: UnsafeBufferPointer<CellColor>, _ width: Int) -> Bool {
+        var noise = 0
+        for index in min(width, pixels.count)..<pixels.count
+        where pixels[index] != pixels[index - 1] && pixels[index] != pixels[index - width] { noise += 1 }
+        return noise > pixels.count / 2
     }
 
     // MARK: - Writing
