@@ -96,10 +96,18 @@ struct PackedGlyph {
     }
 
     /// Returns a table of a grid's glyphs, indexed by mask.
-    static func table(_ grid: SubcellGrid) -> UnsafePointer<PackedGlyph> { tables[grid.rawValue - 2] }
+    static func table(_ grid: SubcellGrid) -> UnsafePointer<PackedGlyph> {
+        switch grid {
+        case .quadrant: quadrants
+        case .sextant: sextants
+        case .octant: octants
+        }
+    }
 
     // All threads can safely read the tables, because they are written only here and never freed.
-    private nonisolated(unsafe) static let tables = SubcellGrid.allCases.map(makeTable)
+    private nonisolated(unsafe) static let quadrants = makeTable(.quadrant)
+    private nonisolated(unsafe) static let sextants = makeTable(.sextant)
+    private nonisolated(unsafe) static let octants = makeTable(.octant)
 
     private static func makeTable(_ grid: SubcellGrid) -> UnsafePointer<PackedGlyph> {
         let glyphs = grid.glyphs

@@ -110,13 +110,17 @@ struct AdaptedPalette: ~Copyable {
         var indices = [Int32](repeating: -1, count: binCount)
         // The sums of red, green and blue, and the number of pixels.
         var sums: [(number: Int, sum: SIMD4<UInt32>)] = []
+        var last = (color: CellColor.unknown, index: 0)
         for pixel in pixels where pixel.isColor {
-            let number = bin(of: pixel)
-            if indices[number] < 0 {
-                indices[number] = Int32(sums.count)
-                sums.append((number, .zero))
+            if pixel != last.color {
+                let number = bin(of: pixel)
+                if indices[number] < 0 {
+                    indices[number] = Int32(sums.count)
+                    sums.append((number, .zero))
+                }
+                last = (pixel, Int(indices[number]))
             }
-            sums[Int(indices[number])].sum &+= SIMD4(UInt32(pixel.red), UInt32(pixel.green), UInt32(pixel.blue), 1)
+            sums[last.index].sum &+= SIMD4(UInt32(pixel.red), UInt32(pixel.green), UInt32(pixel.blue), 1)
         }
         return sums.map { number, sum in
             let count = Float(sum.w)

@@ -75,12 +75,11 @@ struct SixelPalette: ~Copyable {
         acceptedError = errorSum / max(1, fittedCount)
     }
 
-    /// Returns whether most pixels differ from their left and upper neighbours.
+    /// Returns whether most pixels, of a sample of every seventh, differ from their left and upper neighbours.
     private static func isNoisy(_ pixels: UnsafeBufferPointer<CellColor>, _ width: Int) -> Bool {
-        var noise = 0
-        for index in min(width, pixels.count)..<pixels.count
-        where pixels[index] != pixels[index - 1] && pixels[index] != pixels[index - width] { noise += 1 }
-        return noise > pixels.count / 2
+        let sample = stride(from: width, to: pixels.count, by: 7)
+        let noise = sample.count { pixels[$0] != pixels[$0 - 1] && pixels[$0] != pixels[$0 - width] }
+        return noise > pixels.count / 14
     }
 
     // MARK: - Writing
