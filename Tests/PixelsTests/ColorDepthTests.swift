@@ -56,14 +56,12 @@ struct ColorDepthTests {
         depth == .indexed ? 16...255 : 0...(depth == .sixteen ? 15 : 7)
     }
 
-    @Test("Without dithering, a colour is shown as the nearest palette colour", arguments: depths)
+    @Test("Without dithering, a colour is shown as the palette colour nearest in RGB", arguments: depths)
     func nearest(depth: ColorDepth) throws {
         let palette = try #require(Palette(ColorFormat(depth: depth, dithering: .none), background: nil))
         var random = SeededRandom(7)
-        // The distance is that in RGB; with 8 and 16 colours a quarter of its square counts, and the square in Oklab.
         func coordinates(_ color: CellColor) -> [Double] {
-            let rgb = [color.red, color.green, color.blue].map { Double($0) / 255 }
-            return depth == .indexed ? rgb : rgb.map { $0 / 2 } + Self.oklab(color)
+            [color.red, color.green, color.blue].map { Double($0) / 255 }
         }
         let available = Self.numbers(depth).map { coordinates(Self.color($0, depth)) }
         for round in 0..<1500 {

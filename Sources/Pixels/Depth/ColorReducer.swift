@@ -62,6 +62,6 @@ extension TransferFunction {
     /// Returns the single colour for both halves of a cell. A transparent half does not affect this colour.
     func flattened(_ top: CellColor, _ bottom: CellColor) -> CellColor {
         guard top != bottom, bottom.isColor else { return top }
-        return top.isColor ? average(top, bottom) : bottom
+        return top.isColor ? color((light(top) + light(bottom)) / 2) : bottom
     }
 }

@@ -61,7 +61,7 @@ final class Palette {
         // from greys and not from red and cyan.
         isSmall = format.depth == .eight || format.depth == .sixteen
         patternCost = isSmall ? [0.25, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
-        errorCost = isSmall && dithering == .ordered ? [1, 4, 4, 0] : .one
+        errorCost = isSmall ? [1, 4, 4, 0] : .one
         leastShare = format.depth == .indexed ? 10 : 1
         let transfer = TransferFunction.shared
         if isGrey {
@@ -143,10 +143,12 @@ final class Palette {
         }
         for entry in allowed {
             if reach < .infinity, Oklab.distance(start.color, entry.color) > reach { break }
-            var cost = Oklab.distance(wanted.color, entry.color, errorCost)
-            // Without a pattern, distances in Oklab alone would show too many shadows in a bright colour, because
-            // palettes have few dark colours.
-            if dithering == .none { cost += Oklab.distance(wanted.encoded, entry.encoded) / 4 }
+            // Without a pattern, distances in Oklab would show too many shadows in a bright colour, because palettes
+            // have few dark colours.
+            let cost =
+                dithering == .none
+                ? Oklab.distance(wanted.encoded, entry.encoded)
+                : Oklab.distance(wanted.color, entry.color, errorCost)
             if cost < lowest { (nearest, lowest) = (entry, cost) }
         }
         var best = nearest.number
@@ -223,9 +225,6 @@ extension TransferFunction {
     func color(_ light: SIMD4<Float>) -> CellColor {
         CellColor(bits: encoded(light.x) << 16 | encoded(light.y) << 8 | encoded(light.z))
     }
-
-    /// Returns the RGB colour with the average light of two RGB colours.
-    func average(_ first: CellColor, _ second: CellColor) -> CellColor { color((light(first) + light(second)) / 2) }
 }
 
 enum PaletteColors {
@@ -239,8 +238,7 @@ enum PaletteColors {
     static func entries(_ depth: ColorDepth) -> [(number: UInt8, rgb: UInt32)] {
         switch depth {
         case .none, .direct: return []
-        case .eight: return basic.prefix(8).enumerated().map { (UInt8($0.offset), $0.element) }
-        case .sixteen: return basic.enumerated().map { (UInt8($0.offset), $0.element) }
+        case .eight, .sixteen: return basic.prefix(1 << depth.rawValue).enumerated().map { (UInt8($0), $1) }
         case .indexed: return (16...255).map { (UInt8($0), indexed($0)) }
         }
     }

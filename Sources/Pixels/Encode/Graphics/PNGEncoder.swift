@@ -8,11 +8,7 @@ final class PNGEncoder {
     /// The rows of samples. Each row begins with the number of its filter, 0.
     private var samples: [UInt8] = []
 
-    /// The colours of a palette, in order, and a hash table of them with linear probing.
-    private var colors: [CellColor] = []
-    private var keys = [UInt32](repeating: .max, count: PNGEncoder.slotCount)
-    private var indices = [UInt8](repeating: 0, count: PNGEncoder.slotCount)
-    private static let slotCount = 1024
+    private var palette = ColorTable()
 
     /// Returns the file; nil if zlib fails. The result is valid until the next call.
     func encode(_ pixels: UnsafeBufferPointer<CellColor>, _ size: PixelSize) -> UnsafeBufferPointer<UInt8>? {
@@ -30,7 +26,8 @@ final class PNGEncoder {
         let colorType: UInt8 = hasPalette ? 3 : isOpaque ? 2 : 6
         appendChunk("IHDR", Self.bytes(size.width) + Self.bytes(size.height) + [8, colorType, 0, 0, 0])
         if hasPalette {
-            appendChunk("PLTE", colors.flatMap { $0.isColor ? Self.bytes(Int($0.bits)).dropFirst() : [0, 0, 0] })
+            let colors = palette.colors.map { $0.isColor ? Int($0.bits) : 0 }
+            appendChunk("PLTE", colors.flatMap { Self.bytes($0).dropFirst() })
             // The transparent colour is the first one, so the alpha values of the others can be omitted.
             if !isOpaque { appendChunk("tRNS", [0]) }
         }
@@ -93,34 +90,17 @@ final class PNGEncoder {
     /// Fills ``samples`` with the numbers of palette colours.
     /// - Returns: false if there are more than 256 colours.
     private func fillIndices(_ pixels: UnsafeBufferPointer<CellColor>, width: Int, isOpaque: Bool) -> Bool {
-        colors.removeAll(keepingCapacity: true)
-        for index in keys.indices { keys[index] = .max }
-        if !isOpaque { _ = index(of: .terminalDefault) }
+        palette.removeAll()
+        func index(_ color: CellColor) -> UInt8? { palette.number(of: color, key: color.bits, limit: 256) }
+        if !isOpaque { _ = index(.terminalDefault) }
         var previous = (color: CellColor.unknown, index: UInt8(0))
         return fill(pixels, width: width, channels: 1) { sample, pixel in
             if pixel != previous.color {
-                guard let index = index(of: pixel.isColor ? pixel : .terminalDefault) else { return false }
+                guard let index = index(pixel.isColor ? pixel : .terminalDefault) else { return false }
                 previous = (pixel, index)
             }
             sample.pointee = previous.index
             return true
         }
-    }
-
-    /// The number of a colour in the palette; nil if the palette has no room for it.
-    @inline(__always)
-    private func index(of color: CellColor) -> UInt8? {
-        var slot = Int((color.bits &* 0x9E37_79B1) >> 22)
-        while keys[slot] != color.bits {
-            if keys[slot] == .max {
-                guard colors.count < 256 else { return nil }
-                keys[slot] = color.bits
-                indices[slot] = UInt8(colors.count)
-                colors.append(color)
-                break
-            }
-            slot = (slot + 1) & (Self.slotCount - 1)
-        }
-        return indices[slot]
     }
 }

@@ -52,7 +52,7 @@ public final class SixelEncoder: PictureEncoder {
         guard !area.isEmpty else { return }
         let pixels = UnsafeBufferPointer(raster.pixels)
         let hasNewColors = hasNewColors(pixels, area, fidelity.tolerance, &palette)
-        if hasNewColors { palette.build(from: pixels, adding: background) }
+        if hasNewColors { palette.build(from: pixels, width: size.width, adding: background) }
         let isWhole = hasNewColors || sendsWholePictures
         if isWhole { forgetColors() }
         write(pixels, isWhole ? PixelRect(size) : area, fidelity.tolerance, into: &out)

@@ -5,18 +5,17 @@
 /// again.
 struct SixelPalette: ~Copyable {
     private let limit: Int
-    private var colors: [CellColor] = []
     /// Whether the current update has defined each register.
     private var isDefined = [Bool](repeating: false, count: 256)
     /// The register that the current update selected last.
     private var selected: UInt8?
     private var isExact = true
+    private var exact = ColorTable()
+    private var exactLimit: Int
+    /// The most registers of an exact palette for a noisy picture. With more, it takes up to 2.5 times the bytes of an
+    /// adapted palette, whose errors the noise hides.
+    private static let noisyLimit = 64
     private var adapted = AdaptedPalette()
-
-    /// The registers of an exact palette: a hash table of colours with linear probing.
-    private var keys = [UInt32](repeating: .max, count: SixelPalette.slotCount)
-    private var registers = [UInt8](repeating: 0, count: SixelPalette.slotCount)
-    private static let slotCount = 1024
 
     /// The mean squared error with which the palette shows the pixels for which it was built. In contrast, ``errorSum``
     /// and ``fittedCount`` belong to the pixels that were added after the last call of ``beginFitting()``.
@@ -27,6 +26,7 @@ struct SixelPalette: ~Copyable {
     /// - Parameter limit: the number of registers, 2 to 256.
     init(limit: Int) {
         self.limit = limit
+        exactLimit = min(limit, Self.noisyLimit)
     }
 
     // MARK: - Fitting
@@ -41,7 +41,7 @@ struct SixelPalette: ~Copyable {
     @inline(__always)
     mutating func fit(_ color: CellColor) -> Bool {
         if isExact { return exactRegister(color) != nil }
-        errorSum += Self.distance(color, colors[Int(adapted.register(color))])
+        errorSum += Self.distance(color, adapted.colors[Int(adapted.register(color))])
         fittedCount += 1
         return true
     }
@@ -55,9 +55,10 @@ struct SixelPalette: ~Copyable {
     private static let tolerableError = 48
 
     /// Replaces the palette with a palette for `pixels`.
-    mutating func build(from pixels: UnsafeBufferPointer<CellColor>, adding background: CellColor) {
-        colors.removeAll(keepingCapacity: true)
-        for index in keys.indices { keys[index] = .max }
+    mutating func build(from pixels: UnsafeBufferPointer<CellColor>, width: Int, adding background: CellColor) {
+        exact.removeAll()
+        let isNoisy = Self.isNoisy(pixels, width)
+        exactLimit = isNoisy ? min(limit, Self.noisyLimit) : limit
         isExact = true
         _ = fit(background)
         var last = background
@@ -68,11 +69,17 @@ struct SixelPalette: ~Copyable {
         }
         if hasRegisters { return }
         isExact = false
-        adapted = AdaptedPalette(pixels, adding: background, limit: limit)
-        colors = adapted.colors.map(Self.rounded)
+        adapted = AdaptedPalette(pixels, adding: background, limit: limit, isNoisy: isNoisy)
         beginFitting()
         for pixel in pixels where pixel.isColor { _ = fit(pixel) }
         acceptedError = errorSum / max(1, fittedCount)
+    }
+
+    /// Returns whether most pixels, of a sample of every seventh, differ from their left and upper neighbours.
+    private static func isNoisy(_ pixels: UnsafeBufferPointer<CellColor>, _ width: Int) -> Bool {
+        let sample = stride(from: width, to: pixels.count, by: 7)
+        let noise = sample.count { pixels[$0] != pixels[$0 - 1] && pixels[$0] != pixels[$0 - width] }
+        return noise > pixels.count / 14
     }
 
     // MARK: - Writing
@@ -96,7 +103,7 @@ struct SixelPalette: ~Copyable {
         selected = register
         if !isDefined[Int(register)] {
             isDefined[Int(register)] = true
-            let color = colors[Int(register)]
+            let color = isExact ? exact.colors[Int(register)] : adapted.colors[Int(register)]
             out.append(UInt8(ascii: "#"))
             out.appendDecimal(Int(register))
             out.append(";2")
@@ -114,7 +121,7 @@ struct SixelPalette: ~Copyable {
     /// Converts a channel from 0...255 to percent, the unit of sixel colours.
     private static func percent(_ channel: Int) -> Int { (channel * 100 + 127) / 255 }
 
-    private static func rounded(_ color: CellColor) -> CellColor {
+    static func rounded(_ color: CellColor) -> CellColor {
         func channel(_ value: Int) -> UInt8 { UInt8((percent(value) * 255 + 50) / 100) }
         return CellColor(red: channel(color.red), green: channel(color.green), blue: channel(color.blue))
     }
@@ -128,17 +135,6 @@ struct SixelPalette: ~Copyable {
     private mutating func exactRegister(_ color: CellColor) -> UInt8? {
         let (red, green) = (UInt32(Self.percent(color.red)), UInt32(Self.percent(color.green)))
         let key = red << 14 | green << 7 | UInt32(Self.percent(color.blue))
-        var slot = Int((key &* 0x9E37_79B1) >> 22)
-        while keys[slot] != key {
-            if keys[slot] == .max {
-                guard colors.count < limit else { return nil }
-                keys[slot] = key
-                registers[slot] = UInt8(colors.count)
-                colors.append(color)
-                break
-            }
-            slot = (slot + 1) & (Self.slotCount - 1)
-        }
-        return registers[slot]
+        return exact.number(of: color, key: key, limit: exactLimit)
     }
 }
