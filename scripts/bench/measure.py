@@ -40,14 +40,15 @@ def record_frames(binary, picture):
     if not (two and three and marked):
         return None
     remaining, frames = three.count - two.count, []
+    # The queries between the frames, and the sequences that move the cursor, can differ by some bytes between loop
+    # iterations. A larger difference means that the frames are not those of the loop that was measured.
+    tolerance = 0.01 * remaining
     for frame in reversed(screen.updates(marked.output)):
-        if remaining <= 0:
+        if remaining <= tolerance:
             break
         frames.insert(0, frame)
         remaining -= len(frame)
-    # The sequences that move the cursor can differ by a byte or two between loop iterations. A larger difference means
-    # that the frames are not those of the loop that was measured.
-    return frames if abs(remaining) <= 0.01 * (three.count - two.count) else None
+    return frames if abs(remaining) <= tolerance else None
 
 
 class Runs:
