@@ -8,10 +8,10 @@ import Testing
 struct ConnectionGaugeTests {
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
 
-    /// A gauge that sent queries at -2000 ms and -1000 ms and received each reply 20 ms later.
+    /// A gauge that sent queries at -1000 ms and -500 ms and received each reply 20 ms later.
     private var begun: ConnectionGauge {
         var gauge = ConnectionGauge()
-        for time in [-2000, -1000] as [Int64] {
+        for time in [-1000, -500] as [Int64] {
             gauge.recordSent(0, hasQuery: true, at: at(time))
             gauge.recordReply(at: at(time + 20), notBefore: at(time + 20))
         }
@@ -71,12 +71,12 @@ struct ConnectionGaugeTests {
         #expect(gauge.window == 4096, "\(gauge.window)")
     }
 
-    @Test("A query is sent every second on a fast connection, and after a quarter of the window on a slow one")
+    @Test("A query is sent every 500 ms on a fast connection, and after a quarter of the window on a slow one")
     func interval() {
         var gauge = begun
         gauge.recordSent(10, hasQuery: true, at: at(100))
         gauge.recordReply(at: at(121), notBefore: at(121))
-        #expect(!gauge.shouldQuery(at: at(1_099)) && gauge.shouldQuery(at: at(1_100)))
+        #expect(!gauge.shouldQuery(at: at(599)) && gauge.shouldQuery(at: at(600)))
         #expect(gauge.shouldQuery(at: at(130), adding: gauge.window / 4))
         #expect(!gauge.shouldQuery(at: at(130), adding: gauge.window / 4 - 1))
     }

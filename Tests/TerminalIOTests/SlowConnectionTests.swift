@@ -42,11 +42,11 @@ struct SlowConnectionTests {
         #expect(!isSlower || connection.utilization > 0.3, "\(connection.utilization)")
     }
 
-    @Test("A quick connection carries every update, with one query per second", arguments: [2_000, 48_000])
+    @Test("A quick connection carries every update, with two queries per second", arguments: [2_000, 48_000])
     func quick(bytes: Int) {
         let connection = play(Link(rate: 400_000, roundTrip: 1), bytes: bytes)
         #expect(connection.updateCount >= 20 * 25 - 1)
-        #expect(connection.queryCount <= 20 + 10, "\(connection.queryCount) queries")
+        #expect(connection.queryCount <= 2 * 20 + 5, "\(connection.queryCount) queries")
     }
 
     @Test("On a terminal that does not reply, small updates are sent from the first second", arguments: [1_000, 4_000])

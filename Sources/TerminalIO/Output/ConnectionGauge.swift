@@ -56,8 +56,8 @@ struct ConnectionGauge {
     /// The accepted delay that is caused by bytes in buffers. A reply that takes longer than the fastest reply plus
     /// this time shows that the terminal is behind.
     static let targetDelay = 200 * Span.millisecond
-    /// The minimum time between two queries, unless the window requires a query earlier. Each reply is a wake-up.
-    static let queryInterval = Span.second
+    /// The minimum time between two queries, unless the window requires a query earlier.
+    static let queryInterval = 500 * Span.millisecond
     /// If no reply has arrived after this time, for example because the terminal was detached, the query is repeated.
     static let repeatInterval = 10 * Span.second
     /// The timeout for the first reply. Until then, a terminal that never replies gets ``firstWindow`` and the grants.
