@@ -22,11 +22,11 @@ import Testing
     /// Passes prefixes of increasing length to the probe. Returns the first outcome and the length of the prefix that
     /// caused it.
     private func firstVerdict(_ bytes: [UInt8], step: Int = 1) -> (outcome: AnimationProbe.Outcome?, count: Int) {
-        var probe = AnimationProbe()
         for count in stride(from: 0, through: bytes.count, by: step) {
-            if let outcome = probe.outcome(of: Array(bytes[..<count]), isEnd: false) { return (outcome, count) }
+            let outcome = AnimationProbe.outcome(of: Array(bytes[..<count]), isEnd: false)
+            if outcome != nil { return (outcome, count) }
         }
-        return (probe.outcome(of: bytes, isEnd: true), bytes.count)
+        return (AnimationProbe.outcome(of: bytes, isEnd: true), bytes.count)
     }
 
     @Test("A file counts as animated when its second image descriptor is reached, and not before")

@@ -133,17 +133,16 @@ public final class GIFLoader: ItemLoading {
 
     /// Inspects the bytes as they arrive, and returns soon after the first frame has arrived.
     static func isAnimated(_ content: FetchedItem.Content) async -> Bool {
-        var probe = AnimationProbe()
         guard case .download(let download) = content else {
             guard case .bytes(let bytes) = content else { return true }
-            return probe.outcome(of: bytes, isEnd: true) == .animated
+            return AnimationProbe.outcome(of: bytes, isEnd: true) == .animated
         }
         for await _ in download.changes() {
-            if let outcome = probe.outcome(of: download.source.receivedBytes, isEnd: false) {
+            if let outcome = AnimationProbe.outcome(of: download.source.receivedBytes, isEnd: false) {
                 return outcome == .animated
             }
         }
-        return !Task.isCancelled && probe.outcome(of: download.source.receivedBytes, isEnd: true) == .animated
+        return !Task.isCancelled && AnimationProbe.outcome(of: download.source.receivedBytes, isEnd: true) == .animated
     }
 
     // MARK: - Stores
