@@ -246,13 +246,13 @@ final class Slideshow {
             prefetch = begin(finder, after: openItem.fetched.download)
         }
         let mustWait = list.isEndless && hasNext
-        var callbacks = PlaybackCallbacks()
-        callbacks.note = { [weak self] in self?.note(beside: openItem) }
-        callbacks.mayEnd = { [weak self] in !mustWait || self?.prefetch?.isReady ?? true }
-        callbacks.onWake = { [weak self] in self?.prefetch?.prepare() }
-        callbacks.performLinkAction = pageLink(of: openItem.item).perform
-        callbacks.linkOutcome = { [linkOutcome] in linkOutcome.exchange(for: nil) }
-        callbacks.refuseSwitch = { [weak self] in self?.refusal(of: $0) }
+        var callbacks = PlaybackCallbacks(
+            note: { [weak self] in self?.note(beside: openItem) },
+            mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
+            onWake: { [weak self] in self?.prefetch?.prepare() },
+            performLinkAction: pageLink(of: openItem.item).perform,
+            linkOutcome: { [linkOutcome] in linkOutcome.exchange(for: nil) },
+            refuseSwitch: { [weak self] in self?.refusal(of: $0) })
         callbacks.file = { openItem.fetched.bytes(limit: ITerm2Encoder.largestFile) }
         let player = Player(
             source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label(in: language),
