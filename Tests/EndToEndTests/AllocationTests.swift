@@ -19,10 +19,11 @@ struct AllocationTests {
 
     init() throws { counter = try AllocationCounter() }
 
-    /// Returns the average number of calls to malloc and related functions per frame, in loop iterations 41 to 80. The
-    /// first notes are read before: Swift's runtime then allocates memory for types, once per process.
+    /// Returns the average number of calls to malloc and related functions per frame, in loop iterations 81 to 160. Both
+    /// runs take more than 5 s, the timeout of the first reply: Swift's runtime then allocates memory for types, once per
+    /// process.
     private func allocations(_ gif: String, frames: Int, _ options: [String]) async throws -> Double {
-        let (few, many) = (40, 80)
+        let (few, many) = (80, 160)
         // Each run ends with a wait of 2 s for a reply.
         async let before = onOwnThread { try counter.count(gif, loops: few, options) }
         async let after = onOwnThread { try counter.count(gif, loops: many, options) }

@@ -38,7 +38,8 @@ public final class Monitor<State> {
         return try body(&state)
     }
 
-    /// Returns the value, and replaces it by another one.
+    /// Returns the value, and replaces it by another one. Without specialization, each call would allocate memory.
+    @inlinable
     public func exchange(for new: State) -> State {
         withLock { state in
             defer { state = new }

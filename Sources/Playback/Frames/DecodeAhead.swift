@@ -156,7 +156,12 @@ private final class DecodingThread {
                 return .rewind
             case .idle: return nil
             case .decode where state.isHeld || state.ready.count >= state.depth: return nil
-            case .decode: return state.free.popLast().map { .decode($0, generation: state.generation) }
+            case .decode where state.free.isEmpty: return nil
+            case .decode:
+                // Small frames use all buffers in turn, so that the memory does not depend on the timing. Large ones use
+                // as few as possible.
+                let frame = state.depth > 3 ? state.free.removeFirst() : state.free.removeLast()
+                return .decode(frame, generation: state.generation)
             }
         }
     }
