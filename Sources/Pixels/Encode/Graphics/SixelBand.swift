@@ -39,8 +39,9 @@ struct SixelBand: ~Copyable {
         }
         first[index] = min(first[index], column)
         last[index] = max(last[index], column)
-        bits[index * width + column] |= bit
-        pending[column] |= bit
+        // With subscripts, the compiler of Swift 6.3 fails for the thread sanitizer.
+        (bits + index * width + column).pointee |= bit
+        (pending + column).pointee |= bit
     }
 
     /// Appends the band without the final line feed (`-`), then empties the band.
