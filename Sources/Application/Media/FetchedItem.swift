@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Fetching
 import GIFDecode
-import Glibc
 import Playback
 
 /// An item whose bytes are available or are being downloaded.
@@ -55,12 +54,7 @@ public struct FetchedItem: Sendable {
         case (.bytes(let bytes), _): return bytes
         case (.download(let download), _): return download.source.receivedBytes
         case (.local, .sample(let sample)): return Array(sample.bytes)
-        case (.local, .file(let path)) where path != "-":
-            // Without O_NONBLOCK, opening a FIFO would wait for a writer.
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-            guard descriptor >= 0 else { return nil }
-            defer { close(descriptor) }
-            return try? FileSystem.read(descriptor, limit: limit)
+        case (.local, .file(let path)) where path != "-": return try? FileSystem.read(path, limit: limit, waits: false)
         case (.local, _): return nil
         }
     }

@@ -36,9 +36,20 @@ public enum FileSystem {
         try result.get()
     }
 
+    /// Reads a file to its end, or until more than `limit` bytes were read. The path `-` is standard input.
+    /// - Parameter waits: whether to wait for the writer of a FIFO.
+    public static func read(_ path: String, limit: Int, waits: Bool = true) throws(SystemError) -> [UInt8] {
+        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (waits ? 0 : O_NONBLOCK)
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, flags)
+        guard descriptor >= 0 else { throw SystemError(call: "open") }
+        defer { close(descriptor) }
+        return try read(descriptor, limit: limit)
+    }
+
     /// Reads a blocking descriptor to its end, or until more than `limit` bytes were read.
     public static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
-        var bytes: [UInt8] = []
+        var (bytes, status) = ([UInt8](), stat())
+        if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(min(Int(status.st_size), limit)) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= limit {
             let count = Glibc.read(descriptor, &buffer, buffer.count)

@@ -143,15 +143,7 @@ public final class MediaCache: MediaStore {
     private func readAll(_ file: Int32) -> [UInt8]? {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_size <= limit + CacheEntry.headerLength else { return nil }
-        let size = Int(status.st_size)
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = Glibc.read(file, buffer.baseAddress.map { $0 + count }, size - count)
-                if got < 0 && errno == EINTR { continue }
-                guard got > 0 else { return }
-                count += got
-            }
-        }
+        return try? FileSystem.read(file, limit: Int(status.st_size))
     }
 }
 

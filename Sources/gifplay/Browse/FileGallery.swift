@@ -2,7 +2,6 @@ import Application
 import Base
 import Catalog
 import Gallery
-import Glibc
 import Pixels
 
 /// Provides the files that the user named to the gallery: their names, page by page, and the bytes of visible files.
@@ -105,12 +104,9 @@ final class FileGallery: ListingSource, MediaSource {
     }
 
     private static func read(_ path: String) throws(MediaError) -> [UInt8] {
-        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw .unreadable(reason: SystemError.message()) }
-        defer { close(descriptor) }
-        guard let bytes = try? FileSystem.read(descriptor, limit: maximumSize) else {
-            throw .unreadable(reason: SystemError.message())
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try FileSystem.read(path, limit: maximumSize, waits: false) } catch {
+            throw .unreadable(reason: error.message)
         }
         guard bytes.count <= maximumSize else { throw .tooLarge }
         guard bytes.starts(with: "GIF".utf8) else { throw .notGIF(host: "") }

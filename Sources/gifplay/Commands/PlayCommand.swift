@@ -154,11 +154,8 @@ enum FileList {
         if path == "-", isatty(STDIN_FILENO) == 1 {
             throw CommandError("\(subject): standard input is a terminal; pipe a list from 'find -print0'")
         }
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
-        defer { close(descriptor) }
         let bytes: [UInt8]
-        do throws(SystemError) { bytes = try FileSystem.read(descriptor, limit: limit) } catch {
+        do throws(SystemError) { bytes = try FileSystem.read(path, limit: limit) } catch {
             throw CommandError("\(subject): \(error.message)")
         }
         guard bytes.count <= limit else { throw CommandError("\(subject): the list is larger than 64 MiB") }

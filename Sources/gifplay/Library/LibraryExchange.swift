@@ -55,10 +55,7 @@ struct LibraryImport: ParsableCommand {
     }
 
     static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw CommandError("\(path): \(SystemError.message())") }
-        defer { close(file) }
-        do throws(SystemError) { return try FileSystem.read(file, limit: Library.importLimit) } catch {
+        do throws(SystemError) { return try FileSystem.read(path, limit: Library.importLimit) } catch {
             throw CommandError("\(path): \(error.message)")
         }
     }
