@@ -36,13 +36,11 @@ public struct FetchOptions: Sendable {
     /// A libcurl library to load instead of the system's. It has no effect if the process has already loaded libcurl.
     public var library: String?
 
-    /// - Parameters:
-    ///   - caFile: takes precedence over the environment variables CURL_CA_BUNDLE and SSL_CERT_FILE.
-    ///   - environment: libcurl does not use it, but reads the proxy variables from the process itself.
-    public init(userAgent: String, caFile: String? = nil, environment: [String: String] = [:]) {
+    /// - Parameter environment: libcurl does not use it, but reads the proxy variables from the process itself.
+    public init(userAgent: String, environment: [String: String] = [:]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.userAgent = userAgent
-        self.caFile = caFile ?? value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE")
+        caFile = value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE")
         proxy = .environment
         let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         hasEnvironmentProxy = names.contains { value($0) != nil }

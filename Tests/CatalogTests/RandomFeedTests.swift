@@ -9,11 +9,9 @@ import Testing
     }
 
     private func feed(
-        _ repository: PreparedRepository, knownLimit: Int = 500, seed: UInt64 = 1,
-        health: SourceHealth = SourceHealth()
+        _ repository: PreparedRepository, seed: UInt64 = 1, health: SourceHealth = SourceHealth()
     ) -> RandomFeed {
-        RandomFeed(
-            repository, health: health, refillBelow: 3, knownLimit: knownLimit, generator: SeededGenerator(state: seed))
+        RandomFeed(repository, health: health, generator: SeededGenerator(state: seed))
     }
 
     private func take(_ count: Int, _ feed: RandomFeed) async throws -> [String] {
@@ -44,7 +42,7 @@ import Testing
 
     @Test("A new batch is fetched when the old batch is nearly used up")
     func refill() async throws {
-        let repository = PreparedRepository("r", batch(0..<6), batch(6..<12))
+        let repository = PreparedRepository("r", batch(0..<8), batch(8..<16))
         let feed = feed(repository)
         _ = try await take(4, feed)
         #expect(repository.queries.count == 1)
@@ -103,10 +101,11 @@ import Testing
 
     @Test("If the number of GIFs exceeds the limit, the feed forgets the oldest ones")
     func boundedMemory() async throws {
-        let repository = PreparedRepository("r", batch(0..<10), batch(10..<20), batch(20..<30), .failure(.outage))
-        let feed = feed(repository, knownLimit: 10)
-        _ = try await take(30, feed)
-        #expect(Set(try await take(10, feed)) == Set((20..<30).map { "g\($0)" }))
+        let limit = RandomFeed.knownLimit
+        let batches = (0..<3).map { batch($0 * limit..<($0 + 1) * limit) }
+        let feed = feed(PreparedRepository("r", batches[0], batches[1], batches[2], .failure(.outage)))
+        _ = try await take(3 * limit, feed)
+        #expect(Set(try await take(limit, feed)) == Set((2 * limit..<3 * limit).map { "g\($0)" }))
     }
 
     @Test("With small batches, no GIF is repeated as long as new batches can be fetched")

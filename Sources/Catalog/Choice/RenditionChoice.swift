@@ -7,16 +7,15 @@ public struct RenditionChoice: Equatable, Sendable {
     public var maximumBytes: Int
     /// A size limit in bytes. If the best file that is certainly animated exceeds this limit or ``lightBytes``, files
     /// that might be stills, such as Commons' thumbnails, are tried before it.
-    public var comfortableBytes: Int
+    private static let comfortableBytes = 3 << 20
     /// A size limit in bytes, set for gallery tiles. Files up to this size and files of unknown size are tried before
     /// larger files, even if they fill less of the display area. Nil means that there is no such limit.
     public var lightBytes: Int?
 
-    public init(width: Int, height: Int, maximumBytes: Int = 64 << 20, comfortableBytes: Int = 3 << 20) {
+    public init(width: Int, height: Int, maximumBytes: Int = 64 << 20) {
         self.width = max(1, width)
         self.height = max(1, height)
         self.maximumBytes = maximumBytes
-        self.comfortableBytes = comfortableBytes
     }
 
     /// Returns the renditions in the order in which to try them. Omits files that are too large or have a single frame.
@@ -32,7 +31,7 @@ public struct RenditionChoice: Equatable, Sendable {
         let original = candidates.max { Self.area($0) < Self.area($1) }
         let sure = ranked(candidates.filter { !$0.mayBeStill }, original)
         let unsure = ranked(candidates.filter(\.mayBeStill), original)
-        guard let first = sure.first, (first.bytes ?? 0) <= min(comfortableBytes, lightBytes ?? .max) else {
+        guard let first = sure.first, (first.bytes ?? 0) <= min(Self.comfortableBytes, lightBytes ?? .max) else {
             return unsure + sure
         }
         return sure + unsure

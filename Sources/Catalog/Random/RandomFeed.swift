@@ -11,8 +11,12 @@ public actor RandomFeed {
     private let repository: any GIFRepository
     private let preferences: ListingPreferences
     private let health: SourceHealth
-    private let refillBelow: Int
-    private let spacing: Int
+    /// The queue length below which the feed fetches a new batch.
+    private static let refillBelow = 5
+    /// The number of GIFs that the feed returns between a batch with few new GIFs and the request for the next batch.
+    private static let spacing = 10
+    /// The maximum number of known GIFs.
+    static let knownLimit = 500
     private let reconnects: Bool
     private let clock: any WaitClock
     private var shuffle: GIFShuffle
@@ -28,25 +32,17 @@ public actor RandomFeed {
         var failures: [SourceFailure] = []
     }
 
-    /// - Parameters:
-    ///   - refillBelow: the queue length below which the feed fetches a new batch.
-    ///   - spacing: the number of GIFs that the feed returns between a batch with few new GIFs and the request for the
-    ///     next batch.
-    ///   - knownLimit: the maximum number of known GIFs.
     public init(
         _ repository: any GIFRepository, preferences: ListingPreferences = ListingPreferences(),
-        health: SourceHealth = SourceHealth(), refillBelow: Int = 5, spacing: Int = 10, knownLimit: Int = 500,
-        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), reconnects: Bool = false,
-        clock: any WaitClock = SystemWaitClock()
+        health: SourceHealth = SourceHealth(), reconnects: Bool = false, clock: any WaitClock = SystemWaitClock(),
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.repository = repository
         self.preferences = preferences
         self.reconnects = reconnects
         self.clock = clock
         self.health = health
-        self.refillBelow = refillBelow
-        self.spacing = spacing
-        shuffle = GIFShuffle(limit: max(1, knownLimit), generator)
+        shuffle = GIFShuffle(limit: Self.knownLimit, generator)
     }
 
     deinit {
@@ -65,7 +61,7 @@ public actor RandomFeed {
 
     /// Skips GIFs whose source cannot deliver files now. Waits for a batch or a connection only without other GIFs.
     public func next() async throws(CatalogError) -> GIFReference {
-        if shuffle.count < refillBelow || shuffle.isRepeating, mayRefill { refill() }
+        if shuffle.count < Self.refillBelow || shuffle.isRepeating, mayRefill { refill() }
         if !hasUsable {
             await refillTask?.value
             // The batch might contain only unusable GIFs, because its request began before their source failed.
@@ -86,8 +82,8 @@ public actor RandomFeed {
     private var hasUsable: Bool { shuffle.contains(where: isUsable) }
 
     private var mayRefill: Bool {
-        shuffle.knowsNone || lastBatch.freshCount >= refillBelow || (shuffle.count == 0 && lastBatch.freshCount > 0)
-            || lastBatch.shownSince >= spacing
+        shuffle.knowsNone || lastBatch.freshCount >= Self.refillBelow || lastBatch.shownSince >= Self.spacing
+            || (shuffle.count == 0 && lastBatch.freshCount > 0)
     }
 
     private func refill() {
