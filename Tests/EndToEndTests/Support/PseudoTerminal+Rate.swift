@@ -54,6 +54,8 @@ extension PseudoTerminal {
     func waitForExit(readingAt rate: Int?) -> (status: Int32, time: Duration)? {
         let start = ContinuousClock.now
         readOutput(at: rate, for: .seconds(30)) { hasEnded }
+        // The reading stops when the kernel closes the terminal, which is shortly before the program has ended.
+        while !hasEnded, ContinuousClock.now - start < .seconds(30) { poll(nil, 0, 10) }
         let time = ContinuousClock.now - start
         guard hasEnded else { return nil }
         let status = reap()
