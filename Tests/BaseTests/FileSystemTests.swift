@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FileSystemTests {
+@Suite(.timeLimit(.minutes(5))) final class FileSystemTests {
     private let folder: String
 
     init() throws {
@@ -12,7 +12,7 @@ import Testing
         folder = String(cString: made)
     }
 
-    private func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private func mode(_ path: String) -> mode_t {
         var status = stat()
@@ -87,7 +87,6 @@ import Testing
 
     @Test("A replaced file is readable only by the user, even if others could read the old file")
     func replacement() throws {
-        defer { removeFolder() }
         let path = folder + "/file"
         try FileSystem.replaceFile(at: path, with: Array("first".utf8))
         #expect(content(path) == Array("first".utf8) && mode(path) == 0o600)
@@ -110,7 +109,6 @@ import Testing
 
     @Test("A file can have the longest name that the file system allows")
     func longName() throws {
-        defer { removeFolder() }
         let path = folder + "/" + String(repeating: "a", count: 255)
         try FileSystem.writeOutput(Array("new".utf8), to: path)
         #expect(content(path) == Array("new".utf8))
@@ -118,7 +116,6 @@ import Testing
 
     @Test("The temporary file is removed if it cannot be renamed")
     func failedRename() throws {
-        defer { removeFolder() }
         let path = folder + "/directory"
         try FileSystem.makeDirectory(path)
         #expect(throws: SystemError(call: "rename", code: EISDIR)) {
@@ -129,7 +126,6 @@ import Testing
 
     @Test("Output to a regular file replaces it by a new file, and output to a FIFO is written into the FIFO")
     func output() throws {
-        defer { removeFolder() }
         let path = folder + "/file"
         try FileSystem.writeOutput(Array("first".utf8), to: path, isPrivate: false)
         makeFile(folder + "/private", "old", mode: 0o644)
@@ -149,6 +145,28 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["fifo", "file", "new", "private"])
     }
 
+    // MARK: - Reading
+
+    @Test("A file is read to its end, or until the limit is exceeded")
+    func reading() throws {
+        let path = folder + "/file"
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(bytes)))
+        #expect(try FileSystem.read(path, limit: bytes.count) == bytes)
+        let start = try FileSystem.read(path, limit: 1000)
+        #expect(start.count > 1000 && bytes.starts(with: start))
+        #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+        #expect(try FileSystem.read(path, limit: 0).isEmpty)
+    }
+
+    @Test("A missing file and a folder cannot be read, and a FIFO without a writer is empty if the call must not wait")
+    func unreadable() throws {
+        #expect(throws: SystemError(call: "open", code: ENOENT)) { try FileSystem.read(self.folder + "/no", limit: 9) }
+        #expect(throws: SystemError(call: "read", code: EISDIR)) { try FileSystem.read(self.folder, limit: 9) }
+        #expect(mkfifo(folder + "/fifo", 0o600) == 0)
+        #expect(try FileSystem.read(folder + "/fifo", limit: 9, waits: false).isEmpty)
+    }
+
     // MARK: - Directories
 
     @Test(
@@ -162,7 +180,6 @@ import Testing
 
     @Test("A new directory and its new parents are accessible only to the user")
     func directories() throws {
-        defer { removeFolder() }
         try FileSystem.makeDirectory(folder + "/a/b/c")
         try FileSystem.makeDirectory(folder + "/a/b/c")
         #expect(mode(folder + "/a") == 0o700 && mode(folder + "/a/b/c") == 0o700)

@@ -20,7 +20,8 @@ public final class DecodeAhead: FrameSource {
         wake: @escaping @Sendable () -> Void
     ) {
         thread = DecodingThread(reader, shouldContinue: shouldContinue, wake: wake)
-        for _ in 0..<13 { thread.recycle(IndexedFrame()) }
+        // One frame more, because the player displays one.
+        for _ in 0...DecodingThread.smallFrames { thread.recycle(IndexedFrame()) }
         thread.start()
     }
 
@@ -44,12 +45,16 @@ public final class DecodeAhead: FrameSource {
 
 /// The decoding thread, with the state that it shares with the player's thread.
 private final class DecodingThread {
+    /// Many small frames are prepared in advance, so that the thread seldom wakes up. Few large frames are enough to
+    /// compensate for slow ones; with the displayed frame, they take up to 64 MiB.
+    static let (smallFrames, largeFrames) = (12, 3)
+    private static let largestSmallFrame = 16 << 10
+
     private struct State {
         var free: [IndexedFrame] = []
         var ready: [FrameStep] = []
-        /// The number of steps that are prepared in advance: many small frames, so that the thread seldom wakes up, or
-        /// three, which are enough to compensate for slow frames. With the displayed frame, they take up to 64 MiB.
-        var depth = 12
+        /// The number of steps that are prepared in advance.
+        var depth = smallFrames
         var isPlayerWaiting = false
         var order = Order.decode
         var expectsReplay = false
@@ -160,7 +165,7 @@ private final class DecodingThread {
             case .decode:
                 // Small frames use all buffers in turn, so that the memory does not depend on the timing. Large ones use
                 // as few as possible.
-                let frame = state.depth > 3 ? state.free.removeFirst() : state.free.removeLast()
+                let frame = state.depth == Self.smallFrames ? state.free.removeFirst() : state.free.removeLast()
                 return .decode(frame, generation: state.generation)
             }
         }
@@ -198,7 +203,9 @@ private final class DecodingThread {
             }
             if let order, state.order == .decode { state.order = order }
             if case .frame(let frame) = step, frame.number == 0, passes > 0 { state.isHeld = state.expectsReplay }
-            if case .frame(let frame) = step, frame.indices.count > 16 << 10 { state.depth = 3 }
+            if case .frame(let frame) = step, frame.indices.count > Self.largestSmallFrame {
+                state.depth = Self.largeFrames
+            }
             state.ready.append(step)
             defer { state.isPlayerWaiting = false }
             return state.isPlayerWaiting
