@@ -24,6 +24,7 @@ public final class Terminal: PlaybackTerminal {
     private let tmux: TmuxPane?
     public private(set) var traits: TerminalTraits
     public var stopSequence: [UInt8] = []
+    public static let targetDelay = 200 * Span.millisecond
 
     /// Sets up the screen of the terminal on standard output.
     ///
@@ -35,13 +36,16 @@ public final class Terminal: PlaybackTerminal {
     ///   - detectsGraphics: whether the terminal should report its pixel graphics.
     ///   - sendsQueries: whether to query the terminal. If not, gifplay relies on environment variables and terminfo.
     ///   - pausesWhenHidden: whether ``wait(until:)`` ignores its deadline while tmux shows the pane to no client.
+    ///   - targetDelay: the accepted delay by bytes in buffers, in nanoseconds. A shorter one answers keys sooner, but
+    ///     uses less of a slow connection.
     public init(
         screen: PlaybackOptions.Screen, reportsPointer: Bool = false, suspendsByKey: Bool = true,
         colors: ColorPreference = ColorPreference(), detectsGraphics: Bool = false, sendsQueries: Bool = true,
-        pausesWhenHidden: Bool = false
+        pausesWhenHidden: Bool = false, targetDelay: Int64 = targetDelay
     ) throws(TerminalError) {
         device = try TerminalDevice(output: STDOUT_FILENO)
         output = TerminalOutput(device)
+        output.pacer.gauge.targetDelay = targetDelay
         signals = try SignalDescriptor()
         self.suspendsByKey = suspendsByKey && !signals.isStopIgnored
         wakeups = WakeDescriptor()

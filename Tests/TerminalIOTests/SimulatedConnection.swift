@@ -30,7 +30,8 @@ struct SimulatedConnection {
     /// The number of bytes in the two control sequences that begin and end a synchronized update.
     private static let updateOverhead = 16
 
-    init(rate: Double, roundTrip: Int64) {
+    init(rate: Double, roundTrip: Int64, targetDelay: Int64 = 200 * Span.millisecond) {
+        pacer.gauge.targetDelay = targetDelay
         self.rate = rate
         self.roundTrip = roundTrip
     }

@@ -42,6 +42,20 @@ struct SlowConnectionTests {
         #expect(!isSlower || connection.utilization > 0.3, "\(connection.utilization)")
     }
 
+    @Test("With a target delay of 100 ms, a connection of 1 Mbit/s and 20 ms delivers updates within 200 ms")
+    func shortDelay() {
+        let updates = [2_000, 4_000, 8_000, 16_000].map(update)
+        for roundTrip in [2, 20] {
+            for update in updates {
+                var connection = SimulatedConnection(
+                    rate: 125_000, roundTrip: Int64(roundTrip) * Span.millisecond, targetDelay: 100 * Span.millisecond)
+                connection.play(update, interval: 40 * Span.millisecond, for: 20 * Span.second)
+                #expect(connection.longestTransit <= 0.2, "\(update.count) bytes: \(connection.longestTransit) s")
+                #expect(connection.utilization > 0.3, "\(connection.utilization)")
+            }
+        }
+    }
+
     @Test("A quick connection carries every update, with two queries per second", arguments: [2_000, 48_000])
     func quick(bytes: Int) {
         let connection = play(Link(rate: 400_000, roundTrip: 1), bytes: bytes)

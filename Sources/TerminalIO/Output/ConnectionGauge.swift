@@ -53,7 +53,7 @@ struct ConnectionGauge {
 
     /// The accepted delay that is caused by bytes in buffers. A reply that takes longer than the fastest reply plus
     /// this time shows that the terminal is behind.
-    static let targetDelay = 200 * Span.millisecond
+    var targetDelay = Terminal.targetDelay
     /// The minimum time between two queries, unless the window requires a query earlier. Each reply is a wake-up, but with
     /// one query per second, up to seven frames are late after a stall.
     static let queryInterval = 500 * Span.millisecond
@@ -173,7 +173,7 @@ struct ConnectionGauge {
     private mutating func adaptWindow(_ query: Query, roundTrip: Int64, rate: Double, isLimited: Bool) {
         shortestRoundTrip = min(shortestRoundTrip, roundTrip)
         guard calibration == .done else { return calibrate(roundTrip: roundTrip, rate: rate) }
-        let limit = shortestRoundTrip + Self.targetDelay
+        let limit = shortestRoundTrip + targetDelay
         if roundTrip > limit {
             let size = Double(min(window, query.unacknowledged)) * Double(limit) / Double(roundTrip)
             window = max(Self.windows.lowerBound, window / 8, Int(size))
@@ -202,7 +202,7 @@ struct ConnectionGauge {
 
     /// The time in seconds in which the connection transmits a full window. It includes two round trips, because a
     /// query waits for the reply to the previous one.
-    private var windowSpan: Double { Double(2 * shortestRoundTrip + Self.targetDelay) / Double(Span.second) }
+    private var windowSpan: Double { Double(2 * shortestRoundTrip + targetDelay) / Double(Span.second) }
 
     /// Returns whether the terminal is so far behind that another update would arrive late. On a connection with a high
     /// latency, several updates can be in transit without being late.
@@ -212,7 +212,7 @@ struct ConnectionGauge {
         if unacknowledged > window / 2 || pendingReplies > 1 || isCalibrating { return true }
         guard let awaited else { return false }
         let usual = shortestRoundTrip == .max ? 0 : shortestRoundTrip
-        return now - awaited.time > usual + Self.targetDelay
+        return now - awaited.time > usual + targetDelay
     }
 
     /// The time at which ``handleMissingReply(at:)`` is due; nil if no call is due.
