@@ -17,7 +17,7 @@ public protocol GIFRepository: Sendable {
 }
 
 /// The position of the next page of a listing, in the format of the source that returned this token.
-public struct PageToken: Hashable, Sendable {
+public struct PageToken: Hashable, Sendable, Codable {
     /// The `GIFRepository.name` of the source that returned the token. Only this source can interpret `parameters`.
     public var source: String
     public var parameters: [String: String]

@@ -50,10 +50,9 @@ extension Library {
                 "SELECT id, kept, total, next FROM listing WHERE kind = ? AND word = ? AND variant = ?",
                 [key.kind, key.word, variant],
                 { row -> (Int?, StoredListing) in
-                    let next = (row["next"] as String?).flatMap { StoredJSON.value(TokenRecord.self, $0) }
-                    let listing = StoredListing(
-                        items: [], next: next?.token, total: row["total"], seconds: row["kept"] ?? 0)
-                    return (row["id"], listing)
+                    let next = (row["next"] as String?).flatMap { StoredJSON.value(PageToken.self, $0) }
+                    let (total, seconds): (Int?, Int) = (row["total"], row["kept"] ?? 0)
+                    return (row["id"], StoredListing(items: [], next: next, total: total, seconds: seconds))
                 })
         else { return nil }
         var listing = stored
@@ -131,7 +130,7 @@ extension Library {
             "SELECT id FROM listing WHERE kind = ? AND word = ? AND variant = ?", [key.kind, key.word, variant])
     }
 
-    private static func token(_ page: ResultPage) -> String? { page.next.map { StoredJSON.text(TokenRecord($0)) } }
+    private static func token(_ page: ResultPage) -> String? { page.next.map { StoredJSON.text($0) } }
 
     /// Deletes the oldest listings beyond the bounds, but never the newest one. SQLite then deletes their entries (by a
     /// cascade), and each work that nothing else refers to (by a trigger).

@@ -22,18 +22,8 @@ public struct MarkedGIF: Equatable, Sendable {
     public var favourite: Int?
     /// The time of the last view.
     public var viewed: Int?
-    public var views: Int
+    public var views = 0
     public var dismissed: Int?
-
-    public init(
-        reference: GIFReference, favourite: Int? = nil, viewed: Int? = nil, views: Int = 0, dismissed: Int? = nil
-    ) {
-        self.reference = reference
-        self.favourite = favourite
-        self.viewed = viewed
-        self.views = views
-        self.dismissed = dismissed
-    }
 }
 
 extension MarkedGIF {

@@ -59,7 +59,7 @@ import Testing
         let feed = feed(repository)
         let taken = try await take(12, feed)
         #expect(Set(taken).count == 4)
-        #expect(await feed.lastError == offline)
+        #expect(await feed.lastBatch.error == offline)
         #expect(await feed.failures == [SourceFailure(source: "commons", reason: .outage)])
     }
 
@@ -71,7 +71,7 @@ import Testing
         let first = try #require(taken.firstIndex { ["g10", "g11", "g12", "g13"].contains($0) })
         #expect(Set(taken[first..<(first + 4)]) == ["g10", "g11", "g12", "g13"])
         #expect(Set(taken[..<first]).count == 4)
-        #expect(await feed.lastError == nil)
+        #expect(await feed.lastBatch.error == nil)
     }
 
     @Test("Batches are requested less often if they fail or contain no new GIFs")
@@ -152,7 +152,7 @@ import Testing
         for count in 1...5 {
             #expect(feed.retryTime != nil && repository.queries.count == count)
             clock.open()
-            await feed.retryTask?.value
+            await feed.reconnection.wait?.value
             await feed.refillTask?.value
         }
         #expect(clock.waits == [2_000, 5_000, 15_000, 30_000, 30_000])

@@ -1,7 +1,8 @@
 import Catalog
 import Foundation
-import Library
 import Testing
+
+@testable import Library
 
 /// Tests that an export can be imported again, and that an import adds entries and removes none.
 @Suite(.timeLimit(.minutes(15))) struct ImportExportTests {

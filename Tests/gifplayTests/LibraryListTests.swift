@@ -1,8 +1,8 @@
 import Application
 import Catalog
-import Library
 import Testing
 
+@testable import Library
 @testable import gifplay
 
 @Suite("Library list") struct LibraryListTests {

@@ -26,7 +26,7 @@ import Testing
         ]
         #expect(
             ResultList.table(rows) == [
-                " 9  Cat             100x50 2 kB  commons  Ann, CC0", "10  A longer title               commons  ",
+                " 9  Cat             100x50 2 kB  commons  Ann, CC0", "10  A longer title               commons",
             ])
         #expect(ResultList.table([]).isEmpty)
     }
@@ -34,7 +34,7 @@ import Testing
     @Test("A long title is shortened")
     func longTitle() {
         let lines = ResultList.table([row(1, String(repeating: "a", count: 100), [])])
-        #expect(lines == ["1  " + String(repeating: "a", count: 43) + "…    commons  "])
+        #expect(lines == ["1  " + String(repeating: "a", count: 43) + "…    commons"])
     }
 
     @Test("The listed file is the one that would be played")

@@ -1,4 +1,3 @@
-import Application
 import Catalog
 import Gallery
 import LoadingSupport
@@ -6,6 +5,7 @@ import Playback
 import TestSupport
 import Testing
 
+@testable import Application
 @testable import gifplay
 
 @Suite("Slideshow", .timeLimit(.minutes(5)))

@@ -3,13 +3,8 @@ import Catalog
 
 /// A batch of candidates, and the failures of the queried services that could not provide any.
 public struct CandidateBatch: Sendable {
-    public var items: [PlayItem]
-    public var failures: [String]
-
-    public init(items: [PlayItem] = [], failures: [String] = []) {
-        self.items = items
-        self.failures = failures
-    }
+    public var items: [PlayItem] = []
+    public var failures: [String] = []
 }
 
 /// Supplies further items for a playlist that grows during playback. Decides which source comes next.

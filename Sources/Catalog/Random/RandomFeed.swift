@@ -20,12 +20,12 @@ public actor RandomFeed {
     private let reconnects: Bool
     private let clock: any WaitClock
     private var shuffle: GIFShuffle
-    private var lastBatch = Batch()
+    private(set) var lastBatch = Batch()
     private(set) var refillTask: Task<Void, Never>?
-    private var reconnection: (wait: Task<Void, Never>?, failedAttempts: Int) = (nil, 0)
+    private(set) var reconnection: (wait: Task<Void, Never>?, failedAttempts: Int) = (nil, 0)
     private let nextAttempt = Monitor<ContinuousClock.Instant?>(nil)
 
-    private struct Batch {
+    struct Batch {
         var freshCount = 0
         var shownSince = 0
         var error: CatalogError?
@@ -52,9 +52,6 @@ public actor RandomFeed {
 
     /// The time of the next attempt to query the services; nil if there is a connection or `reconnects` is false.
     public nonisolated var retryTime: ContinuousClock.Instant? { nextAttempt.withLock { $0 } }
-
-    var lastError: CatalogError? { lastBatch.error }
-    var retryTask: Task<Void, Never>? { reconnection.wait }
 
     /// The sources that returned no results for the last batch.
     public var failures: [SourceFailure] { lastBatch.failures }

@@ -19,12 +19,6 @@ public struct ImportCounts: Equatable, Sendable {
     public var favourites = 0
     public var history = 0
     public var dismissed = 0
-
-    public init(favourites: Int = 0, history: Int = 0, dismissed: Int = 0) {
-        self.favourites = favourites
-        self.history = history
-        self.dismissed = dismissed
-    }
 }
 
 extension ImportError {

@@ -41,16 +41,3 @@ struct RenditionRecord: Codable {
             mayBeStill: mayBeStill ?? false)
     }
 }
-
-/// The format of a page token in the database.
-struct TokenRecord: Codable {
-    var source: String
-    var parameters: [String: String]
-
-    init(_ token: PageToken) {
-        source = token.source
-        parameters = token.parameters
-    }
-
-    var token: PageToken { PageToken(source: source, parameters: parameters) }
-}

@@ -43,14 +43,22 @@ struct ResultList {
         let columns = rows.map {
             ["\($0.number)", TerminalText.fitted($0.title, to: 44), $0.size, $0.source, $0.credit]
         }
-        let widths = (0..<4).map { column in columns.map { TerminalText.width($0[column]) }.max() ?? 0 }
-        return columns.map { row in
-            let cells = row.enumerated().map { index, text in
-                guard index < widths.count else { return text }
-                let gap = String(repeating: " ", count: widths[index] - TerminalText.width(text))
-                return index == 0 ? gap + text : text + gap
+        return TextTable.lines(columns, isNumbered: true)
+    }
+}
+
+enum TextTable {
+    /// Aligns all cells except those of the last column, which are left out if they are empty.
+    /// - Parameter isNumbered: whether the first column contains numbers, which are aligned on the right.
+    static func lines(_ rows: [[String]], isNumbered: Bool = false) -> [String] {
+        let columns = (rows.first?.count ?? 1) - 1
+        let widths = (0..<columns).map { column in rows.map { TerminalText.width($0[column]) }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).enumerated().map { index, cell in
+                let gap = String(repeating: " ", count: cell.1 - TerminalText.width(cell.0))
+                return index == 0 && isNumbered ? gap + cell.0 : cell.0 + gap
             }
-            return cells.joined(separator: "  ")
+            return (cells + row.dropFirst(columns).filter { !$0.isEmpty }).joined(separator: "  ")
         }
     }
 }

@@ -15,11 +15,5 @@ struct SamplesCommand: ParsableCommand {
 
     func run() { Self.lines.forEach(printLine) }
 
-    static var lines: [String] {
-        let widest = Sample.all.map(\.title.count).max() ?? 0
-        return Sample.all.map { sample in
-            let title = sample.title + String(repeating: " ", count: widest - sample.title.count)
-            return "\(title)  \(sample.tags.joined(separator: " "))"
-        }
-    }
+    static var lines: [String] { TextTable.lines(Sample.all.map { [$0.title, $0.tags.joined(separator: " ")] }) }
 }

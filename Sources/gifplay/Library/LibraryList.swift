@@ -30,21 +30,14 @@ struct LibraryList: ParsableCommand {
     }
 
     static func table(_ rows: [MarkedGIF], _ list: MarkedList?) -> [String] {
-        let columns = rows.map { row in
+        let cells = rows.map { row in
             [
                 letters(row), String(Timestamp.text(row.time(in: list)).prefix(10)),
                 SafeText.line(row.reference.provider), TerminalText.fitted(row.reference.title, to: 44),
                 row.reference.pageURL ?? "",
             ]
         }
-        let widths = (0..<4).map { column in columns.map { TerminalText.width($0[column]) }.max() ?? 0 }
-        return columns.map { row in
-            let cells = zip(row, widths).map { text, width in
-                text + String(repeating: " ", count: width - TerminalText.width(text))
-            }
-            let link = row.dropFirst(cells.count).filter { !$0.isEmpty }
-            return (cells + link).joined(separator: "  ")
-        }
+        return TextTable.lines(cells)
     }
 
     private static func letters(_ row: MarkedGIF) -> String {

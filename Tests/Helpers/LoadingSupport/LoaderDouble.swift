@@ -1,7 +1,8 @@
-import Application
 import Base
 import Catalog
 import Fetching
+
+@testable import Application
 
 /// A loader that returns the given responses. It opens no connection.
 public final class LoaderDouble: ItemLoading {
