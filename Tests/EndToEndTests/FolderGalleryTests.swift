@@ -25,8 +25,7 @@ import Testing
 
     /// Starts the gallery with a fake xdg-open, which writes its arguments to the file `opened`.
     private func browse(_ arguments: String) throws -> Tmux {
-        let opener = try folder.write(Array("#!/bin/sh\necho \"$@\" > '\(opened)'\n".utf8), to: "xdg-open")
-        #expect(chmod(opener, 0o700) == 0)
+        try folder.writeProgram("#!/bin/sh\necho \"$@\" > '\(opened)'\n", to: "xdg-open")
         let root = folder.url.path
         let tmux = try Tmux(columns: 110, rows: 30)
         try tmux.shell(

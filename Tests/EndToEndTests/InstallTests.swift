@@ -12,14 +12,11 @@ struct InstallTests {
 
     init() throws {
         root = try TemporaryFolder()
-        let files = FileManager.default
-        try files.createDirectory(at: root.url.appendingPathComponent("scripts"), withIntermediateDirectories: true)
-        for name in ["docs", "share", "Package.swift"] + Self.scripts.map({ "scripts/\($0)" }) {
-            try files.copyItem(
-                at: Binary.package.appendingPathComponent(name), to: root.url.appendingPathComponent(name))
-        }
-        let build = try root.write(Array("#!/bin/sh\necho '\(Binary.path)'\n".utf8), to: "scripts/build")
-        try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: build)
+        // Another process copies the scripts, for the reason that `writeProgram` gives.
+        let names = ["docs", "share", "Package.swift"] + Self.scripts.map { "scripts/\($0)" }
+        let copied = try run("/bin/cp", ["-r", "--parents"] + names + [root.url.path], folder: Binary.package)
+        try #require(copied.status == 0, "\(copied.errors)")
+        try root.writeProgram("#!/bin/sh\necho '\(Binary.path)'\n", to: "scripts/build")
     }
 
     private func script(
@@ -109,8 +106,7 @@ struct InstallTests {
         let programs = try TemporaryFolder()
         // The user is not root, no package is installed, and there is no sudo.
         for (name, body) in ["id": "echo 1000", "dpkg-query": "exit 1", "swift": "exit 0"] {
-            let path = try programs.write(Array("#!/bin/sh\n\(body)\n".utf8), to: name)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            try programs.writeProgram("#!/bin/sh\n\(body)\n", to: name)
         }
         for name in ["bash", "dirname", "sed", "grep"] {
             try FileManager.default.createSymbolicLink(

@@ -31,7 +31,6 @@ final class GalleryDriver {
         let bin = folder.url.appendingPathComponent("bin")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
         for name in Self.programs where name != "xdg-open" || opener != nil {
-            let path = bin.appendingPathComponent(name).path
             let log = folder.url.path + "/" + name
             // Each run first collects its lines in a file of its own and then appends this file to the record, so that
             // the lines of concurrent runs are not mixed.
@@ -43,8 +42,7 @@ final class GalleryDriver {
                 \(name == "xdg-open" ? opener ?? "" : "")
 
                 """
-            try Data(script.utf8).write(to: URL(fileURLWithPath: path))
-            chmod(path, 0o700)
+            try folder.writeProgram(script, to: "bin/" + name)
         }
         let own = [
             "XDG_DATA_HOME": folder.url.path + "/data", "XDG_CACHE_HOME": folder.url.path + "/cache",

@@ -130,4 +130,18 @@ final class TemporaryFolder: Sendable {
         try Data(bytes).write(to: file)
         return file.path
     }
+
+    /// Writes an executable script and returns its path.
+    ///
+    /// A program cannot start while a descriptor for writing it is open. Other tests could inherit such a descriptor of
+    /// this process when they start programs, so another process writes the file.
+    @discardableResult
+    func writeProgram(_ script: String, to name: String) throws -> String {
+        let text = try write(Array(script.utf8), to: name + ".text")
+        let program = url.appendingPathComponent(name).path
+        let result = try run("/usr/bin/install", ["-m", "755", text, program])
+        guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["reason": result.errors]) }
+        unlink(text)
+        return program
+    }
 }

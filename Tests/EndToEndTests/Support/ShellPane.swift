@@ -39,8 +39,8 @@ final class ShellPane {
         _ command: String, environment: [String: String] = [:], preparation: String = "", line: String = "./play"
     ) throws {
         let variables = environment.sorted { $0.key < $1.key }.map { "export \($0.key)='\($0.value)'\n" }.joined()
-        try write("#!/bin/sh\n\(variables)echo $$ > pid\n\(preparation)\nexec \(command)\n", to: "play")
-        chmod(path("play"), 0o755)
+        try folder.writeProgram(
+            "#!/bin/sh\n\(variables)echo $$ > pid\n\(preparation)\nexec \(command)\n", to: "play")
         try run(line)
     }
 
