@@ -13,6 +13,7 @@ let cLibraries: [Target] = [
     // The module maps name the libraries. pkg-config is not used: it would put the folder of the shared libraries before
     // that of the static ones, which scripts/build links.
     .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"])]),
+    .systemLibrary(name: "CMd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -27,7 +28,7 @@ let cLibraries: [Target] = [
 // MARK: - Base
 
 let base: [Target] = [
-    .target(name: "Base", dependencies: ["CTerminal"]),
+    .target(name: "Base", dependencies: ["CMd", "CTerminal"]),
     .target(name: "Pixels", dependencies: ["CZlib"], swiftSettings: optimized),
 ]
 
@@ -38,9 +39,7 @@ let features: [Target] = [
     .target(name: "Playback", dependencies: ["Base", "CTerminal", "GIFDecode", "Pixels"]),
     .target(name: "TerminalIO", dependencies: ["Base", "CTerminal", "Playback", "Pixels"]),
     .target(name: "Catalog", dependencies: ["Base", "CCurl", "CSamples"]),
-    .target(
-        name: "Fetching",
-        dependencies: ["Base", "Catalog", "CCurl", "GIFDecode", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "Fetching", dependencies: ["Base", "Catalog", "CCurl", "GIFDecode"]),
     .target(name: "Reddit", dependencies: ["Base", "CExpat", "Catalog"]),
     .target(
         name: "Sharing",
@@ -65,7 +64,6 @@ let executables: [Target] = [
             "Application", "Base", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Gallery",
             "Library", "Pixels", "Playback", "Reddit", "Sharing", "TerminalIO",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            .product(name: "Crypto", package: "swift-crypto"),
         ])
 ]
 
@@ -137,8 +135,7 @@ let package = Package(
     name: "gifplay",
     products: [.executable(name: "gifplay", targets: ["gifplay"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
     ],
     targets: cLibraries + base + features + executables + testHelpers + tests,
     swiftLanguageModes: [.v6],

@@ -1,5 +1,4 @@
 import Base
-import Crypto
 import Glibc
 import Synchronization
 
@@ -158,8 +157,8 @@ enum CacheEntry {
     static let headerLength = 48
     private static let magic = Array("GIFPLAY".utf8) + [1]
 
-    static func header(length: Int, digest: SHA256Digest) -> [UInt8] {
-        magic + (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + Array(digest)
+    static func header(length: Int, digest: [UInt8]) -> [UInt8] {
+        magic + (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + digest
     }
 
     /// - Returns: nil if any byte of the entry has changed since it was written.
@@ -167,13 +166,17 @@ enum CacheEntry {
         guard file.count >= headerLength else { return nil }
         let content = file[headerLength...]
         var digest = SHA256()
-        content.withUnsafeBytes { digest.update(bufferPointer: $0) }
-        let expected = header(length: content.count, digest: digest.finalize())
+        content.withUnsafeBytes { digest.update($0) }
+        let expected = header(length: content.count, digest: digest.digest())
         return file.starts(with: expected) ? Array(content) : nil
     }
 
     /// A digest, because a URL can contain a key.
-    static func name(url: String) -> String { SHA256.hash(data: Array(url.utf8)).hexadecimal }
+    static func name(url: String) -> String {
+        var digest = SHA256()
+        Array(url.utf8).withUnsafeBytes { digest.update($0) }
+        return digest.digest().hexadecimal
+    }
 
     /// The name of an entry has 64 lower-case hexadecimal digits.
     static func isName(_ name: String) -> Bool {

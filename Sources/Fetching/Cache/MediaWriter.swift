@@ -1,5 +1,4 @@
 import Base
-import Crypto
 import Glibc
 
 /// Writes one entry of the media cache to a file with a temporary name.
@@ -50,7 +49,7 @@ final class MediaWriter: MediaStoreWriter {
             guard state.length + bytes.count + CacheEntry.headerLength <= cache.limit else {
                 return .tooLargeForCache(limit: cache.limit)
             }
-            state.digest.update(bufferPointer: bytes)
+            state.digest.update(bytes)
             state.length += bytes.count
             do throws(SystemError) {
                 try FileSystem.writeAll(bytes, to: file)
@@ -69,7 +68,7 @@ final class MediaWriter: MediaStoreWriter {
         let failure: FetchError? = state.withLock { state in
             guard let file = state.file else { return .cache(call: "write", errno: EBADF) }
             do throws(FetchError) {
-                let header = CacheEntry.header(length: state.length, digest: state.digest.finalize())
+                let header = CacheEntry.header(length: state.length, digest: state.digest.digest())
                 guard lseek(file, 0, SEEK_SET) == 0 else { throw .cache(call: "lseek", errno: errno) }
                 try Self.write(header, to: file)
                 // Without fsync before the rename, a power failure could leave an empty file under the entry's name.

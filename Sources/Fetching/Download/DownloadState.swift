@@ -1,5 +1,5 @@
+import Base
 import Catalog
-import Crypto
 
 /// The state of a download, and the decisions that depend on it. Its methods have no side effects outside this value.
 struct DownloadState {
@@ -134,9 +134,9 @@ struct DownloadState {
         case .compare(let left):
             let known = UnsafeRawBufferPointer(rebasing: bytes.prefix(left))
             fresh = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(left))
-            response.comparison.update(bufferPointer: known)
+            response.comparison.update(known)
             response.use = known.count == left ? .accept : .compare(left: left - known.count)
-            if response.use == .accept, response.comparison.finalize() != file.digest.finalize() {
+            if response.use == .accept, response.comparison.digest() != file.digest.digest() {
                 response.stop = .changed(host: host)
             }
         case .accept: break

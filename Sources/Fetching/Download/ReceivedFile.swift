@@ -1,4 +1,4 @@
-import Crypto
+import Base
 import GIFDecode
 
 /// The bytes of a file that all responses of a download have delivered together.
@@ -27,7 +27,7 @@ struct ReceivedFile {
     var kind: FileKind { FileKind(start: start) }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        digest.update(bufferPointer: bytes)
+        digest.update(bytes)
         count += bytes.count
         lastByte = bytes.last ?? lastByte
     }

@@ -1,7 +1,6 @@
 import Application
 import ArgumentParser
 import Base
-import Crypto
 import GIFDecode
 import Glibc
 import Pixels
@@ -102,8 +101,8 @@ struct GIFReport: Encodable {
     private static func hash(_ canvas: borrowing Canvas) -> String {
         var hash = SHA256()
         // All supported machines are little-endian, so the bytes of a pixel are in the order red, green, blue, alpha.
-        canvas.pixels.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return hash.finalize().hexadecimal
+        canvas.pixels.withUnsafeBytes { hash.update($0) }
+        return hash.digest().hexadecimal
     }
 
     /// One summary line, then one line for each defect.
