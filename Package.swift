@@ -86,10 +86,24 @@ let testHelpers: [Target] = [
         name: "library-helper", dependencies: ["Catalog", "Library"], path: "Tests/Helpers/library-helper"),
     .executableTarget(
         name: "share-helper", dependencies: ["CSpawn", "Catalog", "Sharing"], path: "Tests/Helpers/share-helper"),
+    // A program whose instructions the tests count.
+    .executableTarget(
+        name: "cost-helper",
+        dependencies: [
+            "Application", "Base", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels", "Playback",
+            "Reddit", "TerminalIO",
+        ], path: "Tests/Helpers/cost-helper"),
 ]
 
 let tests: [Target] = [
     .testTarget(name: "BaseTests", dependencies: ["Base"]),
+    .testTarget(
+        name: "OutsideInputTests",
+        dependencies: [
+            "Application", "Base", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels", "Playback",
+            "Reddit",
+            "SQLite", "TerminalIO", "TestServer", "cost-helper",
+        ]),
     .testTarget(name: "PixelsTests", dependencies: ["Base", "Pixels", "TestSupport"]),
     .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
     .testTarget(name: "PlaybackTests", dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "TestSupport"]),

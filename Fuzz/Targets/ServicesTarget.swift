@@ -70,6 +70,8 @@ enum ServicesTarget {
         do {
             let listing = try service.decode(serviceResponse, to: request)
             for item in listing.items { try check(item, serviceResponse.redactor) }
+            _ = ResultRanking("tea pot").sorted(listing.items)
+            _ = listing.items.map { RenditionChoice(width: 80, height: 48).ordered($0.renditions) }
             guard let next = listing.next else { return }
             request.page = next
             // The parameters for the next page become part of a URL, so they must be percent-encoded.

@@ -75,9 +75,9 @@ public enum HTTPError: Error, Hashable, Sendable {
     /// A download delivered less than 1 kB in this time.
     case tooSlow(host: String, milliseconds: Int)
     case tooLarge(host: String, limit: Int)
-    /// There were too many redirects, or a redirect leads to a scheme other than http and https, from https to http, or
-    /// into the local network. For a form, no redirect is allowed.
-    case redirectRefused(host: String, reason: String)
+    /// The header is too long, there were too many redirects, or a redirect leads to a scheme other than http and https,
+    /// from https to http, or into the local network. For a form, no redirect is allowed.
+    case responseRefused(host: String, reason: String)
     case invalidURL
     case cancelled
 }

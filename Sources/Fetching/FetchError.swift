@@ -37,7 +37,7 @@ public enum FetchError: Error, Equatable, Sendable {
 
     private static func summary(_ error: HTTPError) -> String {
         switch error {
-        case .unreachable(_, let reason), .redirectRefused(_, let reason): reason
+        case .unreachable(_, let reason), .responseRefused(_, let reason): reason
         case .timedOut(_, let milliseconds): "no data for \(milliseconds / 1000) s"
         case .tooSlow(_, let milliseconds): "less than 1 kB in \(milliseconds / 1000) s"
         case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit))"

@@ -15,7 +15,8 @@ public struct FetchOptions: Sendable {
     /// Replaces the system's trusted certificates.
     public var caFile: String?
     public var proxy: Proxy
-    public var hasEnvironmentProxy: Bool
+    /// The variables with the proxies. libcurl does not read them itself.
+    private let environment: [String: String]
     /// Includes name lookup and TLS handshake.
     public var connectMilliseconds = 8_000
     /// A transfer fails if no bytes arrive during this time.
@@ -36,22 +37,20 @@ public struct FetchOptions: Sendable {
     /// A libcurl library to load instead of the system's. It has no effect if the process has already loaded libcurl.
     public var library: String?
 
-    /// - Parameter environment: libcurl does not use it, but reads the proxy variables from the process itself.
     public init(userAgent: String, environment: [String: String] = [:]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.userAgent = userAgent
         caFile = value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE")
         proxy = .environment
-        let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-        hasEnvironmentProxy = names.contains { value($0) != nil }
+        self.environment = environment.filter { $0.key.lowercased().hasSuffix("_proxy") }
     }
 
-    /// Whether requests might go through a proxy. If so, the IP address of the peer does not identify the target.
-    var hasProxy: Bool {
+    /// The proxy for a request to this address. If there is one, the IP address of the peer does not identify the target.
+    func proxy(for address: ParsedURL) -> String? {
         switch proxy {
-        case .environment: hasEnvironmentProxy
-        case .none: false
-        case .fixed: true
+        case .environment: EnvironmentProxy(address, environment)?.value
+        case .none: nil
+        case .fixed(let proxy): proxy
         }
     }
 }

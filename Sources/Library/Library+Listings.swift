@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import SQLite
 
@@ -51,7 +52,8 @@ extension Library {
                 [key.kind, key.word, variant],
                 { row -> (Int?, StoredListing) in
                     let next = (row["next"] as String?).flatMap { StoredJSON.value(PageToken.self, $0) }
-                    let (total, seconds): (Int?, Int) = (row["total"], row["kept"] ?? 0)
+                    let total = Int(outside: row["total"], in: 0...Int.outsideRange.upperBound)
+                    let seconds = Int(clamping: row["kept"] ?? 0, to: 0...Timestamp.latest)
                     return (row["id"], StoredListing(items: [], next: next, total: total, seconds: seconds))
                 })
         else { return nil }
@@ -78,7 +80,7 @@ extension Library {
             newest = newest ?? row["since"]
             return WorkRecord.reference(row)
         }
-        return StoredListing(items: items, seconds: newest ?? 0)
+        return StoredListing(items: items, seconds: Int(clamping: newest ?? 0, to: 0...Timestamp.latest))
     }
 
     private static func replace(
@@ -104,8 +106,9 @@ extension Library {
     ) throws {
         // Do nothing if the first page is not stored. Another process might have cleared the listing.
         guard let listing = try rowID(of: key, variant, db) else { return }
-        let start: Int = try db.value("SELECT 1 + max(position) FROM entry WHERE listing = ?", [listing]) ?? 0
-        guard start + page.items.count <= bounds.entriesPerListing else { return }
+        let start: Int =
+            try db.value("SELECT 1 + min(max(position), 1 << 40) FROM entry WHERE listing = ?", [listing]) ?? 0
+        guard start <= bounds.entriesPerListing - page.items.count else { return }
         let works = try page.items.compactMap { try WorkRecord.write($0, db) }
         try insertEntries(works, listing, from: start, db)
         try db.run(

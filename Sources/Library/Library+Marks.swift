@@ -42,7 +42,7 @@ extension Library {
             try db.run(
                 """
                 INSERT INTO mark (work, viewed, views) VALUES (?, ?, 1)
-                ON CONFLICT (work) DO UPDATE SET viewed = excluded.viewed, views = views + 1
+                ON CONFLICT (work) DO UPDATE SET viewed = excluded.viewed, views = min(views, 1 << 40) + 1
                 """, [work, seconds])
             try db.run(
                 """

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import SQLite
 
@@ -57,9 +58,11 @@ extension Library {
             """
         ) { row in
             guard let reference = WorkRecord.reference(row) else { return nil }
+            func time(_ mark: Int?) -> Int? { mark.map { Int(clamping: $0, to: 0...Timestamp.latest) } }
             return MarkedGIF(
-                reference: reference, favourite: row["favourite"], viewed: row["viewed"], views: row["views"] ?? 0,
-                dismissed: row["dismissed"])
+                reference: reference, favourite: time(row["favourite"]), viewed: time(row["viewed"]),
+                views: Int(clamping: row["views"] ?? 0, to: 0...Int.outsideRange.upperBound),
+                dismissed: time(row["dismissed"]))
         }
     }
 }

@@ -35,7 +35,7 @@ import Testing
             (.timedOut(host: "h", milliseconds: 250), "h timed out after 0.2 s"),
             (.tooSlow(host: "h", milliseconds: 30_000), "h sent less than 1 kB in 30 s"),
             (.tooLarge(host: "h", limit: 4 << 20), "h sent more than 4 MiB; --max-bytes raises the limit"),
-            (.redirectRefused(host: "h", reason: "a redirect to ftp"), "h sent a redirect to ftp, which is refused"),
+            (.responseRefused(host: "h", reason: "a redirect to ftp"), "h sent a redirect to ftp, which is refused"),
             (.invalidURL, "not an http or https URL"), (.cancelled, "cancelled"),
         ] as [(HTTPError, String)])
     func requests(error: HTTPError, message: String) {

@@ -75,7 +75,7 @@ import Testing
     func transportErrors() async throws {
         let texts = ["failed: https://api.klipy.com/api/v1/\(WebAddress.component(testKey))/gifs", "host \(testKey)"]
         for text in texts {
-            for error in [HTTPError.unreachable(host: text, reason: text), .redirectRefused(host: text, reason: text)] {
+            for error in [HTTPError.unreachable(host: text, reason: text), .responseRefused(host: text, reason: text)] {
                 let chain = try GIFSources.chain(
                     settings: .test(), client: ScriptedHTTPClient(.failure(error)), last: nil)
                 let found = await failure { () async throws(CatalogError) in

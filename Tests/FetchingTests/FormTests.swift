@@ -34,7 +34,7 @@ import Testing
         let server = try await LoopbackServer { _, _ in .init(status, headers: ["Location": "/elsewhere"]) }
         let result = await outcome(
             CurlHTTPClient(options()), HTTPForm(["a": "b"]), longTimeoutRequest(url: server.base + "/form"))
-        #expect(result == .failure(.redirectRefused(host: "127.0.0.1", reason: "a redirect of a POST")))
+        #expect(result == .failure(.responseRefused(host: "127.0.0.1", reason: "a redirect of a POST")))
         #expect(server.requests.map(\.path) == ["/form"])
     }
 

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func refusal(_ reason: String) -> Result<HTTPResponse, HTTPError> {
-        .failure(.redirectRefused(host: "127.0.0.1", reason: reason))
+        .failure(.responseRefused(host: "127.0.0.1", reason: reason))
     }
 
     @Test("A redirect to a relative URL is followed for every redirect status", arguments: [301, 302, 303, 307, 308])
@@ -42,7 +42,7 @@ import Testing
     @Test("A redirect to an invalid URL is refused")
     func invalidURL() async throws {
         let result = try await redirected(to: "http://a b\\c:99999999/")
-        guard case .failure(.redirectRefused) = result else {
+        guard case .failure(.responseRefused) = result else {
             Issue.record("\(result)")
             return
         }
@@ -110,7 +110,7 @@ import Testing
 
     @Test("After a redirect from a public address, a host name that resolves to a local IP address is refused")
     func localPeer() async throws {
-        let trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: false) { LocalAddress.isLocal($0) }
+        let trail = RedirectTrail(from: try address("http://1.2.3.4/")) { LocalAddress.isLocal($0) }
         #expect(trail.allowsPeer("10.0.0.1"))
         var next = trail
         try next.follow("http://intranet.example/", peer: "1.2.3.4")
@@ -170,8 +170,10 @@ import Testing
         "Local addresses are recognised in every spelling",
         arguments: ["http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://localhost./", "http://[::1]/"])
     func spellings(location: String) throws {
-        var trail = RedirectTrail(from: try address("http://1.2.3.4/"), hasProxy: true) { LocalAddress.isLocal($0) }
-        #expect(throws: HTTPError.redirectRefused(host: "1.2.3.4", reason: "a redirect into the local network")) {
+        var trail = RedirectTrail(from: try address("http://1.2.3.4/"), usesProxy: { _ in true }) {
+            LocalAddress.isLocal($0)
+        }
+        #expect(throws: HTTPError.responseRefused(host: "1.2.3.4", reason: "a redirect into the local network")) {
             try trail.follow(location, peer: "10.0.0.1")
         }
     }
@@ -197,7 +199,7 @@ import Testing
     /// URL's host is skipped.
     private func isPeerRefused(_ url: String) async throws -> Bool {
         let request = TransportRequest(address: try address(url), mayBeLocal: false)
-        let trail = RedirectTrail(from: request.address, hasProxy: false, mayBeLocal: false) { _ in true }
+        let trail = RedirectTrail(from: request.address, mayBeLocal: false) { _ in true }
         let exchange = Exchange(request, at: trail, wholeMilliseconds: nil, sink: DiscardingSink())
         return await TransferLoop(options()).run(exchange) == .failed(trail.localRefusal, isTransient: false)
     }

@@ -147,11 +147,12 @@ import Testing
 
     @Test("A download is complete if the server reports that the file has no further bytes")
     func noFurtherBytes() async throws {
-        let bytes = bytes
+        // Without the trailer, the download depends on the server to know its end.
+        let bytes = Array(bytes.dropLast())
         let result = try await run { [self] connection, number, _ in
             let head = "HTTP/1.1 200 OK\r\nContent-Length: 100001\r\nAccept-Ranges: bytes\r\nETag: \"v1\"\r\n"
             if number == 0 { return cut(connection, .end, head: head, bytes[...]) }
-            connection.send("HTTP/1.1 416 No\r\nContent-Range: bytes */100000\r\nContent-Length: 0\r\n\r\n")
+            connection.send("HTTP/1.1 416 No\r\nContent-Range: bytes */99999\r\nContent-Length: 0\r\n\r\n")
         }
         #expect(result.state == .finished && result.bytes == bytes)
     }

@@ -39,13 +39,20 @@ func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOpti
     return options
 }
 
-/// Returns `count` bytes that begin and end like a GIF but might not be decodable.
+/// Returns a GIF of `count` bytes without an image: a header, a comment of pseudo-random bytes, and the trailer.
 func gif(_ count: Int = 100_000, seed: Int = 7) -> [UInt8] {
     // Cached, because creating the bytes is slow in a debug build.
     made.withLock { made -> [UInt8] in
         if let gif = made[[count, seed]] { return gif }
-        let middle = (0..<count - 7).map { UInt8(truncatingIfNeeded: ($0 &* seed) >> 3) }
-        let gif = Array("GIF89a".utf8) + middle + [0x3B]
+        var gif = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x21, 0xFE]
+        while gif.count < count - 2 {
+            let left = count - 2 - gif.count
+            // A sub-block is not empty.
+            let size = min(left == 257 ? 254 : 255, left - 1)
+            gif.append(UInt8(size))
+            gif += (0..<size).map { UInt8(truncatingIfNeeded: (($0 + gif.count) &* seed) >> 3) }
+        }
+        gif += [0, 0x3B]
         made[[count, seed]] = gif
         return gif
     }
@@ -111,7 +118,7 @@ extension HTTPError {
 
     var reason: String {
         switch self {
-        case .unreachable(_, let reason), .redirectRefused(_, let reason): reason
+        case .unreachable(_, let reason), .responseRefused(_, let reason): reason
         default: ""
         }
     }

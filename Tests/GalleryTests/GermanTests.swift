@@ -102,7 +102,7 @@ struct GermanTests {
     private static let transport: [HTTPError] = [
         .unreachable(host: "example.org", reason: ""), .timedOut(host: "example.org", milliseconds: 1),
         .tooSlow(host: "example.org", milliseconds: 1), .tooLarge(host: "example.org", limit: 1 << 20),
-        .redirectRefused(host: "example.org", reason: ""), .invalidURL, .cancelled,
+        .responseRefused(host: "example.org", reason: ""), .invalidURL, .cancelled,
     ]
 
     private static let media: [MediaError] =

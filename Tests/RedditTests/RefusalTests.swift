@@ -52,7 +52,7 @@ import Testing
             await StandInReddit { $0.tokenRefusal = .init(307, headers: ["Location": elsewhere.base + "/x"]) })
         #expect(
             await setup.top()
-                == .failure(.transport(.redirectRefused(host: "127.0.0.1", reason: "a redirect of a POST"))))
+                == .failure(.transport(.responseRefused(host: "127.0.0.1", reason: "a redirect of a POST"))))
         #expect(elsewhere.requests.isEmpty)
     }
 

@@ -131,18 +131,14 @@ public final class GIFLoader: ItemLoading {
         CommandError("\(item.name): not animated", mediaFailure: .notAnimated)
     }
 
-    /// Inspects the bytes as they arrive, and returns soon after the first frame has arrived.
+    /// Waits until enough bytes of a download have arrived, which is soon after its first frame.
     static func isAnimated(_ content: FetchedItem.Content) async -> Bool {
         guard case .download(let download) = content else {
             guard case .bytes(let bytes) = content else { return true }
-            return AnimationProbe.outcome(of: bytes, isEnd: true) == .animated
+            return BlockWalk(bytes).kind == .animated
         }
-        for await _ in download.changes() {
-            if let outcome = AnimationProbe.outcome(of: download.source.receivedBytes, isEnd: false) {
-                return outcome == .animated
-            }
-        }
-        return !Task.isCancelled && AnimationProbe.outcome(of: download.source.receivedBytes, isEnd: true) == .animated
+        for await _ in download.changes() where download.animation != nil { break }
+        return download.animation == .animated
     }
 
     // MARK: - Stores

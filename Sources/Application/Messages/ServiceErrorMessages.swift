@@ -43,7 +43,7 @@ extension ErrorMessages {
         case .tooSlow(let host, let milliseconds): return "\(host) sent less than 1 kB in \(milliseconds / 1000) s"
         case .tooLarge(let host, let limit):
             return "\(host) sent more than \(ByteSize.limit(limit)); --max-bytes raises the limit"
-        case .redirectRefused(let host, let reason): return "\(host) sent \(reason), which is refused"
+        case .responseRefused(let host, let reason): return "\(host) sent \(reason), which is refused"
         case .invalidURL: return "not an http or https URL"
         case .cancelled: return "cancelled"
         }

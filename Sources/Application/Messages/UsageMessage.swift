@@ -1,3 +1,4 @@
+import Base
 import Catalog
 
 /// Converts the argument parser's messages to gifplay's error format: SUBJECT: PROBLEM; HINT.
@@ -34,7 +35,7 @@ enum UsageMessage {
 
     /// Returns `--size` with the value of `--width` or `--height`, which other players have.
     private static func size(_ name: String, _ arguments: [String]) -> String? {
-        let value = arguments.drop { $0 != name }.dropFirst().first.flatMap { Int($0) }.map(String.init)
+        let value = arguments.drop { $0 != name }.dropFirst().first.flatMap { Int(outside: $0) }.map(String.init)
         switch name {
         case "--width": return "--size \(value ?? "COLS")xROWS"
         case "--height": return "--size COLSx\(value ?? "ROWS")"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import Catalog
 import Pixels
 import Playback
@@ -9,8 +10,8 @@ public enum OptionValue {
     /// A number of columns and rows, such as `80x24`.
     public static func size(_ text: String) throws -> CellSize {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
-        guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),
-            (1...10_000).contains(columns), (1...10_000).contains(rows)
+        guard parts.count == 2, let columns = Int(outside: parts[0], in: 1...10_000),
+            let rows = Int(outside: parts[1], in: 1...10_000)
         else { throw ValidationError("expected columns and rows, such as 80x24") }
         return CellSize(columns: columns, rows: rows)
     }
@@ -44,15 +45,13 @@ public enum OptionValue {
     private static func binaryCount(_ text: String) -> Int? {
         let shifts: [Character: Int] = ["k": 10, "m": 20, "g": 30]
         let shift = text.lowercased().last.flatMap { shifts[$0] }
-        guard let value = Int(shift == nil ? text[...] : text.dropLast()), (0..<1 << 32).contains(value) else {
-            return nil
-        }
-        return value << (shift ?? 0)
+        let number = Int(outside: shift == nil ? text[...] : text.dropLast(), in: 0...(1 << 32) - 1)
+        return number.map { $0 << (shift ?? 0) }
     }
 
     /// The number of a search result.
     public static func resultNumber(_ text: String) throws -> Int {
-        guard let number = Int(text), (1...10_000).contains(number) else {
+        guard let number = Int(outside: text, in: 1...10_000) else {
             throw ValidationError("expected a whole number from 1 to 10000")
         }
         return number
@@ -61,7 +60,7 @@ public enum OptionValue {
     /// A number of loops, such as `3`, or the word `forever`.
     public static func loops(_ text: String) throws -> LoopRule {
         if text == "forever" { return .forever }
-        guard let count = Int(text), count > 0 else {
+        guard let count = Int(outside: text, clampedTo: 0...Int.outsideRange.upperBound), count > 0 else {
             throw ValidationError("expected a whole number from 1, or 'forever'")
         }
         return .times(count)

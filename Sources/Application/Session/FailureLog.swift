@@ -24,10 +24,11 @@ public struct FailureLog: Sendable {
 
     public init(cacheDirectory: String?) { path = cacheDirectory.map { FileSystem.parent(of: $0) + "/failures.json" } }
 
-    /// By source name. Empty if the file is missing or cannot be decoded.
+    /// By source name, without those at an impossible time. Empty if the file is missing or cannot be decoded.
     public var entries: [String: Entry] {
-        guard let path, let bytes = contents(ofFile: path) else { return [:] }
-        return (try? JSONDecoder().decode([String: Entry].self, from: bytes)) ?? [:]
+        guard let path, let bytes = try? FileSystem.read(path, limit: 1 << 20, waits: false) else { return [:] }
+        let entries = (try? JSONDecoder().decode([String: Entry].self, from: Data(bytes))) ?? [:]
+        return entries.filter { Int(outside: $0.value.seconds) != nil }
     }
 
     private static let recentSeconds = 60

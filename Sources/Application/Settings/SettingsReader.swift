@@ -1,3 +1,4 @@
+import Base
 import Catalog
 
 /// An error in the text of the configuration file.
@@ -17,8 +18,12 @@ extension Settings {
         switch key {
         case "sources":
             let known = GIFSources.names
-            services.catalog.order = try value.texts(key) {
-                known.contains($0) ? nil : ErrorMessages.describe(.unknownSource(name: $0, known: known))
+            var named: Set<String> = []
+            services.catalog.order = try value.texts(key) { name in
+                guard known.contains(name) else {
+                    return ErrorMessages.describe(.unknownSource(name: SafeText.sentence(name), known: known))
+                }
+                return named.insert(name).inserted ? nil : "source '\(name)' is listed twice; remove one"
             }
         case "rating": services.preferences.rating = try value.parsed(key, OptionValue.rating)
         case "language":

@@ -70,10 +70,16 @@ extension TOMLValue {
         return text
     }
 
+    /// The maximum length of a list. No setting needs nearly as many elements.
+    private static let maximumElements = 100
+
     /// - Parameter problem: returns the message for an element that is not allowed.
     func texts(_ path: String, problem: (String) -> String? = { _ in nil }) throws(SettingError) -> [String] {
         let expected = "a list of strings"
         guard case .list(let elements) = content else { throw error("\(path) should be \(expected)") }
+        guard elements.count <= Self.maximumElements else {
+            throw error("\(path) has \(elements.count) elements; at most \(Self.maximumElements) are allowed")
+        }
         var texts: [String] = []
         for element in elements {
             texts.append(try element.text(path, expected: expected))

@@ -70,7 +70,8 @@ public struct HedgedAttempts: Sendable {
         private let silence: Duration
         private let wait: @Sendable (Duration) async throws -> Void
         private var count = 0
-        private var timers: [Task<Void, Never>] = []
+        /// By the number of the attempt, so that a long attempt has only its latest timer; nil for the budget.
+        private var timers: [Int?: Task<Void, Never>] = [:]
 
         init(silence: Duration, wait: @escaping @Sendable (Duration) async throws -> Void) {
             self.silence = silence
@@ -88,14 +89,15 @@ public struct HedgedAttempts: Sendable {
         }
 
         func report(_ event: Event<Outcome>, after span: Duration) {
-            timers.append(
-                Task { [wait, sender] in
-                    do { try await wait(span) } catch { return }
-                    sender.yield(event)
-                })
+            var attempt: Int?
+            if case .silent(let number) = event { attempt = number }
+            timers[attempt] = Task { [wait, sender] in
+                do { try await wait(span) } catch { return }
+                sender.yield(event)
+            }
         }
 
-        func endTimers() { for timer in timers { timer.cancel() } }
+        func endTimers() { for timer in timers.values { timer.cancel() } }
     }
 }
 

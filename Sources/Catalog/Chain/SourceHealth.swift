@@ -35,6 +35,8 @@ public final class SourceHealth: Sendable {
 
     /// The number of successive failed files after which other services come first.
     private static let failedFiles = 4
+    /// Above this number of cool-downs, those that have ended are forgotten. Random GIFs come from any number of hosts.
+    private static let maximumParts = 200
     static let shortestCoolDown = Duration.seconds(60)
     static let longestCoolDown = Duration.seconds(600)
 
@@ -111,6 +113,10 @@ public final class SourceHealth: Sendable {
         let present = now()
         state.withLock { state in
             if let known = state.coolDowns[.host(host)], known.until > present { return }
+            if state.coolDowns.count >= Self.maximumParts {
+                state.coolDowns = state.coolDowns.filter { $0.value.until > present }
+                state.failures = state.failures.filter { state.coolDowns[$0.key] != nil }
+            }
             let count = state.failures[.host(host), default: 0]
             state.failures[.host(host)] = count + 1
             let duration = min(Self.longestCoolDown, Self.shortestCoolDown * (1 << min(count, 4)))

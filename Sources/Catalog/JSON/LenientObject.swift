@@ -35,11 +35,11 @@ package struct LenientObject: Decodable {
         raw(name).flatMap(WebAddress.checked).flatMap { redactor.containsKey($0) ? nil : $0 }
     }
 
-    /// Returns an integer that is written as a number or as text.
+    /// Returns an integer within `Int.outsideRange` that is written as a number or as text.
     package func integer(_ name: String) -> Int? { value(FlexInt.self, name)?.value }
 
-    /// From 1 to 2^40; nil for other values. The upper bound prevents overflow in sums.
-    package func size(_ name: String) -> Int? { integer(name).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil } }
+    /// From 1 to 2^40; nil for other values.
+    package func size(_ name: String) -> Int? { Int(outside: integer(name), in: 1...Int.outsideRange.upperBound) }
 
     /// Returns a Boolean. Accepts true, false, 1 and 0, written as JSON values or as text.
     package func flag(_ name: String) -> Bool? {
@@ -83,8 +83,8 @@ package struct LenientObject: Decodable {
         return objects(name).compactMap { element in names.lazy.compactMap { element.text($0) }.first }
     }
 
-    /// In alphabetical order.
-    var names: [String] { members.allKeys.map(\.stringValue).sorted() }
+    /// The first 100 in alphabetical order.
+    var names: [String] { Array(members.allKeys.map(\.stringValue).sorted().prefix(100)) }
 
     /// True even if the member is null.
     package func has(_ name: String) -> Bool { members.contains(MemberName(name)) }

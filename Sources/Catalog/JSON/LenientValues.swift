@@ -1,6 +1,8 @@
+import Base
 import FoundationEssentials
 
-/// An integer written as `3`, `3.0` or `"3"`; nil for any other value, including `""`. A fractional part is dropped.
+/// An integer written as `3`, `3.0` or `"3"`, within `Int.outsideRange`; nil for any other value, including `""`. A
+/// fractional part is dropped.
 ///
 /// GIPHY writes many numbers as strings, and other services write JSON numbers. Every service omits some numbers.
 package struct FlexInt: Decodable {
@@ -9,9 +11,9 @@ package struct FlexInt: Decodable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(Int.self) {
-            value = number
+            value = Int(outside: number)
         } else if let number = try? container.decode(Double.self) {
-            value = Self.whole(number)
+            value = Int(outside: number)
         } else if let text = try? container.decode(String.self) {
             value = Self.parsed(text)
         }
@@ -20,12 +22,7 @@ package struct FlexInt: Decodable {
     /// Ignores white space and drops a fractional part.
     package static func parsed(_ text: String) -> Int? {
         let trimmed = text.filter { !$0.isWhitespace }
-        return Int(trimmed) ?? Double(trimmed).flatMap(whole)
-    }
-
-    private static func whole(_ number: Double) -> Int? {
-        // Uses Int(exactly:) because Int(_:) traps on numbers that are out of range.
-        Int(exactly: number.rounded(.towardZero))
+        return Int(outside: trimmed) ?? Double(trimmed).flatMap { Int(outside: $0) }
     }
 }
 
@@ -49,13 +46,15 @@ struct FlexText: Decodable {
 
 /// A list without the elements that cannot be decoded. A single object counts as a list with one element.
 ///
-/// GIPHY's `data` is an object or a list. If nothing was found, it is `[]`.
+/// GIPHY's `data` is an object or a list. If nothing was found, it is `[]`. At most ``limit`` elements are used, many
+/// more than a service sends.
 struct OneOrMany<Element: Decodable>: Decodable {
     let items: [Element]
+    private static var limit: Int { 1_000 }
 
     init(from decoder: any Decoder) throws {
         let elements = try? [Lossy<Element>](from: decoder)
-        items = try elements?.compactMap(\.value) ?? [Element(from: decoder)]
+        items = try elements?.prefix(Self.limit).compactMap(\.value) ?? [Element(from: decoder)]
     }
 }
 

@@ -183,7 +183,7 @@ extension HTTPError {
         func clean(_ text: String) -> String { SafeText.shortened(redactor(SafeText.line(text)), to: 300) }
         switch self {
         case .unreachable(let host, let reason): return .unreachable(host: clean(host), reason: clean(reason))
-        case .redirectRefused(let host, let reason): return .redirectRefused(host: clean(host), reason: clean(reason))
+        case .responseRefused(let host, let reason): return .responseRefused(host: clean(host), reason: clean(reason))
         case .timedOut(let host, let milliseconds): return .timedOut(host: clean(host), milliseconds: milliseconds)
         case .tooSlow(let host, let milliseconds): return .tooSlow(host: clean(host), milliseconds: milliseconds)
         case .tooLarge(let host, let limit): return .tooLarge(host: clean(host), limit: limit)

@@ -21,7 +21,12 @@ public final class UseReporter: Sendable {
     public func report(_ use: GIFUse, of reference: GIFReference, client: any HTTPClient & HTTPFormClient) async {
         guard settings.reportsUse, settings.keys[reference.provider] != nil, let address = reference.useReports[use],
             let profile = GIFSources.profiles.first(where: { $0.name == reference.provider }),
-            use == .share || viewed.withLock({ $0.insert(reference.key).inserted })
+            use == .share
+                || viewed.withLock({ viewed in
+                    // Only the latest views are remembered, because the random mode has no end.
+                    if viewed.count >= 10_000 { viewed = [] }
+                    return viewed.insert(reference.key).inserted
+                })
         else { return }
         let visitor = settings.visitorIdentifier()
         if address.hasPrefix("/") {

@@ -164,7 +164,7 @@ private enum GifCitiesPage {
     }
 
     private static func side(_ name: String, _ tag: Substring) -> Int? {
-        attribute(name, tag).flatMap(FlexInt.parsed).flatMap { (1...100_000).contains($0) ? $0 : nil }
+        Int(outside: attribute(name, tag).flatMap(FlexInt.parsed), in: 1...100_000)
     }
 
     private static func attribute(_ name: String, _ tag: Substring) -> String? {

@@ -78,21 +78,21 @@ struct Giphy: Service {
         if gifs.isEmpty, meta?.text("response_id") == nil, pagination?.integer("count") == nil { throw .outage }
         return DecodedListing(
             items: gifs.compactMap(reference).filter { request.preferences.rating.allows($0.rating) },
-            next: pagination.flatMap { next(after: $0, request.listing) }, total: pagination?.integer("total_count"))
+            next: pagination.flatMap { next(after: $0, request.listing) }, total: pagination?.size("total_count"))
     }
 
     private func next(after pagination: LenientObject, _ listing: ListingKind) -> [String: String]? {
         guard let count = pagination.integer("count"), count > 0, let offset = pagination.integer("offset") else {
             return nil
         }
-        let (next, overflow) = offset.addingReportingOverflow(count)
+        let next = offset + count
         let last: Int
         switch listing {
         case .search: last = Self.lastSearchOffset
         case .trending: last = Self.lastTrendingOffset
         case .random: return nil
         }
-        guard !overflow, next <= last, next < pagination.integer("total_count") ?? .max else { return nil }
+        guard next <= last, next < pagination.integer("total_count") ?? .max else { return nil }
         return ["offset": String(next)]
     }
 

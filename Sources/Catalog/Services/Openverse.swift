@@ -1,3 +1,5 @@
+import Base
+
 /// Openverse: openly licensed pictures from many collections, with low limits for clients without an account.
 ///
 /// Reported limits: 20 requests a minute and 200 a day. A page size over 20 results in status 401.
@@ -28,7 +30,8 @@ struct Openverse: Service {
         let seconds = message.firstRange(of: "available in ").map { message[$0.upperBound...].prefix { $0.isNumber } }
         return .refused(
             status: 429, message: message,
-            retryAfterSeconds: seconds.flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 86_400) : nil })
+            retryAfterSeconds: seconds.flatMap { Int(outside: $0, clampedTo: 0...86_400) }.flatMap { $0 > 0 ? $0 : nil }
+        )
     }
 
     /// Most members of a response can be null.
@@ -40,7 +43,7 @@ struct Openverse: Service {
         let allowed = pictures.filter { request.preferences.rating == .r || $0.flag("mature") != true }
         return DecodedListing(
             items: allowed.compactMap(reference), next: isLast ? nil : ["page": String(page + 1)],
-            total: body.integer("result_count"))
+            total: body.size("result_count"))
     }
 
     private func reference(_ picture: LenientObject) -> GIFReference? {

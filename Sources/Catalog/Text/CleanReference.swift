@@ -15,8 +15,8 @@ extension GIFReference {
         clean.attribution = Self.line(attribution) ?? ""
         clean.rating = rating.flatMap(Self.line)
         clean.tags = tags.prefix(100).compactMap(Self.line)
-        clean.posted = posted.flatMap { (0...Self.latest).contains($0) ? $0 : nil }
-        clean.comments = comments.flatMap { (0...(1 << 40)).contains($0) ? $0 : nil }
+        clean.posted = Int(outside: posted, in: 0...Self.latest)
+        clean.comments = Int(outside: comments, in: 0...Int.outsideRange.upperBound)
         clean.community = community.flatMap(Self.line)
         clean.renditions = renditions.prefix(50).compactMap { $0.cleaned() }
         return clean
@@ -51,7 +51,7 @@ extension Rendition {
     /// Nil if the file's own address is invalid.
     func cleaned() -> Rendition? {
         guard let url = GIFReference.address(url) else { return nil }
-        let size: (Int) -> Int? = { (1...(1 << 40)).contains($0) ? $0 : nil }
+        let size: (Int) -> Int? = { Int(outside: $0, in: 1...Int.outsideRange.upperBound) }
         return Rendition(
             url: url, alternatives: alternatives.prefix(20).compactMap(GIFReference.address),
             width: width.flatMap(size), height: height.flatMap(size), bytes: bytes.flatMap(size),

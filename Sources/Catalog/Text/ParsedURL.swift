@@ -85,6 +85,26 @@ public enum URLAuthority {
     /// Returns the URL in the form `https://host/path`.
     public static func displayText(_ url: String) -> String { "\(url.prefix { $0 != ":" })://\(text(url))\(path(url))" }
 
+    /// The parameters that grant access to an account, by their names in lower case without separators.
+    private static let secretParameters: Set<String> = [
+        "key", "apikey", "appkey", "token", "accesstoken", "authtoken", "auth", "password", "passwd", "pwd", "secret",
+        "clientsecret", "session", "sessionid", "feed",
+    ]
+
+    /// Returns the URL without user name, password, and the query parameters whose names say that they are secret.
+    public static func shareable(_ url: String) -> String {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        let host = url[start..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let path = url[end...].prefix { $0 != "?" }
+        let query = url[path.endIndex...].prefix { $0 != "#" }
+        let fields = query.dropFirst().split(separator: "&").filter { field in
+            !secretParameters.contains(field.prefix { $0 != "=" }.lowercased().filter { $0.isLetter })
+        }
+        return "\(url[..<start])\(host)\(path)\(fields.isEmpty ? "" : "?")\(fields.joined(separator: "&"))"
+            + url[query.endIndex...]
+    }
+
     /// Returns the last part of the path, or the host if the path is empty.
     public static func title(_ url: String) -> String {
         path(url).split(separator: "/").last.map(String.init) ?? host(url)

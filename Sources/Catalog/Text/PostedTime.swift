@@ -1,3 +1,4 @@
+import Base
 import FoundationEssentials
 
 /// Converts the posting times of services to seconds since 1970 in UTC.
@@ -15,7 +16,7 @@ package enum PostedTime {
     /// Nil if it is not a plausible posting time.
     package static func seconds(_ number: Double) -> Int? {
         // A time on the first day of 1970 means an unknown time. A time after the year 9999 is invalid.
-        Int(exactly: number.rounded(.down)).flatMap { (86_400..<253_402_300_800).contains($0) ? $0 : nil }
+        Int(outside: number, in: 86_400...253_402_300_799)
     }
 
     /// Adds the `T`, the time and the zone that ISO 8601 requires, if they are missing. Removes fractions of a second.

@@ -97,8 +97,10 @@ final class CacheDirectory: Sendable {
             var status = stat()
             guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
             else { continue }
-            let used = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
-            files.append(File(name: name, size: Int(status.st_size), used: used))
+            // Sparse files and dates can have any number.
+            let seconds = Int(clamping: status.st_mtim.tv_sec, to: 0...1 << 33)
+            let size = Int(clamping: Int(status.st_size), to: 0...Int.outsideRange.upperBound)
+            files.append(File(name: name, size: size, used: seconds * 1_000_000_000 + status.st_mtim.tv_nsec))
         }
         return files
     }

@@ -4,7 +4,8 @@ import Synchronization
 /// The download of one GIF. The decoder reads the bytes as they arrive.
 ///
 /// After a broken connection, it requests only the missing bytes if the server supports ranges. Otherwise it requests
-/// the whole file again and skips known bytes. Deallocating this object cancels the download.
+/// the whole file again and skips known bytes. The GIF is complete at its trailer, whatever the server announces: the
+/// download then ends, and later bytes are dropped. Deallocating this object cancels the download.
 public final class Download: Sendable {
     public struct Progress: Equatable, Sendable {
         public var received: Int
@@ -71,6 +72,9 @@ public final class Download: Sendable {
 
     /// Reading it never waits, so that the status line can use it.
     public var progress: Progress { sink.progress }
+
+    /// Whether the GIF is animated; nil if more bytes are needed to tell. Reading it never waits and copies no bytes.
+    public var animation: BlockWalk.Kind? { sink.animation }
 
     /// Whether the responses so far allow the GIF to stay on disk after this run.
     public var mayOutliveRun: Bool { sink.mayOutliveRun }

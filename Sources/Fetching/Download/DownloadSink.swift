@@ -35,7 +35,9 @@ final class DownloadSink: ExchangeSink {
     var mayOutliveRun: Bool { state.withLock { $0.mayOutliveRun } }
 
     /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
-    var hasBegun: Bool { !source.receivedBytes.isEmpty || progress.state != .running }
+    var hasBegun: Bool { state.withLock { $0.file.isRecognised || $0.end != .running } }
+
+    var animation: BlockWalk.Kind? { state.withLock { $0.file.animation } }
 
     func changes() -> AsyncStream<Void> { changeFeed.changes() }
 
@@ -86,11 +88,11 @@ final class DownloadSink: ExchangeSink {
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let now = clock.milliseconds
-        let (start, count, continues) = state.withLock { state -> ([UInt8], Int, Bool) in
+        let (start, fresh, continues) = state.withLock { state -> ([UInt8], UnsafeRawBufferPointer, Bool) in
             // Ignore bytes after the download has ended, because a cancelled transfer can deliver one more chunk.
-            guard state.end == .running else { return ([], 0, false) }
-            let (start, count) = state.receive(bytes, at: now)
-            return (start, count, state.stop == nil)
+            guard state.end == .running else { return ([], UnsafeRawBufferPointer(start: nil, count: 0), false) }
+            let (start, fresh) = state.receive(bytes, at: now)
+            return (start, fresh, state.continues)
         }
         // Outside the lock, because a slow disk must not block readers of the progress. The bytes stay in order,
         // because only this thread forwards them.
@@ -98,7 +100,7 @@ final class DownloadSink: ExchangeSink {
             openWriter()
             start.withUnsafeBytes { forward($0) }
         }
-        if count > 0 { forward(UnsafeRawBufferPointer(rebasing: bytes.suffix(count))) }
+        if !fresh.isEmpty { forward(fresh) }
         return continues
     }
 

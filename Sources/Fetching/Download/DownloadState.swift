@@ -17,6 +17,8 @@ struct DownloadState {
         /// Why gifplay aborted the response; nil if it did not.
         var stop: FetchError?
         var rangeStart: Int?
+        /// The length of the file at the end of this response, if libcurl ends the response there by itself.
+        var end: Int?
         var isRangeRefused = false
     }
 
@@ -44,7 +46,9 @@ struct DownloadState {
         meter = SpeedMeter(at: now)
     }
 
-    var stop: FetchError? { response.stop }
+    /// Whether the response must go on. At the trailer, it is only needed if libcurl ends it now: its connection can then
+    /// be used again.
+    var continues: Bool { response.stop == nil && (!file.hasTrailer || file.count == response.end) }
 
     /// - Parameter now: the time in milliseconds. All calls must use the same clock.
     func progress(at now: Int) -> Download.Progress {
@@ -85,6 +89,7 @@ struct DownloadState {
         validator = Self.validator(head)
         supportsRanges = head.headers["accept-ranges"]?.lowercased() == "bytes"
         file.isFramed = head.isFramed
+        response.end = head.finalLength
         response.use = file.count > 0 ? .compare(left: file.count) : .accept
         return expect(head.contentLength)
     }
@@ -101,13 +106,15 @@ struct DownloadState {
             return false
         }
         file.isFramed = head.isFramed
-        return expect(range.total ?? head.contentLength.map { rangeStart + $0 })
+        response.end = head.finalLength.map { rangeStart + $0 }
+        // The length of a range says nothing about the file if its size is known.
+        return expect(range.total ?? file.expectedCount ?? head.contentLength.map { rangeStart + $0 })
     }
 
     private mutating func expect(_ total: Int?) -> Bool {
         file.expectedCount = total ?? file.expectedCount
         if let total, total > limit { response.stop = tooLarge }
-        return stop == nil
+        return response.stop == nil
     }
 
     private var tooLarge: FetchError { .transport(.tooLarge(host: host, limit: limit)) }
@@ -120,9 +127,12 @@ struct DownloadState {
 
     // MARK: - Bytes
 
-    /// Returns the bytes to forward, which no earlier response delivered. `count` of them are at the end of the chunk.
-    /// `start` contains all bytes that were held back until the file was recognised as a GIF.
-    mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Int) -> (start: [UInt8], count: Int) {
+    /// Returns the bytes to forward, which no earlier response delivered: either a part of `bytes` as `fresh`, or as
+    /// `start` all bytes that were held back until the file was recognised as a GIF.
+    mutating func receive(
+        _ bytes: UnsafeRawBufferPointer, at now: Int
+    ) -> (start: [UInt8], fresh: UnsafeRawBufferPointer) {
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
         lastArrival = now
         meter.add(bytes.count, at: now)
         var fresh = bytes
@@ -130,7 +140,7 @@ struct DownloadState {
         case .discard(let read, let status):
             response.use = .discard(read: read + bytes.count, status: status)
             if read + bytes.count > Self.discardLimit { response.stop = .status(status, host: host) }
-            return ([], 0)
+            return ([], nothing)
         case .compare(let left):
             let known = UnsafeRawBufferPointer(rebasing: bytes.prefix(left))
             fresh = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(left))
@@ -142,12 +152,12 @@ struct DownloadState {
         case .accept: break
         }
         if file.count + fresh.count > limit { response.stop = tooLarge }
-        guard stop == nil else { return ([], 0) }
-        file.append(fresh)
-        if file.isRecognised { return ([], fresh.count) }
+        guard response.stop == nil else { return ([], nothing) }
+        fresh = file.append(fresh)
+        if file.isRecognised { return ([], fresh) }
         file.recognise(fresh)
         if file.isOtherKind, file.isKindKnown { response.stop = notGIF }
-        return (file.isRecognised ? file.removeStart() : [], 0)
+        return (file.isRecognised ? file.removeStart() : [], nothing)
     }
 
     private var notGIF: FetchError { .notGIF(file.kind, host: host) }
@@ -155,6 +165,7 @@ struct DownloadState {
     // MARK: - Decisions
 
     mutating func nextStep(after result: TransportResult) -> DownloadSink.NextStep {
+        if file.hasTrailer { return .finish }
         switch result {
         case .complete(let head): return nextStep(after: head)
         case .stopped: return nextStepAfterStop()
@@ -186,8 +197,8 @@ struct DownloadState {
 
     private mutating func nextStepAfterStop() -> DownloadSink.NextStep {
         // The server sent a range that was not requested. Request the whole file instead.
-        if response.isRangeRefused, let stop { return .retry(stop) }
-        return .fail(stop ?? .empty(host: host))
+        if response.isRangeRefused, let stop = response.stop { return .retry(stop) }
+        return .fail(response.stop ?? .empty(host: host))
     }
 }
 
@@ -203,8 +214,8 @@ struct ContentRange: Equatable {
         guard let value, value.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = value.dropFirst(6).split(separator: "/")
         guard parts.count == 2 else { return nil }
-        start = parts[0].split(separator: "-").first.flatMap { Int($0) }
-        total = Int(parts[1])
+        start = parts[0].split(separator: "-").first.flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) }
+        total = Int(outside: parts[1], clampedTo: 0...Int.outsideRange.upperBound)
     }
 }
 

@@ -13,12 +13,17 @@ struct ReceivedFile {
     private(set) var isRecognised = false
     private(set) var digest = SHA256()
     private var start: [UInt8] = []
-    private var lastByte: UInt8 = 0
+    private var walk = BlockWalk()
+
+    /// Whether the GIF is animated; nil if more bytes are needed to tell.
+    var animation: BlockWalk.Kind? { walk.kind }
+    /// Whether the trailer of the GIF has arrived. No further byte is needed, whatever the transport announces.
+    var hasTrailer: Bool { isRecognised && walk.length != nil }
 
     var isShort: Bool { expectedCount.map { count < $0 } ?? false }
 
-    /// If the end of the body cannot be distinguished from a broken connection, the last byte must be the GIF trailer.
-    var isStorable: Bool { isFramed || lastByte == 0x3B }
+    /// If the end of the body cannot be distinguished from a broken connection, the GIF must have its trailer.
+    var isStorable: Bool { isFramed || hasTrailer }
 
     /// Whether the bytes so far show that the file is not a GIF.
     var isOtherKind: Bool { count > 0 && !isRecognised && !"GIF".utf8.starts(with: start) }
@@ -26,10 +31,13 @@ struct ReceivedFile {
     var isKindKnown: Bool { start.count >= Self.kindLength }
     var kind: FileKind { FileKind(start: start) }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        digest.update(bytes)
-        count += bytes.count
-        lastByte = bytes.last ?? lastByte
+    /// Appends the bytes up to the trailer of the GIF, and returns them.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        walk.add(bytes)
+        let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(max(0, (walk.length ?? .max) - count)))
+        digest.update(part)
+        count += part.count
+        return part
     }
 
     /// The first bytes are held back until it is known whether they begin with "GIF".

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// Content from the internet must not cause requests to addresses of this machine or its network.
@@ -18,6 +19,20 @@ enum LocalAddress {
         if name == "localhost" || name.hasSuffix(".localhost") { return "127.0.0.1" }
         let isLiteral = bytes(name, family: AF_INET, count: 4) != nil || bytes(name, family: AF_INET6, count: 16) != nil
         return isLiteral ? name : nil
+    }
+
+    /// Whether an IP address in text form is in a block such as `10.0.0.0/8`.
+    static func isAddress(_ text: String, in block: String) -> Bool {
+        let parts = block.split(separator: "/")
+        guard parts.count == 2, let prefix = Int(outside: parts[1], in: 0...128) else { return false }
+        return [(AF_INET, 4), (AF_INET6, 16)].contains { family, count in
+            guard prefix <= count * 8, let network = bytes(String(parts[0]), family: family, count: count),
+                let address = bytes(text, family: family, count: count)
+            else { return false }
+            return address.indices.allSatisfy { index in
+                (address[index] ^ network[index]) >> (8 - min(max(prefix - index * 8, 0), 8)) == 0
+            }
+        }
     }
 
     private static func bytes(_ text: String, family: Int32, count: Int) -> [UInt8]? {

@@ -12,7 +12,7 @@ struct RedirectTrail {
 
     private(set) var current: ParsedURL
     private let first: ParsedURL
-    private let hasProxy: Bool
+    private let usesProxy: @Sendable (ParsedURL) -> Bool
     private let mayBeLocal: Bool
     private let isLocal: @Sendable (String) -> Bool
     private var count = 0
@@ -20,15 +20,17 @@ struct RedirectTrail {
     private var isLocalOrigin = false
 
     /// - Parameters:
-    ///   - hasProxy: whether the peer might be a proxy. The IP address of a proxy does not identify the target.
+    ///   - usesProxy: whether a request goes through a proxy, whose IP address does not identify the target.
     ///   - mayBeLocal: whether the first address is allowed to be local. True if the user specified the address; false
     ///     if a service or a document did.
     ///   - isLocal: returns whether an IP address in text form belongs to this machine or its network.
     init(
-        from first: ParsedURL, hasProxy: Bool, mayBeLocal: Bool = true, isLocal: @escaping @Sendable (String) -> Bool
+        from first: ParsedURL, mayBeLocal: Bool = true,
+        usesProxy: @escaping @Sendable (ParsedURL) -> Bool = { _ in false },
+        isLocal: @escaping @Sendable (String) -> Bool
     ) {
         self.first = first
-        self.hasProxy = hasProxy
+        self.usesProxy = usesProxy
         self.mayBeLocal = mayBeLocal
         self.isLocal = isLocal
         current = first
@@ -39,7 +41,7 @@ struct RedirectTrail {
 
     /// Whether the request for the current address is allowed to be sent to the IP address `peer`.
     func allowsPeer(_ peer: String) -> Bool {
-        (count == 0 && mayBeLocal) || isLocalOrigin || hasProxy || !isLocal(peer)
+        (count == 0 && mayBeLocal) || isLocalOrigin || usesProxy(current) || !isLocal(peer)
     }
 
     /// Throws if the first address must not be local, but its host is `localhost` or a local IP address.
@@ -48,11 +50,11 @@ struct RedirectTrail {
     }
 
     /// - Parameter peer: the IP address of the server that sent the redirect.
-    /// - Throws: ``HTTPError/redirectRefused(host:reason:)``.
+    /// - Throws: ``HTTPError/responseRefused(host:reason:)``.
     mutating func follow(_ location: String, peer: String) throws(HTTPError) {
         if count == 0, mayBeLocal {
             let literal = LocalAddress.literal(host: first.host)
-            isLocalOrigin = literal.map(isLocal) ?? (!hasProxy && isLocal(peer))
+            isLocalOrigin = literal.map(isLocal) ?? (!usesProxy(first) && isLocal(peer))
         }
         guard count < Self.limit else { throw refusal("more than \(Self.limit) redirects") }
         guard let next = current.resolving(location) else { throw refusal("a redirect to an invalid URL") }
@@ -76,5 +78,5 @@ struct RedirectTrail {
         return .unreachable(host: current.host, reason: reason)
     }
 
-    private func refusal(_ reason: String) -> HTTPError { .redirectRefused(host: current.host, reason: reason) }
+    private func refusal(_ reason: String) -> HTTPError { .responseRefused(host: current.host, reason: reason) }
 }

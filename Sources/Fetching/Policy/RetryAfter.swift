@@ -1,3 +1,5 @@
+import Base
+
 enum RetryAfter {
     /// The wait that the header Retry-After requests, in seconds, at most one day. The header contains a number of
     /// seconds or a date. Nil if it is missing or invalid, or if it is 0, which GIPHY sometimes sends.
@@ -8,9 +10,8 @@ enum RetryAfter {
         let value = headers["retry-after"]?.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
         guard let value, !value.isEmpty else { return nil }
         let seconds: Int
-        if value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // A number that overflows Int means an unlimited wait.
-            seconds = Int(value) ?? .max
+        if let number = Int(outside: value, clampedTo: Int.outsideRange) {
+            seconds = number
         } else if let date = HTTPDate.unixSeconds(value) {
             seconds = date - (headers["date"].flatMap(HTTPDate.unixSeconds) ?? now)
         } else {
@@ -55,9 +56,7 @@ enum HTTPDate {
     }
 
     private static func number(_ text: Substring, in range: ClosedRange<Int>) -> Int? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text), range.contains(value)
-        else { return nil }
-        return value
+        text.hasPrefix("-") ? nil : Int(outside: text, in: range)
     }
 
     /// Days since 1970-01-01. Here, each year starts in March, so that the leap day is the last day of a year.

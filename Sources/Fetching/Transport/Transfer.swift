@@ -4,8 +4,9 @@ import Catalog
 
 /// A libcurl easy handle and its callbacks. Only the transfer thread uses this object.
 final class Transfer {
-    /// In bytes. No legitimate response comes near this size.
-    private static let headerLimit = 256 << 10
+    /// In bytes and in lines. No legitimate response comes near them. The time that libcurl needs for a header grows with
+    /// the square of the number of lines.
+    private static let (headerLimit, headerLines) = (256 << 10, 1_000)
     /// In bytes. A body is read to its end so that the connection can be reused, but it might be endless.
     private static let redirectBodyLimit = 64 << 10
 
@@ -14,7 +15,7 @@ final class Transfer {
     private let options: FetchOptions
     private let reason: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
-    private var headerBytes = 0
+    private var header = (bytes: 0, lines: 0)
     private var redirectBodyBytes = 0
     private var head: ResponseHead?
     private var peer = ""
@@ -91,8 +92,9 @@ final class Transfer {
         _ = gifplay_easy_set_string(easy, CURLOPT_USERAGENT, options.fullUserAgent)
         // The empty string enables every encoding that libcurl was built with.
         if request.acceptsCompression { _ = gifplay_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, "") }
-        if case .fixed(let proxy) = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, proxy) }
-        if case .none = options.proxy { _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, "") }
+        // Both override the environment, so that the proxy is the one for which the peer is checked.
+        _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, options.proxy(for: exchange.address) ?? "")
+        _ = gifplay_easy_set_string(easy, CURLOPT_NOPROXY, "")
         for line in request.headerLines(isAtOrigin: exchange.trail.isAtOrigin) {
             headers = gifplay_slist_append(headers, line) ?? headers
         }
@@ -154,8 +156,8 @@ final class Transfer {
     /// - Returns: `count`, or another number to end the transfer.
     private func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, count: Int) -> Int {
         recordActivity()
-        headerBytes += count
-        guard headerBytes <= Self.headerLimit else { return 0 }
+        header = (header.bytes + count, header.lines + 1)
+        guard !isHeaderTooLong else { return 0 }
         // An empty line ends the head of a response. Ignores interim responses (1xx) and trailers of a chunked body.
         guard self.head == nil, let first = bytes?.pointee, first == 0x0D || first == 0x0A else { return count }
         let head = ResponseHead(of: easy, peer: peer)
@@ -163,6 +165,8 @@ final class Transfer {
         self.head = head
         return !exchange.isEnded && (head.redirect != nil || exchange.sink.begin(head)) ? count : 0
     }
+
+    private var isHeaderTooLong: Bool { header.bytes > Self.headerLimit || header.lines > Self.headerLines }
 
     private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, count: Int) -> Int {
         recordActivity()
@@ -188,7 +192,13 @@ final class Transfer {
         case CURLE_OK:
             guard let head else { return exchange.unreachable("no response", isTransient: true) }
             return .complete(head)
-        case CURLE_WRITE_ERROR: return .stopped
+        case CURLE_WRITE_ERROR where isHeaderTooLong: return headerRefusal
+        // libcurl has a limit for a single line, and reports this error above it.
+        case CURLE_OUT_OF_MEMORY where isConnected && head == nil: return headerRefusal
+        case CURLE_WRITE_ERROR:
+            // The body of a redirect is not needed.
+            if let head, head.redirect != nil { return .complete(head) }
+            return .stopped
         case CURLE_ABORTED_BY_CALLBACK where isPeerRefused, CURLE_COULDNT_CONNECT where isPeerRefused:
             return .failed(exchange.trail.localRefusal, isTransient: false)
         case CURLE_OPERATION_TIMEDOUT: return exchange.timedOut(milliseconds: exceededMilliseconds)
@@ -197,6 +207,11 @@ final class Transfer {
             return exchange.unreachable(message(for: code), isTransient: true)
         default: return exchange.unreachable(message(for: code), isTransient: false)
         }
+    }
+
+    private var headerRefusal: TransportResult {
+        let error = HTTPError.responseRefused(host: exchange.address.host, reason: "an overlong response header")
+        return .failed(error, isTransient: false)
     }
 
     /// Nil for the timeout of the whole request. libcurl has the same result code for it and for the connect timeout.

@@ -36,8 +36,8 @@ final class Transport: Sendable {
     /// Follows redirects, whose bodies are discarded.
     func send(_ request: TransportRequest, sink: any ExchangeSink) async -> TransportResult {
         var trail = RedirectTrail(
-            from: request.address, hasProxy: options.hasProxy, mayBeLocal: request.mayBeLocal,
-            isLocal: options.isLocalAddress)
+            from: request.address, mayBeLocal: request.mayBeLocal,
+            usesProxy: { [options] in options.proxy(for: $0) != nil }, isLocal: options.isLocalAddress)
         do throws(HTTPError) {
             try trail.checkFirstAddress()
             while true {
@@ -51,7 +51,7 @@ final class Transport: Sendable {
                     return result
                 }
                 guard request.form == nil else {
-                    throw HTTPError.redirectRefused(host: trail.current.host, reason: "a redirect of a POST")
+                    throw HTTPError.responseRefused(host: trail.current.host, reason: "a redirect of a POST")
                 }
                 try trail.follow(location, peer: head.peer)
             }

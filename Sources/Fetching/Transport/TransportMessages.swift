@@ -1,3 +1,4 @@
+import Base
 import CCurl
 import Catalog
 
@@ -35,8 +36,7 @@ struct Deadline: Sendable {
 enum TransportResult: Equatable, Sendable {
     /// The status can be an error status. The sink has received the body, unless the response is a redirect.
     case complete(ResponseHead)
-    /// gifplay aborted the response. Either the sink requested this and knows the reason, or the headers or a
-    /// redirect's body exceeded the size limit.
+    /// The sink requested to abort the response, and knows the reason.
     case stopped
     /// The body ended before its announced length.
     case cut
@@ -91,13 +91,17 @@ struct ResponseHead: Equatable, Sendable {
 
     var redirect: String? { [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil }
 
-    /// In bytes. For a compressed body, it is the compressed length.
+    /// In bytes, at most 2^40. For a compressed body, it is the compressed length. A chunked body has none.
     var contentLength: Int? {
-        headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        guard !isChunked, let text = headers["content-length"], !text.hasPrefix("-") else { return nil }
+        return Int(outside: text, clampedTo: 0...Int.outsideRange.upperBound)
     }
 
+    /// The length at which libcurl ends the body without waiting for a further byte; nil if there is none.
+    var finalLength: Int? { versionMarksEnd ? nil : contentLength }
+
     /// Whether the end of the body can be distinguished from a broken connection.
-    var isFramed: Bool {
-        versionMarksEnd || contentLength != nil || headers["transfer-encoding"]?.lowercased() == "chunked"
-    }
+    var isFramed: Bool { versionMarksEnd || contentLength != nil || isChunked }
+
+    private var isChunked: Bool { headers["transfer-encoding"]?.lowercased() == "chunked" }
 }

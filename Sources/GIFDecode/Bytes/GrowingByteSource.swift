@@ -43,7 +43,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
         }
     }
 
-    /// Does not change the reader's position.
+    /// Does not change the reader's position. While the result is alive, the next ``append(_:)`` copies all bytes.
     public var receivedBytes: [UInt8] { state.withLock { $0.bytes } }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {

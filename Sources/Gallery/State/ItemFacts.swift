@@ -26,6 +26,20 @@ struct ItemFacts: Equatable, Sendable {
 
     mutating func setSize(_ size: PixelSize, of key: GIFKey) { sizes[key] = size }
 
+    /// The number of GIFs outside the listing whose facts are kept. Random GIFs come without end.
+    private static let spareCount = 2_000
+
+    /// Forgets what can be found out again about GIFs outside the listing, if there are many.
+    mutating func prune(keeping keys: Set<GIFKey>) {
+        guard max(sizes.count, failures.count, progress.count, marks.count) > keys.count + Self.spareCount else {
+            return
+        }
+        sizes = sizes.filter { keys.contains($0.key) }
+        failures = failures.filter { keys.contains($0.key) }
+        progress = progress.filter { keys.contains($0.key) }
+        marks = marks.filter { keys.contains($0.key) || $0.value.isDismissed || $0.value.isFavourite }
+    }
+
     mutating func setFailure(_ reason: String, of key: GIFKey) { failures[key] = reason }
 
     mutating func setProgress(_ value: LoadProgress?, of key: GIFKey) { progress[key] = value }

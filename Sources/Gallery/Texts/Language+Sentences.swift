@@ -181,8 +181,8 @@ extension Language {
             self(
                 en: "\(host): response over the \(limit >> 20) MiB limit",
                 de: "\(host): Antwort über der Grenze von \(limit >> 20) MiB")
-        case .redirectRefused(let host, _):
-            self(en: "\(host): redirect refused", de: "\(host): Weiterleitung abgelehnt")
+        case .responseRefused(let host, _):
+            self(en: "\(host): response refused", de: "\(host): Antwort abgelehnt")
         case .invalidURL: self(en: "invalid URL", de: "ungültige Adresse")
         case .cancelled: cancelled
         }

@@ -50,6 +50,7 @@ extension GalleryState {
             return []
         case .tile(let key, let update):
             apply(update, to: key)
+            facts.prune(keeping: listing.keys)
             return []
         case .reported(let message):
             if message == .noConnection { listing.reportLostConnection() } else { notices.show(message, at: now) }

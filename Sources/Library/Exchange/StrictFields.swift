@@ -1,3 +1,4 @@
+import Base
 import Catalog
 
 /// Reads the fields of an object. An unknown field is an error, so that a misspelt one such as `favorites` is not lost.
@@ -53,7 +54,7 @@ struct StrictFields {
     /// Nil unless the number is whole and from 1 to 2^40, which prevents overflow in sums. The parameter is a Double,
     /// because the decoder reports a number outside the range of Int as a syntax error of the whole document.
     static func size(_ number: Double) -> Int? {
-        Int(exactly: number).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
+        Int(outside: Int(exactly: number), in: 1...Int.outsideRange.upperBound)
     }
 }
 

@@ -138,8 +138,9 @@ final class TerminalDevice {
     private static let maximumCellCount = 1 << 20
 
     private static func number(of variable: String) -> Int? {
-        guard let text = getenv(variable), let value = Int(String(cString: text)), value > 0 else { return nil }
-        return min(value, 10_000)
+        guard let text = getenv(variable), let value = Int(outside: String(cString: text), clampedTo: 0...10_000)
+        else { return nil }
+        return value > 0 ? value : nil
     }
 }
 

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import Pixels
 
@@ -28,7 +29,7 @@ struct TerminalEnvironment {
     /// The background colour; nil if no variable reports it. COLORFGBG, which some terminals set, ends with the number
     /// of a palette colour. A theme can change the palette, so the terminal's reply to a query is more reliable.
     var background: CellColor? {
-        if let last = variable("COLORFGBG")?.split(separator: ";").last, let number = Int(last),
+        if let last = variable("COLORFGBG")?.split(separator: ";").last, let number = Int(outside: last),
             Self.colors.indices.contains(number)
         {
             let color = Self.colors[number]

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// A terminal by the name that XTVERSION or the environment reports, for example `WezTerm 20240203` or `kitty(0.41.1)`.
@@ -37,7 +38,7 @@ struct TerminalProgram {
     var playsFiles: Bool { name.hasPrefix("iterm") || name.hasPrefix("wezterm") && isAtLeast(20_220_319, 0) }
 
     private func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
-        let numbers = name.split { !$0.isNumber }.map { Int($0) ?? 0 }
+        let numbers = name.split { !$0.isNumber }.map { Int(outside: $0) ?? 0 }
         return numbers.count > 1 && (numbers[0], numbers[1]) >= (major, minor)
     }
 }
@@ -49,7 +50,7 @@ extension TerminalEnvironment {
         guard value("TMUX") == nil, value("STY") == nil else { return "" }
         if value("MLTERM") != nil || value("TERM")?.hasPrefix("mlterm") == true { return "mlterm" }
         // Hundreds of this number are months: 220401 is version 22.04.1.
-        if let version = value("KONSOLE_VERSION").flatMap({ Int($0) }) {
+        if let version = value("KONSOLE_VERSION").flatMap({ Int(outside: $0) }) {
             return "Konsole \(version / 10_000).\(version / 100 % 100)"
         }
         // ssh passes on LC_TERMINAL, but not TERM_PROGRAM.

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import Playback
 
@@ -23,9 +24,9 @@ enum GraphicsReply: Equatable {
     init?(control parameters: String, final: UInt8) {
         let isPrivate = parameters.hasPrefix("?")
         let numbers = parameters.dropFirst(isPrivate ? 1 : 0).split(separator: ";", omittingEmptySubsequences: false)
-            .map { Int($0) ?? -1 }
-        // No terminal has more pixels in one direction. The limit also prevents an overflow in later multiplications.
-        guard numbers.allSatisfy({ (0...65_535).contains($0) }) else { return nil }
+            // No terminal has more pixels in one direction.
+            .map { Int(outside: $0, in: 0...65_535) ?? -1 }
+        guard !numbers.contains(-1) else { return nil }
         switch (final, isPrivate, numbers.count) {
         case (UInt8(ascii: "t"), false, 3) where numbers[1] > 0 && numbers[2] > 0:
             let size = PixelSize(width: numbers[2], height: numbers[1])

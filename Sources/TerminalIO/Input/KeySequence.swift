@@ -1,3 +1,4 @@
+import Base
 import Playback
 
 /// The keys that terminals send as control sequences, in the forms of xterm and rxvt.
@@ -27,10 +28,10 @@ enum KeySequence {
 enum PointerSequence {
     /// - Returns: nil for events that are not used (button releases, other buttons) and for invalid input.
     static func input(parameters: [UInt8], final: UInt8) -> TerminalInput? {
-        let numbers = String(decoding: parameters.dropFirst(), as: UTF8.self).split(separator: ";").map { Int($0) }
-        guard final == UInt8(ascii: "M"), numbers.count == 3, let button = numbers[0], let column = numbers[1],
-            let row = numbers[2], column > 0, row > 0
-        else { return nil }
+        let numbers = String(decoding: parameters.dropFirst(), as: UTF8.self).split(separator: ";")
+            .compactMap { Int(outside: $0, in: 0...65_535) }
+        guard final == UInt8(ascii: "M"), numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+        let (button, column, row) = (numbers[0], numbers[1], numbers[2])
         let kind: PointerEvent.Kind
         // Bits 2 to 4 are Shift, Meta and Control.
         switch button & ~0b1_1100 {

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import Playback
 
@@ -24,7 +25,7 @@ enum TerminalReply: Equatable {
         case UInt8(ascii: "c") where text.hasPrefix("?"): self = .attributes(hasSixel: Self.hasSixel(parameters))
         case UInt8(ascii: "y") where text.hasPrefix("?2026;") && text.hasSuffix("$"):
             // The values mean: 0 not recognised, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
-            let value = Int(text.dropFirst(6).dropLast())
+            let value = Int(outside: text.dropFirst(6).dropLast())
             self = .synchronizedOutput(value == 1 || value == 2 || value == 3)
         default:
             guard let reply = GraphicsReply(control: text, final: final) else { return nil }

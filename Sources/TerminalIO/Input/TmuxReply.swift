@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import Playback
 
@@ -25,7 +26,9 @@ struct TmuxReply: Equatable {
     ) {
         let lines = text.split(separator: "\n")
         let fields = lines.first?.split(separator: " ") ?? []
-        guard (3...4).contains(fields.count), let count = Int(fields[0]), fields[2] == device else { return nil }
+        guard (3...4).contains(fields.count), let count = Int(outside: fields[0]), fields[2] == device else {
+            return nil
+        }
         isShown = count > 0 && fields[1] != "10"
         passesThrough = ["1", "on", "all"].contains(fields.dropFirst(3).first ?? "")
         // A client in control mode draws nothing itself.

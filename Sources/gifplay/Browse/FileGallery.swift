@@ -57,7 +57,7 @@ final class FileGallery: ListingSource, MediaSource {
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
         guard case .files(let query) = feed else { throw .notOffered }
-        let start = page?.parameters["start"].flatMap { Int($0) } ?? 0
+        let start = page?.parameters["start"].flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) } ?? 0
         return await DetachedThread.run { [self] in
             let matches = Self.filter(paths, query)
             let end = start + (start == 0 ? Self.firstPageSize : Self.pageSize)

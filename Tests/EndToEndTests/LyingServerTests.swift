@@ -1,0 +1,113 @@
+import Foundation
+import TestServer
+import Testing
+
+/// Tests the real program with servers whose headers contradict the GIF that they send.
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct LyingServerTests {
+    private let folder: TemporaryFolder
+    private let bytes: [UInt8]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+    }
+
+    private var environment: [String: String] { ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path] }
+
+    private func play(_ address: String, _ additions: [String: String] = [:]) throws -> ProgramResult {
+        try runGifplay(
+            ["--animate", "--size", "20x8", address], environment: environment.merging(additions) { $1 })
+    }
+
+    private func record(_ address: String) throws -> ProgramResult {
+        let file = folder.url.appendingPathComponent("\(UUID().uuidString).cast").path
+        return try runGifplay(
+            ["record", "--format", "cast", "--size", "20x8", address, "-o", file], environment: environment)
+    }
+
+    @Test(
+        "A resumed download with an extreme number ends the player and 'record' with a message, not with a trap",
+        arguments: [
+            "Content-Range: bytes %-99/*\r\nContent-Length: 9223372036854775807",
+            "Content-Range: bytes %-9223372036854775807/9223372036854775807",
+            "Content-Range: bytes -9223372036854775808-1/*\r\nContent-Length: 9223372036854775807",
+            "Content-Range: bytes %-99/18446744073709551616\r\nContent-Length: 1e308",
+        ])
+    func extremeNumbers(head: String) throws {
+        let (bytes, half) = (bytes, bytes.count / 2)
+        func server() throws -> RawServer {
+            try RawServer { connection, number in
+                connection.readHead()
+                if number == 0 {
+                    let ranges = "Accept-Ranges: bytes\r\nETag: \"a\"\r\n"
+                    connection.send("HTTP/1.1 200 OK\r\n\(ranges)Content-Length: \(bytes.count)\r\n\r\n")
+                    connection.send(Array(bytes[..<half]))
+                    return connection.reset()
+                }
+                let head = head.replacing("%", with: "\(half)")
+                connection.send("HTTP/1.1 206 Rest\r\n\(head)\r\n\r\n")
+                connection.send(Array(bytes[half...]))
+            }
+        }
+        let played = try play(try server().base + "/a.gif")
+        #expect([0, 1].contains(played.status) && !played.output.isEmpty, "\(played.errors)")
+        let recorded = try record(try server().base + "/a.gif")
+        #expect(recorded.status == 1 && recorded.errors.hasPrefix("gifplay: "), "\(recorded.errors)")
+    }
+
+    @Test(
+        "A GIF is played, recorded and cached at its trailer, whatever the transport announces",
+        arguments: ["", "Content-Length: %\r\n", "Transfer-Encoding: chunked\r\n"])
+    func trailer(header: String) throws {
+        let bytes = bytes
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            let length = header.replacing("%", with: "\(bytes.count + 1_000)")
+            connection.send("HTTP/1.1 200 OK\r\n\(length)\r\n")
+            if header.hasPrefix("Transfer") { connection.send(String(bytes.count, radix: 16) + "\r\n") }
+            connection.send(bytes)
+            connection.waitForHangUp()
+        }
+        let expected = try runGifplay(["--animate", "--size", "20x8", Binary.sample("campfire")])
+        let recorded = try record(server.base + "/a.gif")
+        #expect(recorded.status == 0 && recorded.errors.isEmpty, "\(recorded.errors)")
+        let played = try play(server.base + "/b.gif")
+        #expect(played.status == 0 && played.output == expected.output && played.errors.isEmpty, "\(played.errors)")
+        #expect(server.requests.count == 2)
+        let cached = try play(server.base + "/b.gif", ["GIFPLAY_OFFLINE": "1"])
+        #expect(cached.status == 0 && cached.output == expected.output, "\(cached.errors)")
+    }
+
+    @Test("An endless header and a URL with a password are named without 'memory' and without the password")
+    func endlessHeader() throws {
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nX-A: ")
+            while connection.send([UInt8](repeating: 65, count: 10_000)) {}
+        }
+        let outcome = try play("http://me:hush@127.0.0.1:\(server.port)/a.gif")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("127.0.0.1 sent an overlong response header, which is refused"))
+        #expect(!outcome.errors.contains("memory") && !outcome.errors.contains("hush"))
+    }
+
+    @Test(
+        "Settings with thousands of equal or different list elements are rejected in one line",
+        arguments: [true, false])
+    func longLists(isRepeated: Bool) throws {
+        let names = (0..<3_000).map { isRepeated ? "\"commons\"" : "\"a\($0)\"" }.joined(separator: ", ")
+        let configuration = folder.url.appendingPathComponent("gifplay")
+        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
+        for text in ["sources = [\(names)]", "[reddit]\ncommunities = [\(names)]", "[endpoints]\ncommons = [\(names)]"]
+        {
+            try Data(text.utf8).write(to: configuration.appendingPathComponent("config.toml"))
+            let outcome = try runGifplay(["--list", "cat"], environment: ["XDG_CONFIG_HOME": folder.url.path])
+            #expect(outcome.status == 2 && outcome.errors.utf8.count < 400, "\(outcome.errors.prefix(400))")
+            #expect(outcome.errors.contains("has 3000 elements; at most 100 are allowed"))
+        }
+        try Data("sources = [\"commons\", \"commons\"]".utf8).write(
+            to: configuration.appendingPathComponent("config.toml"))
+        let outcome = try runGifplay(["--list", "cat"], environment: ["XDG_CONFIG_HOME": folder.url.path])
+        #expect(outcome.status == 2 && outcome.errors.contains("line 1: source 'commons' is listed twice; remove one"))
+    }
+}

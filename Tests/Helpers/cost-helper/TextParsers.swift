@@ -1,0 +1,89 @@
+import FoundationEssentials
+
+@testable import Base
+@testable import Catalog
+@testable import Fetching
+@testable import Reddit
+
+private let redactor = Redactor([Secret("KeY0+SeCrEt/9876")].compactMap(\.self))
+
+private func response(_ body: [UInt8]) -> ServiceResponse {
+    ServiceResponse(http: HTTPResponse(status: 200, body: body), redactor: redactor)
+}
+
+/// Decodes a response of a service, and cleans its references as the library does.
+private func decode(_ service: any Service, page: [String: String] = [:]) -> @Sendable (String) -> Void {
+    { body in
+        let request = ListingRequest(listing: .search(query: "cat"), preferences: ListingPreferences(), page: page)
+        let listing = try? service.decode(response(Array(body.utf8)), to: request)
+        for item in listing?.items ?? [] { _ = item.cleaned() }
+    }
+}
+
+private let json = [
+    "1,", "[", "{\"a\":", "\"\\u0041\",", "\"a\",", "1e999,", "null,", "{\"id\":\"1\"},", "{},", "-", " ", "\"",
+    "{\"images\":{\"a\":{\"url\":\"https://a.example/b\"}}},",
+    "{\"file\":{\"a\":{\"gif\":{\"url\":\"https://h/b\"}}}},",
+]
+private let elements = [
+    "<a>", "<a/>", "<a></a>", "<a b='c'/>", "&lt;", "<![CDATA[a]]>", "<!--a-->", "a", "<entry><id>t3_a</id></entry>",
+    "href=\"", "&#65;", "<a:b xmlns:a='c'/>", "<?a b?>",
+]
+private let atom = ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><id>t3_a</id><content>", "")
+
+let textParsers = [
+    Parser("html", titles) { _ = HTMLText.plain($0) },
+    Parser("title", titles) { text in
+        let line = SafeText.shortened(redactor(SafeText.line(text)), to: LenientObject.textLimit)
+        _ = (SafeText.sentence(text), SafeText.escaped(json: text), SafeText.isSafe(line))
+        _ = ExplicitTextFilter.matches(text)
+        let item = GIFReference(
+            provider: "a", id: "b", title: text, attribution: text + " · https://h", renditions: [],
+            cachePolicy: .embedded)
+        _ = (ResultRanking("dancing cat").sorted([item]), item.creditLine)
+    },
+    Parser("query", titles) { text in
+        _ = (ResultRanking(text).bestScore(of: []), SampleSearch.terms(of: text), EditDistance.between(text, "cat"))
+        _ = (Commons.terms(of: text), Giphy.shortened(text), WebAddress.component(text))
+    },
+    Parser("address", addresses, frame: ("https://a.example/", "")) { text in
+        _ = (WebAddress.checked(text), WebAddress.fileExtension(text), URLAuthority.shareable(text))
+        _ = (URLAuthority.displayText(text), URLAuthority.title(text), ParsedURL("http://h/")?.resolving(text))
+    },
+    Parser("authority", addresses, frame: ("https://", "")) { text in
+        _ = (WebAddress.checked(text), URLAuthority.host(text), URLAuthority.shareable(text))
+    },
+    Parser("GIPHY", json, frame: ("{\"data\":[", "1]}"), decode(Giphy())),
+    Parser("KLIPY", json, frame: ("{\"data\":{\"data\":[", "1]}}"), decode(Klipy())),
+    Parser("Commons", json, frame: ("{\"query\":{\"pages\":[", "1]}}"), decode(Commons())),
+    Parser("Commons artist", titles) { text in
+        let text = text.filter { !"\"\\\u{1B}\n".contains($0) }
+        decode(Commons())(
+            """
+            {"query":{"pages":[{"pageid":7,"imageinfo":[{"url":"https://h/a.gif","duration":1,"extmetadata":\
+            {"Artist":{"value":"\(text)"},"ImageDescription":{"value":"\(text)"}}}]}]}}
+            """)
+    },
+    Parser("GifCities", json, frame: ("[", "1]"), decode(GifCities())),
+    Parser(
+        "GifCities page", ["<img", "<img src=\"", "<img src=\"/a.gif\" alt=\"<a", " src=\"", ">", "<", "a", " alt=\""],
+        frame: ("<html>", ""), decode(GifCities(), page: [GifCities.site: "1"])),
+    Parser("Openverse", json, frame: ("{\"results\":[", "1]}"), decode(Openverse())),
+    Parser("refusal", json + titles) { _ = response(Array($0.utf8)).message },
+    Parser("Reddit listing", json, frame: ("{\"kind\":\"Listing\",\"data\":{\"children\":[", "1]}}")) {
+        _ = try? RedditListingDecoder.posts(response(Array($0.utf8)))
+    },
+    Parser("Reddit feed", elements + titles, frame: (atom.0, "</content></entry></feed>")) {
+        guard let community = Community("gifs") else { return }
+        _ = try? RedditFeedDecoder.posts(response(Array($0.utf8)), community: community)
+    },
+    Parser("headers", ["1", ",", "a,", "max-age=1,", " ", "/", "bytes 1-", "Sun, ", "\"", "no-cache=", "-", ":"]) {
+        text in
+        let headers = ["cache-control", "vary", "expires", "date", "retry-after"].map { ($0, text) }
+        _ = StorageRule.allowsDisk(Dictionary(uniqueKeysWithValues: headers), unixSeconds: 0)
+        _ = (
+            RetryAfter.seconds(Dictionary(uniqueKeysWithValues: headers), unixSeconds: 0), ContentRange("bytes " + text)
+        )
+        _ = (HTTPDate.unixSeconds(text), PostedTime.seconds(text), FlexInt.parsed(text))
+    },
+]
