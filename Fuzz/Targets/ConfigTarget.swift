@@ -1,4 +1,4 @@
-import Application
+@testable import Application
 
 /// Reads a configuration file. The result must be either settings or an error with a valid line number.
 enum ConfigTarget {

@@ -117,12 +117,20 @@ import Testing
         arguments: [
             "rating = \"\\uD800\"", "a = 1\na = 2", "[keys", "= ", "a = \"",
             "a = " + String(repeating: "[", count: 9999),
-            // Without the workarounds in ctoml.cpp, toml++ 3.3 would abort on these inputs or misread them.
+            // Without the workarounds in ctoml.cpp and TOMLValue.swift, toml++ would abort on these inputs or misread them.
             "a = 1\n[\n", "[:a]", "[é]", "é = 1", "　a = 1", "a = é",
         ])
     func parserMessage(text: String) throws {
         let failure = try #require(error(text))
         #expect(failure.problem.hasPrefix("syntax error: ") && failure.problem.count > 24 && failure.line >= 1)
+    }
+
+    @Test("Characters of every plane keep their value in settings and in the parser's messages")
+    func characters() throws {
+        let text = "\u{A0}é　中\u{FEFE}\u{FEFF}￥🐈\u{10FFFD}"
+        #expect(try read("contact = '\(text)'").services.contact == text)
+        #expect(error("'\(text)' = 1")?.problem.hasPrefix("unknown setting '\(text)'; ") == true)
+        #expect(error("é = 1")?.problem.contains("é") == true)
     }
 
     @Test(

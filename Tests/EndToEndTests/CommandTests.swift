@@ -92,6 +92,9 @@ import Testing
         let outcome = try runGifplay(["--version"])
         #expect(outcome.status == 0)
         #expect(outcome.text.contains(/^gifplay 1\.0\.0\ngiflib 5\.[0-9.]+\nlibcurl [0-9.]+\n$/))
-        for arguments in [["version"], ["-V"]] { #expect(try runGifplay(arguments).output == outcome.output) }
+        for arguments in [["version"], ["-V"], ["--version", "-v"], ["-V", "--offline"], ["info", "--version"]] {
+            #expect(try runGifplay(arguments).output == outcome.output)
+        }
+        #expect(try runGifplay(["--offline", "--list", "--", "--version"]).output != outcome.output)
     }
 }

@@ -76,6 +76,22 @@ import Testing
         }
     }
 
+    @Test(
+        "fish describes each value of '--mode' in a few words, and repeats no description of an option",
+        .enabled(if: Shell.installed.contains(.fish)))
+    func fishDescriptions() throws {
+        func values(_ option: String) throws -> [String] {
+            let load = Shell.fish.preparation.split(separator: "; ", maxSplits: 3).last.map(String.init) ?? ""
+            let fish = try run(
+                "/usr/bin/fish", ["--no-config", "-c", "\(load); complete -C 'gifplay \(option) '"])
+            return fish.text.split(separator: "\n").map(String.init)
+        }
+        let modes = try values("--mode")
+        #expect(modes.count == 8 && modes.contains("sextant\t2x3 per cell"), "\(modes)")
+        #expect(modes.allSatisfy { $0.contains("\t") && $0.count < 48 }, "\(modes)")
+        #expect(try values("--color") == ["always", "auto"])
+    }
+
     @Test("For 'info', Tab completes only the names of GIF files", arguments: Shell.installed)
     func completesOnlyGIFs(shell: Shell) throws {
         let folder = try TemporaryFolder()

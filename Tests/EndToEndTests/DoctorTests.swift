@@ -122,6 +122,18 @@ import Testing
         #expect(unknown.status == 2 && unknown.output.isEmpty && unknown.errors.contains("gipy"))
     }
 
+    @Test("Without libcurl, one line says which package to install, and no source is queried")
+    func missingLibrary() throws {
+        for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] { _ = try folder.write([], to: name) }
+        let outcome = try doctor([], ["LD_LIBRARY_PATH": folder.url.path, "GIFPLAY_OFFLINE": ""])
+        #expect(outcome.status == 1)
+        let about = outcome.text.split(separator: "\n").filter { $0.contains("libcurl") || $0.contains("source") }
+        #expect(about.count == 1, "\(about)")
+        let advice = "; install the package libcurl4; without it, only local GIFs play"
+        #expect(about.first?.hasPrefix("error    libcurl: ") == true && about.first?.hasSuffix(advice) == true)
+        #expect(!outcome.text.contains("network") && !outcome.text.contains("contact"))
+    }
+
     @Test("A broken configuration file, a damaged cache entry and a damaged library are reported, and not changed")
     func damage() throws {
         let files = FileManager.default

@@ -2,13 +2,14 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests scripts/install, scripts/uninstall, scripts/package and scripts/setup with the binary under test instead of a release build.
+/// Tests scripts/install, scripts/package, scripts/setup and the summary of scripts/test, with the binary under test
+/// instead of a release build.
 @Suite(.ownThreads, .enabled(if: !Binary.isSanitized, "the sanitizers check the program, not its installation"))
 struct InstallTests {
     /// A directory with copies of the scripts and the docs. Its `scripts/build` only prints the path of the binary
     /// under test.
     private let root: TemporaryFolder
-    private static let scripts = ["install", "uninstall", "package", "setup"]
+    private static let scripts = ["install", "package", "setup"]
 
     init() throws {
         root = try TemporaryFolder()
@@ -33,12 +34,22 @@ struct InstallTests {
         }.sorted()
     }
 
-    @Test("'install' installs the program, man pages, completions and snippets; 'uninstall' removes only these files")
+    private func write(_ text: String, to path: String, in folder: TemporaryFolder) throws {
+        let directory = folder.url.appendingPathComponent(path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        _ = try folder.write(Array(text.utf8), to: path)
+    }
+
+    private func text(_ path: String, in folder: TemporaryFolder) throws -> String {
+        try String(contentsOf: folder.url.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    // MARK: - Installing and removing
+
+    @Test("'install' installs the program, man pages, completions and snippets; '--uninstall' removes only these files")
     func roundTrip() throws {
         let prefix = try TemporaryFolder()
-        try FileManager.default.createDirectory(
-            at: prefix.url.appendingPathComponent("bin"), withIntermediateDirectories: true)
-        _ = try prefix.write(Array("other".utf8), to: "bin/other")
+        try write("other", to: "bin/other", in: prefix)
         let before = try files(below: prefix.url)
 
         let installed = try script("install", ["--prefix", prefix.url.path])
@@ -48,7 +59,8 @@ struct InstallTests {
                 "bin/gifplay", "bin/other",
                 "share/bash-completion/completions/gifplay", "share/fish/vendor_completions.d/gifplay.fish",
                 "share/gifplay/gifplay.bash", "share/gifplay/gifplay.lua", "share/gifplay/gifplay.screenrc",
-                "share/gifplay/gifplay.tmux", "share/gifplay/gifplay.zsh", "share/gifplay/preview",
+                "share/gifplay/gifplay.tmux", "share/gifplay/gifplay.zsh", "share/gifplay/manifest",
+                "share/gifplay/preview", "share/gifplay/uninstall",
                 "share/man/man1/gifplay.1",
                 "share/man/man5/gifplay.5",
                 "share/zsh/site-functions/_gifplay",
@@ -59,8 +71,81 @@ struct InstallTests {
             contentsOf: prefix.url.appendingPathComponent("share/gifplay/gifplay.zsh"), encoding: .utf8)
         #expect(snippet.contains("source \(prefix.url.path)/share/gifplay/gifplay.zsh"))
 
-        #expect(try script("uninstall", ["--prefix=\(prefix.url.path)"]).status == 0)
+        #expect(try script("install", ["--uninstall", "--prefix=\(prefix.url.path)"]).status == 0)
         #expect(try files(below: prefix.url) == before)
+        let again = try script("install", ["--uninstall", "--prefix=\(prefix.url.path)"])
+        #expect(again.status == 1 && again.errors.contains("gifplay is not installed in \(prefix.url.path)"))
+    }
+
+    @Test("'install' replaces no file that it has not installed or that has changed, unless '--force' is given")
+    func foreignFiles() throws {
+        let prefix = try TemporaryFolder()
+        let install = ["--prefix", prefix.url.path]
+        try write("another program", to: "bin/gifplay", in: prefix)
+        try write("source ~/.local/share/gifplay/gifplay.zsh", to: "share/gifplay/mine.zsh", in: prefix)
+        let refused = try script("install", install)
+        #expect(refused.status == 1)
+        let lines = refused.errors.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains("\(prefix.url.path)/bin/gifplay: not installed by this script"))
+        #expect(try files(below: prefix.url) == ["bin/gifplay", "share/gifplay/mine.zsh"])
+        #expect(try text("bin/gifplay", in: prefix) == "another program")
+
+        #expect(try script("install", install + ["--force"]).status == 0)
+        #expect(try text("share/gifplay/mine.zsh", in: prefix) == "source ~/.local/share/gifplay/gifplay.zsh")
+        #expect(try script("install", install).status == 0)
+        try write("set -g status off", to: "share/gifplay/gifplay.tmux", in: prefix)
+        #expect(try script("install", install).errors.contains("share/gifplay/gifplay.tmux: not installed by"))
+        #expect(try text("share/gifplay/gifplay.tmux", in: prefix) == "set -g status off")
+    }
+
+    @Test("'--uninstall' reports files that have changed, and removes only the others")
+    func changedFiles() throws {
+        let prefix = try TemporaryFolder()
+        #expect(try script("install", ["--prefix", prefix.url.path]).status == 0)
+        try write("# changed", to: "share/gifplay/gifplay.bash", in: prefix)
+        let link = prefix.url.appendingPathComponent("bin/gifplay").path
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Binary.path)
+        try write("library", to: "share/gifplay/library.sqlite", in: prefix)
+        let removed = try script("install", ["--uninstall", "--prefix", prefix.url.path])
+        #expect(removed.status == 1)
+        let left = ["bin/gifplay", "share/gifplay/gifplay.bash"]
+        let problem = "has changed since it was installed; not removed"
+        #expect(removed.errors == left.map { "uninstall: \(prefix.url.path)/\($0): \(problem)\n" }.joined())
+        #expect(try files(below: prefix.url) == left + ["share/gifplay/library.sqlite"])
+    }
+
+    @Test("A new version replaces and removes the unchanged files of the old one, also after an interruption")
+    func update() throws {
+        let prefix = try TemporaryFolder()
+        let install = ["--prefix", prefix.url.path]
+        try write("# old", to: "share/gifplay/old.zsh", in: root)
+        #expect(try script("install", install).status == 0)
+        try FileManager.default.removeItem(at: root.url.appendingPathComponent("share/gifplay/old.zsh"))
+        try write("# new", to: "share/gifplay/gifplay.zsh", in: root)
+        // A folder in the place of a file that is installed later makes the script fail.
+        let page = prefix.url.appendingPathComponent("share/man/man5/gifplay.5")
+        try FileManager.default.removeItem(at: page)
+        try FileManager.default.createDirectory(at: page, withIntermediateDirectories: true)
+        #expect(try script("install", install + ["--force"]).status == 1)
+        #expect(try text("share/gifplay/gifplay.zsh", in: prefix) == "# new")
+        try FileManager.default.removeItem(at: page)
+        let second = try script("install", install)
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(try !files(below: prefix.url).contains("share/gifplay/old.zsh"))
+        #expect(try !text("share/gifplay/manifest", in: prefix).contains("old.zsh"))
+    }
+
+    @Test("The installed 'uninstall' removes a copy in another folder, such as an unpacked tarball in ~/.local")
+    func copiedFolder() throws {
+        let (unpacked, home) = (try TemporaryFolder(), try TemporaryFolder())
+        #expect(try script("install", ["--destdir", unpacked.url.path, "--prefix", "/p"]).status == 0)
+        try write("other", to: "bin/other", in: home)
+        let copied = try run("/bin/cp", ["-r", unpacked.url.path + "/p/.", home.url.path])
+        #expect(copied.status == 0)
+        let removed = try run(home.url.appendingPathComponent("share/gifplay/uninstall").path, [])
+        #expect(removed.status == 0 && removed.text.isEmpty && removed.errors.isEmpty, "\(removed)")
+        #expect(try files(below: home.url) == ["bin/other"])
     }
 
     @Test("The default prefix is ~/.local, in a message without a line of the script")
@@ -71,7 +156,7 @@ struct InstallTests {
         let snippets = home.url.appendingPathComponent(".local/share/gifplay")
         let snippet = try String(contentsOf: snippets.appendingPathComponent("gifplay.tmux"), encoding: .utf8)
         #expect(snippet.contains("source-file ~/.local/share/gifplay/gifplay.tmux"))
-        #expect(try script("uninstall", [], environment: ["HOME": home.url.path]).status == 0)
+        #expect(try script("install", ["--uninstall"], environment: ["HOME": home.url.path]).status == 0)
         #expect(try files(below: home.url).isEmpty)
 
         let homeless = try script("install", [], environment: ["HOME": ""])
@@ -101,10 +186,29 @@ struct InstallTests {
         #expect(result.errors == "scripts/install: \(option.filter { $0 != "=" }) needs a folder\n")
     }
 
+    // MARK: - Other scripts
+
     @Test("Without root and sudo, 'setup' prints one command and does not say that it installs")
     func setupWithoutRoot() throws {
+        let result = try setup(onSystem: "VERSION_CODENAME=noble")
+        #expect(result.status == 1)
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.first == "scripts/setup: packages are missing; this command installs them:")
+        #expect(lines.count == 2 && lines[1].hasPrefix("    su -c \"apt-get update -q && apt-get install -y "))
+        #expect(!result.errors.contains("installing"))
+    }
+
+    @Test("On a system without tested packages, 'setup' prints one line with the missing packages")
+    func setupOnOtherSystem() throws {
+        let result = try setup(onSystem: "PRETTY_NAME='Fedora Linux 41'\nVERSION_CODENAME=")
+        #expect(result.status == 1 && result.errors.split(separator: "\n").count == 1)
+        let start = "scripts/setup: Fedora Linux 41: not Debian 12, Debian 13 or Ubuntu 24.04; missing: g++ libc6-dev "
+        #expect(result.errors.hasPrefix(start), "\(result.errors)")
+    }
+
+    /// Runs scripts/setup as a normal user of a system on which no package is installed, not even sudo.
+    private func setup(onSystem release: String) throws -> ProgramResult {
         let programs = try TemporaryFolder()
-        // The user is not root, no package is installed, and there is no sudo.
         for (name, body) in ["id": "echo 1000", "dpkg-query": "exit 1", "swift": "exit 0"] {
             try programs.writeProgram("#!/bin/sh\n\(body)\n", to: name)
         }
@@ -112,11 +216,21 @@ struct InstallTests {
             try FileManager.default.createSymbolicLink(
                 atPath: programs.url.appendingPathComponent(name).path, withDestinationPath: "/usr/bin/\(name)")
         }
-        let result = try script("setup", [], environment: ["PATH": programs.url.path])
-        #expect(result.status == 1)
-        let lines = result.errors.split(separator: "\n")
-        #expect(lines.first == "scripts/setup: packages are missing; this command installs them:")
-        #expect(lines.count == 2 && lines[1].hasPrefix("    su -c \"apt-get update -q && apt-get install -y "))
-        #expect(!result.errors.contains("installing"))
+        let file = try programs.write(Array(release.utf8), to: "os-release")
+        return try script("setup", [], environment: ["PATH": programs.url.path, "GIFPLAY_OS_RELEASE": file])
+    }
+
+    @Test("A test run without a test is an error; otherwise the closing line of 'swift test' is printed")
+    func testSummary() throws {
+        func summary(_ line: String) throws -> ProgramResult {
+            try write("◇ Test run started.\n" + line + "\n", to: "log", in: root)
+            let summary = Binary.package.appendingPathComponent("scripts/checks/test-summary").path
+            return try run(summary, [root.url.appendingPathComponent("log").path])
+        }
+        let closing = "✔ Test run with 12 tests in 3 suites passed after 0.5 seconds."
+        let passed = try summary(closing)
+        #expect(passed.status == 0 && passed.text == closing + "\n")
+        let empty = try summary("✔ Test run with 0 tests in 0 suites passed after 0.001 seconds.")
+        #expect(empty.status == 1 && empty.text.hasSuffix("\nno test was run\n"))
     }
 }

@@ -19,7 +19,7 @@ struct TOMLValue {
 
     /// The value is the root table.
     init(parsing text: String) throws(SettingError) {
-        var text = text
+        var text = text.replacing(hazards, by: substitutes)
         let parsed = text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { ctoml_parse($0.baseAddress, $0.count) }
         }
@@ -114,9 +114,24 @@ extension TOMLValue {
     func error(_ problem: String) -> SettingError { SettingError(line: line, problem: problem) }
 }
 
+// MARK: - Text for toml++
+
+/// The function of toml++ that recognizes white space has undefined behaviour for most of these scalars, such as é.
+/// Scalars of an unassigned plane take their place while toml++ parses.
+private let hazards: ClosedRange<UInt32> = 0xA1...0xFEFE
+private let substitutes: ClosedRange<UInt32> = 0x400A1...0x4FEFE
+
 extension String {
     fileprivate init(_ text: ctoml_text) {
         let bytes = UnsafeRawBufferPointer(start: text.bytes, count: text.count)
-        self.init(decoding: bytes, as: UTF8.self)
+        self = String(decoding: bytes, as: UTF8.self).replacing(substitutes, by: hazards)
+    }
+
+    fileprivate func replacing(_ old: ClosedRange<UInt32>, by new: ClosedRange<UInt32>) -> String {
+        let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
+            guard old.contains(scalar.value) else { return scalar }
+            return Unicode.Scalar(scalar.value - old.lowerBound + new.lowerBound) ?? scalar
+        }
+        return String(UnicodeScalarView(scalars))
     }
 }

@@ -42,13 +42,15 @@ struct Gifplay: ParsableCommand {
     /// 22 million.
     static func start(_ arguments: [String]) -> ExitStatus {
         // ArgumentParser can print only a constant version, but libcurl's version is known only after it is loaded.
-        if arguments == ["--version"] || arguments == ["-V"] { return reportingErrors { VersionCommand().run() } }
+        let requestsVersion = arguments.prefix { $0 != "--" }.contains { ["--version", "-V"].contains($0) }
+        if requestsVersion, arguments.count == 1 { return reportingErrors { VersionCommand().run() } }
         if arguments.first == "help", let topic = arguments.dropFirst().first, !Subcommands.names.contains(topic) {
             return reportingErrors {
                 throw CommandError.usage("\(topic): no such command; 'gifplay help' lists the commands")
             }
         }
         guard var command = parsedAlone(arguments) else {
+            if requestsVersion { return reportingErrors { VersionCommand().run() } }
             // Only the whole command tree handles requests for help, and errors.
             return runReportingErrors { try Subcommands.refuseMisplaced(in: arguments) }
         }

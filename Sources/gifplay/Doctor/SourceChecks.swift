@@ -15,6 +15,8 @@ struct SourceChecks {
         guard !settings.isOffline else {
             return [.ok("sources", "not queried, because --offline or GIFPLAY_OFFLINE is set")]
         }
+        // The line about libcurl says what to do.
+        guard CurlLibrary.load().versions != nil else { return [] }
         let session = ServiceSession(settings)
         defer { session.close() }
         return contact

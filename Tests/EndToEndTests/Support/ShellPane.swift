@@ -139,12 +139,14 @@ extension Tmux {
     ]
 
     func state() throws -> TerminalState {
-        let format = (["cursor_x", "cursor_y"] + Self.flags).map { "#{\($0)}" }.joined(separator: "\t")
+        let format = (["cursor_x", "cursor_y"] + Self.flags).map { "#{\($0)}" }.joined(separator: ",")
+        // tmux 3.4 escapes control characters in messages.
+        let separator = "@@@@"
         let answer = try tmux(
-            "display-message", "-p", format, ";", "capture-pane", "-p", ";", "display-message", "-p", "\u{1F}", ";",
+            "display-message", "-p", format, ";", "capture-pane", "-p", ";", "display-message", "-p", separator, ";",
             "capture-pane", "-p", "-J", "-S", "-")
-        let parts = answer.components(separatedBy: "\u{1F}\n")
-        let words = parts[0].prefix { $0 != "\n" }.components(separatedBy: "\t")
+        let parts = answer.components(separatedBy: separator + "\n")
+        let words = parts[0].prefix { $0 != "\n" }.components(separatedBy: ",")
         let screen = parts[0].components(separatedBy: "\n").dropFirst()
         let last = (screen.lastIndex { !$0.isEmpty } ?? 1) - 1
         let lines = parts.dropFirst().joined().components(separatedBy: "\n").map {

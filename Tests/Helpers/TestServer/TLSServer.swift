@@ -20,7 +20,7 @@ public final class TLSServer {
     ) throws {
         let directory = try TemporaryDirectory()
         let key = directory.path + "/key.pem"
-        let certificate = directory.path + "/certificate.pem"
+        var certificate = directory.path + "/certificate.pem"
         let made = try ChildProcess(
             "openssl",
             [
@@ -30,8 +30,14 @@ public final class TLSServer {
             ])
         guard made.wait() == 0 else { throw ServerError.child("openssl req") }
         if isExpired {
-            let dated = ["x509", "-in", certificate, "-signkey", key, "-days", "-1", "-out", certificate]
-            guard try ChildProcess("openssl", dated).wait() == 0 else { throw ServerError.child("openssl x509") }
+            // OpenSSL 3.5 rejects a negative number of days. Before 3.4, it had no option for the date.
+            let dates = [["-days", "-1"], ["-not_before", "20200101000000Z", "-not_after", "20200102000000Z"]]
+            let expired = directory.path + "/expired.pem"
+            let sign = ["x509", "-in", certificate, "-signkey", key, "-out", expired]
+            guard try dates.contains(where: { try ChildProcess("openssl", sign + $0).wait() == 0 }) else {
+                throw ServerError.child("openssl x509")
+            }
+            certificate = expired
         }
         for (name, text) in files { try directory.write(Array(text.utf8), to: name) }
         child = try ChildProcess(

@@ -1,4 +1,4 @@
-# Written by scripts/make-completions from the option definitions; do not edit.
+# Written by scripts/make/completions from the option definitions; do not edit.
 
 # Succeeds if the command line selects this command; with a second argument, only if the command line has that many
 # words before the cursor.
@@ -32,8 +32,8 @@ complete -c gifplay -n '__gifplay_in \'\' 1' -a help -d 'Show subcommand help in
 complete -c gifplay -n '__gifplay_in \'\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'\'' -l search -d 'Search for this query even if a file has that name' -x
-complete -c gifplay -n '__gifplay_in \'\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
-complete -c gifplay -n '__gifplay_in \'\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g pg pg-13 r'
+complete -c gifplay -n '__gifplay_in \'\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
 complete -c gifplay -n '__gifplay_in \'\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
@@ -41,26 +41,26 @@ complete -c gifplay -n '__gifplay_in \'\'' -l pick -d 'Play only the result with
 complete -c gifplay -n '__gifplay_in \'\'' -l random-pick -d 'Play a random result'
 complete -c gifplay -n '__gifplay_in \'\'' -l list -d 'List the results, play nothing'
 complete -c gifplay -n '__gifplay_in \'\'' -l json -d 'With --list: print JSON, one object per line'
-complete -c gifplay -n '__gifplay_in \'\'' -l format -d 'With --list: output format (default: table)' -x -a 'table json url'
+complete -c gifplay -n '__gifplay_in \'\'' -l format -d 'With --list: output format (default: table)' -x -a 'table\\t\'\' json\\t\'\' url\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -s s -l size -d 'Use at most this many columns and rows, such as 80x24' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l inline -d 'Play below the prompt and leave the last frame there'
 complete -c gifplay -n '__gifplay_in \'\'' -l bare -d 'Hide the status line'
 complete -c gifplay -n '__gifplay_in \'\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
 complete -c gifplay -n '__gifplay_in \'\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
 complete -c gifplay -n '__gifplay_in \'\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
-complete -c gifplay -n '__gifplay_in \'\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty iterm2 sixel auto'
+complete -c gifplay -n '__gifplay_in \'\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half\\t\'1x2 per cell, in every font\' quadrant\\t\'2x2 per cell\' sextant\\t\'2x3 per cell\' octant\\t\'2x4 per cell\' kitty\\t\'pixels in kitty, Ghostty\' iterm2\\t\'pixels in iTerm2, WezTerm\' sixel\\t\'pixels in foot, xterm\' auto\\t\'pixels if the terminal reports them\''
 complete -c gifplay -n '__gifplay_in \'\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own)' -x
-complete -c gifplay -n '__gifplay_in \'\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever'
-complete -c gifplay -n '__gifplay_in \'\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5 2 max'
+complete -c gifplay -n '__gifplay_in \'\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever\\t\'\''
+complete -c gifplay -n '__gifplay_in \'\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5\\t\'\' 2\\t\'\' max\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -s d -l duration -d 'Stop each GIF after this time, such as 30s or 2m' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s)' -x
-complete -c gifplay -n '__gifplay_in \'\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact standard low'
+complete -c gifplay -n '__gifplay_in \'\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact\\t\'\' standard\\t\'\' low\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l screensaver -d 'Quit on any key'
 complete -c gifplay -n '__gifplay_in \'\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal'
-complete -c gifplay -n '__gifplay_in \'\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto always'
-complete -c gifplay -n '__gifplay_in \'\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto 24bit 256 16 8 none'
-complete -c gifplay -n '__gifplay_in \'\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none ordered'
+complete -c gifplay -n '__gifplay_in \'\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto\\t\'\' always\\t\'\''
+complete -c gifplay -n '__gifplay_in \'\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
+complete -c gifplay -n '__gifplay_in \'\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
@@ -71,8 +71,8 @@ complete -c gifplay -n '__gifplay_in \'\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'play\'' -l search -d 'Search for this query even if a file has that name' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
-complete -c gifplay -n '__gifplay_in \'play\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g pg pg-13 r'
+complete -c gifplay -n '__gifplay_in \'play\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'play\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
@@ -80,26 +80,26 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l pick -d 'Play only the result 
 complete -c gifplay -n '__gifplay_in \'play\'' -l random-pick -d 'Play a random result'
 complete -c gifplay -n '__gifplay_in \'play\'' -l list -d 'List the results, play nothing'
 complete -c gifplay -n '__gifplay_in \'play\'' -l json -d 'With --list: print JSON, one object per line'
-complete -c gifplay -n '__gifplay_in \'play\'' -l format -d 'With --list: output format (default: table)' -x -a 'table json url'
+complete -c gifplay -n '__gifplay_in \'play\'' -l format -d 'With --list: output format (default: table)' -x -a 'table\\t\'\' json\\t\'\' url\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -s s -l size -d 'Use at most this many columns and rows, such as 80x24' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l inline -d 'Play below the prompt and leave the last frame there'
 complete -c gifplay -n '__gifplay_in \'play\'' -l bare -d 'Hide the status line'
 complete -c gifplay -n '__gifplay_in \'play\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
-complete -c gifplay -n '__gifplay_in \'play\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty iterm2 sixel auto'
+complete -c gifplay -n '__gifplay_in \'play\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half\\t\'1x2 per cell, in every font\' quadrant\\t\'2x2 per cell\' sextant\\t\'2x3 per cell\' octant\\t\'2x4 per cell\' kitty\\t\'pixels in kitty, Ghostty\' iterm2\\t\'pixels in iTerm2, WezTerm\' sixel\\t\'pixels in foot, xterm\' auto\\t\'pixels if the terminal reports them\''
 complete -c gifplay -n '__gifplay_in \'play\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own)' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever'
-complete -c gifplay -n '__gifplay_in \'play\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5 2 max'
+complete -c gifplay -n '__gifplay_in \'play\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever\\t\'\''
+complete -c gifplay -n '__gifplay_in \'play\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5\\t\'\' 2\\t\'\' max\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -s d -l duration -d 'Stop each GIF after this time, such as 30s or 2m' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s)' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact standard low'
+complete -c gifplay -n '__gifplay_in \'play\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact\\t\'\' standard\\t\'\' low\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l screensaver -d 'Quit on any key'
 complete -c gifplay -n '__gifplay_in \'play\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal'
-complete -c gifplay -n '__gifplay_in \'play\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto always'
-complete -c gifplay -n '__gifplay_in \'play\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto 24bit 256 16 8 none'
-complete -c gifplay -n '__gifplay_in \'play\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none ordered'
+complete -c gifplay -n '__gifplay_in \'play\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto\\t\'\' always\\t\'\''
+complete -c gifplay -n '__gifplay_in \'play\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
+complete -c gifplay -n '__gifplay_in \'play\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
@@ -117,8 +117,8 @@ complete -c gifplay -n '__gifplay_in \'info\'' -s h -l help -d 'Show help inform
 complete -c gifplay -n '__gifplay_in \'info\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'samples\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'samples\'' -s h -l help -d 'Show help information'
-complete -c gifplay -n '__gifplay_in \'sources\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
-complete -c gifplay -n '__gifplay_in \'sources\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g pg pg-13 r'
+complete -c gifplay -n '__gifplay_in \'sources\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'sources\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'sources\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'sources\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
 complete -c gifplay -n '__gifplay_in \'sources\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
@@ -131,13 +131,13 @@ complete -c gifplay -n '__gifplay_in \'browse\'' -s r -l recursive -d 'Show the 
 complete -c gifplay -n '__gifplay_in \'browse\'' -l files0 -d 'Show the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'browse\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'browse\'' -l reduced-motion -d 'Animate only the selected GIF; no random GIFs when idle'
-complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half quadrant sextant octant kitty iterm2 sixel auto'
+complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half\\t\'1x2 per cell, in every font\' quadrant\\t\'2x2 per cell\' sextant\\t\'2x3 per cell\' octant\\t\'2x4 per cell\' kitty\\t\'pixels in kitty, Ghostty\' iterm2\\t\'pixels in iTerm2, WezTerm\' sixel\\t\'pixels in foot, xterm\' auto\\t\'pixels if the terminal reports them\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l plain -d 'Print the results line by line, for screen readers and scripts'
-complete -c gifplay -n '__gifplay_in \'browse\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto always'
-complete -c gifplay -n '__gifplay_in \'browse\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto 24bit 256 16 8 none'
-complete -c gifplay -n '__gifplay_in \'browse\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none ordered'
-complete -c gifplay -n '__gifplay_in \'browse\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
-complete -c gifplay -n '__gifplay_in \'browse\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g pg pg-13 r'
+complete -c gifplay -n '__gifplay_in \'browse\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto\\t\'\' always\\t\'\''
+complete -c gifplay -n '__gifplay_in \'browse\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
+complete -c gifplay -n '__gifplay_in \'browse\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''
+complete -c gifplay -n '__gifplay_in \'browse\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'browse\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'browse\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
@@ -172,21 +172,21 @@ complete -c gifplay -n '__gifplay_in \'library clear\'' -l yes -d 'With --all: d
 complete -c gifplay -n '__gifplay_in \'library clear\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'library clear\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'record\'' -s o -l output -d 'Output file, or \'-\' for standard output' -r -F
-complete -c gifplay -n '__gifplay_in \'record\'' -l format -d 'Output format (default: from the ending of the file name)' -x -a 'cast svg'
+complete -c gifplay -n '__gifplay_in \'record\'' -l format -d 'Output format (default: from the ending of the file name)' -x -a 'cast\\t\'\' svg\\t\'\''
 complete -c gifplay -n '__gifplay_in \'record\'' -l file -d 'Record this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l pick -d 'Record only the result with this number' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -s s -l size -d 'Use at most this many columns and rows (default: 80x24)' -x
-complete -c gifplay -n '__gifplay_in \'record\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: 1 in a cast; in an SVG, that of the GIF)' -x -a 'forever'
+complete -c gifplay -n '__gifplay_in \'record\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: 1 in a cast; in an SVG, that of the GIF)' -x -a 'forever\\t\'\''
 complete -c gifplay -n '__gifplay_in \'record\'' -s d -l duration -d 'Stop the recording after this time, such as 30s' -x
-complete -c gifplay -n '__gifplay_in \'record\'' -l speed -d 'Speed from 0.01 to 100 (default: 1)' -x -a '0.5 2'
+complete -c gifplay -n '__gifplay_in \'record\'' -l speed -d 'Speed from 0.01 to 100 (default: 1)' -x -a '0.5\\t\'\' 2\\t\'\''
 complete -c gifplay -n '__gifplay_in \'record\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own; black in an SVG)' -x
-complete -c gifplay -n '__gifplay_in \'record\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact standard low'
+complete -c gifplay -n '__gifplay_in \'record\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact\\t\'\' standard\\t\'\' low\\t\'\''
 complete -c gifplay -n '__gifplay_in \'record\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l no-upscale -d 'Enlarge small GIFs (default: yes)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
-complete -c gifplay -n '__gifplay_in \'record\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
-complete -c gifplay -n '__gifplay_in \'record\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g pg pg-13 r'
+complete -c gifplay -n '__gifplay_in \'record\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'record\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'record\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
@@ -199,8 +199,8 @@ complete -c gifplay -n '__gifplay_in \'record\'' -s h -l help -d 'Show help info
 complete -c gifplay -n '__gifplay_in \'record\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l json -d 'Print JSON, one object per line'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l picture -d 'Draw a test picture in the best mode of the terminal'
-complete -c gifplay -n '__gifplay_in \'doctor\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy klipy commons gifcities openverse samples'
-complete -c gifplay -n '__gifplay_in \'doctor\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g pg pg-13 r'
+complete -c gifplay -n '__gifplay_in \'doctor\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'doctor\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
@@ -209,4 +209,4 @@ complete -c gifplay -n '__gifplay_in \'doctor\'' -s h -l help -d 'Show help info
 complete -c gifplay -n '__gifplay_in \'version\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'version\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'help\'' -l version -d 'Show the version'
-complete -c gifplay -n '__gifplay_in \'help\'' -a 'play info samples sources cache browse library record doctor version help'
+complete -c gifplay -n '__gifplay_in \'help\'' -a 'play\\t\'\' info\\t\'\' samples\\t\'\' sources\\t\'\' cache\\t\'\' browse\\t\'\' library\\t\'\' record\\t\'\' doctor\\t\'\' version\\t\'\' help\\t\'\''
