@@ -9,6 +9,11 @@ public func printLine(_ line: String) { print(SafeText.sentence(line)) }
 /// Writes to standard error after the prefix `gifplay: `. Makes control characters harmless.
 public func printError(_ message: String) { writeError("gifplay: " + SafeText.sentence(message) + "\n") }
 
+/// Writes a line to the terminal of standard error, in place of the previous one; nil removes it.
+public func showProgress(_ text: String?) {
+    writeError("\r" + (text.map { "gifplay: " + SafeText.sentence($0) } ?? "") + "\u{1B}[K")
+}
+
 /// Returns a number with its noun, such as "1 file" or "2 files".
 public func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 

@@ -83,12 +83,16 @@ public final class Library: Sendable {
 
     /// Writes in one transaction, which a cancelled task does not commit.
     func transaction<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
-        try await writer.perform { db in
-            try db.transaction(.immediate) {
+        try await writer.perform { [path] db in
+            let value = try db.transaction(.immediate) {
                 let value = try body(db)
                 try Task.checkCancellation()
                 return value
             }
+            guard !db.hasMoved else {
+                throw StoreError.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
+            }
+            return value
         }
     }
 }

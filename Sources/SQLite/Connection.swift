@@ -116,6 +116,12 @@ public final class Connection {
         return true
     }
 
+    /// Whether the file was deleted, moved or replaced since it was opened, so that a write to it is lost.
+    public var hasMoved: Bool {
+        var moved: Int32 = 0
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+    }
+
     private func check(_ result: Int32) throws(SQLiteError) {
         guard result == SQLITE_OK else { throw SQLiteError(result, of: handle) }
     }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// An error of SQLite. It never contains the SQL text or its arguments, which can be search terms of the user.
 public struct SQLiteError: Error, Equatable, Sendable {
@@ -22,7 +23,11 @@ public struct SQLiteError: Error, Equatable, Sendable {
 
     /// Must be created directly after the failed call, because the next call on the same connection replaces the text.
     init(_ code: Int32, of connection: OpaquePointer?) {
-        self.init(code, String(cString: connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)))
+        let text = String(cString: connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
+        // For an error of the system, SQLite's own text does not tell a missing right from a lack of descriptors.
+        let isOfSystem = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF)
+        let number = isOfSystem ? connection.map { sqlite3_system_errno($0) } ?? 0 : 0
+        self.init(code, number == 0 ? text : "\(text): \(String(cString: strerror(number)))")
     }
 
     public var cause: Cause {

@@ -47,6 +47,29 @@ import Testing
     }
 
     @Test(
+        "A configuration that cannot be read is an error that names the cause, not a missing file",
+        arguments: [
+            ("config.toml", "nowhere", "the link leads nowhere"), ("", "nowhere", "the link leads nowhere"),
+            ("config.toml", "config.toml", "Too many levels of symbolic links"),
+        ])
+    func unreadable(name: String, target: String, cause: String) throws {
+        let folder = try TemporaryDirectory()
+        if !name.isEmpty { try FileSystem.makeDirectory(folder.path + "/gifplay") }
+        #expect(symlink(target, folder.path + "/gifplay" + (name.isEmpty ? "" : "/" + name)) == 0)
+        let error = #expect(throws: CommandError.self) {
+            try Settings(environment: ["XDG_CONFIG_HOME": folder.path])
+        }
+        #expect(error?.message == "\(folder.path)/gifplay/config.toml: cannot be read: \(cause)")
+        #expect(error?.status == .usage)
+    }
+
+    @Test("A configuration of more than 1 MiB is refused")
+    func large() throws {
+        let (error, path) = try failure(String(repeating: "\n", count: 1 << 20 + 1))
+        #expect(error?.message == "\(path): is larger than 1 MiB")
+    }
+
+    @Test(
         "An error is reported with the path and the line number, and counts as a usage error",
         arguments: [
             ("\nratng = \"g\"", "line 2: unknown setting 'ratng'; the settings are sources, keys, endpoints"),

@@ -57,10 +57,19 @@ import Testing
                 ], 12, "the file ends after frame 12, and 2 more"
             ),
             ([Damage(frame: 4, kind: .unknownBlock)], 4, "unknown data after frame 4, the rest is not read"),
-            ([Damage(frame: 4, kind: .overLimit(.frames(4)))], 4, nil), ([], 4, nil),
+            ([], 4, nil),
         ] as [([Damage], Int, String?)])
     func damage(damage: [Damage], frames: Int, clause: String?) {
-        #expect(ErrorMessages.damaged(damage, frames: frames) == clause)
+        #expect(ErrorMessages.remark(on: damage, frames: frames) == clause.map { "damaged: " + $0 })
+    }
+
+    @Test("Frames that a limit excludes are reported beside the damage, with the option that includes them")
+    func leftOut() {
+        let limit = Damage(frame: 4, kind: .overLimit(.bytes(1 << 30)))
+        let left = "frames after 4 are left out: more than 1 GiB; --max-bytes raises the limit"
+        #expect(ErrorMessages.remark(on: [limit], frames: 4) == left)
+        let cut = Damage(frame: 2, kind: .imageCut(decoded: 3, count: 9))
+        #expect(ErrorMessages.remark(on: [cut, limit], frames: 4) == "damaged: frame 3 is incomplete; " + left)
     }
 
     @Test(

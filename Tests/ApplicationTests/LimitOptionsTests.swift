@@ -22,11 +22,16 @@ import Testing
         #expect(options.limits == expected)
     }
 
-    @Test("The command 'info' uses a quarter of the default pixel limit, unless an option sets the limit")
+    @Test("Playing has no limit on all frames together; 'info' and stills have one, unless an option sets it")
     func inspection() throws {
-        #expect(try LimitOptions.parse([]).inspectionLimits.totalPixels == DecodeLimits().totalPixels / 4)
-        let options = try LimitOptions.parse(["--max-total-pixels", "4096"])
-        #expect(options.inspectionLimits.totalPixels == 4_096)
+        let limits = try LimitOptions.parse([]).limits
+        #expect(limits.totalPixels == nil && limits.frames == .max && !limits.skipsExcess)
+        let inspection = try LimitOptions.parse([]).inspectionLimits
+        #expect(inspection.totalPixels == 64 << 20 && inspection.frames == 1 << 20 && inspection.skipsExcess)
+        let options = try LimitOptions.parse(["--max-total-pixels", "4096", "--max-frames", "7"])
+        #expect(options.inspectionLimits.totalPixels == 4_096 && options.inspectionLimits.frames == 7)
+        #expect(LimitOptions.stillLimits(limits).totalPixels == 256 << 20)
+        #expect(LimitOptions.stillLimits(options.limits).totalPixels == 4_096)
     }
 
     @Test("An invalid limit is refused, and the message states the expected form", arguments: ["0", "-1", "many"])

@@ -1,7 +1,8 @@
-import Base
 import FoundationEssentials
 import Glibc
 import Testing
+
+@testable import Base
 
 @Suite(.timeLimit(.minutes(5))) final class FileSystemTests {
     private let folder: String
@@ -85,15 +86,53 @@ import Testing
 
     // MARK: - Replacing
 
-    @Test("A replaced file is readable only by the user, even if others could read the old file")
+    @Test("A private file is readable only by the user, even if others could read the old file")
     func replacement() throws {
         let path = folder + "/file"
-        try FileSystem.replaceFile(at: path, with: Array("first".utf8))
+        try FileSystem.writeOutput(Array("first".utf8), to: path)
         #expect(content(path) == Array("first".utf8) && mode(path) == 0o600)
         makeFile(path, "old and longer", mode: 0o644)
-        try FileSystem.replaceFile(at: path, with: Array("new".utf8), isSynchronized: false)
+        try FileSystem.writeOutput(Array("new".utf8), to: path, isSynchronized: false)
         #expect(content(path) == Array("new".utf8) && mode(path) == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+    }
+
+    @Test("A replaced file passes on its mode and, if root writes, its owner", arguments: [0o600, 0o640, 0o444])
+    func inherited(mode old: mode_t) throws {
+        let path = folder + "/file"
+        makeFile(path, "old", mode: old)
+        if geteuid() == 0 { #expect(chown(path, 65_534, 65_533) == 0) }
+        try FileSystem.writeOutput(Array("new".utf8), to: path, isPrivate: false)
+        var status = stat()
+        #expect(content(path) == Array("new".utf8) && mode(path) == old && stat(path, &status) == 0)
+        #expect(geteuid() != 0 || status.st_uid == 65_534 && status.st_gid == 65_533)
+    }
+
+    @Test("Output through links of the user goes to the file to which they lead, which need not exist")
+    func links() throws {
+        try FileSystem.makeDirectory(folder + "/deep")
+        makeFile(folder + "/deep/old", "old", mode: 0o640)
+        let links = [("a", "deep/old"), ("b", "a"), ("c", folder + "/deep/new"), ("loop", "loop")]
+        for (link, target) in links { #expect(symlink(target, "\(folder)/\(link)") == 0) }
+        for name in ["b", "c"] {
+            try FileSystem.writeOutput(Array(name.utf8), to: "\(folder)/\(name)", isPrivate: false)
+        }
+        #expect(content(folder + "/deep/old") == Array("b".utf8) && mode(folder + "/deep/old") == 0o640)
+        #expect(content(folder + "/deep/new") == Array("c".utf8))
+        #expect(try FileSystem.linkTarget(folder + "/b") == folder + "/deep/old")
+        #expect(throws: SystemError(call: "readlink", code: ELOOP)) {
+            try FileSystem.writeOutput([], to: folder + "/loop")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/deep").sorted() == ["new", "old"])
+    }
+
+    @Test("While a file is written, there is no file in its folder, so a killed process leaves none")
+    func nameless() throws {
+        let file = try OutputFile(folder + "/file")
+        try file.write(Array("part".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        try file.commit()
+        #expect(content(folder + "/file") == Array("part".utf8))
     }
 
     @Test("The old file keeps its bytes and mode if the new one cannot be written")
@@ -101,10 +140,26 @@ import Testing
         // No process can create a file in /proc.
         let path = "/proc/self/limits"
         let (old, oldMode) = (content(path), mode(path))
-        #expect(throws: SystemError(call: "mkstemp", code: ENOENT)) {
-            try FileSystem.replaceFile(at: path, with: Array("new".utf8))
+        let error = #expect(throws: SystemError.self) {
+            try FileSystem.writeOutput(Array("new".utf8), to: path)
         }
+        #expect(error?.call == "open")
         #expect(content(path) == old && old?.isEmpty == false && mode(path) == oldMode)
+    }
+
+    @Test("Nothing, a broken link and a file that cannot be reached are told apart")
+    func presence() throws {
+        #expect(try FileSystem.status(folder + "/missing/file") == nil)
+        for (link, target) in [("broken", "missing"), ("loop", "loop")] {
+            #expect(symlink(target, "\(folder)/\(link)") == 0)
+        }
+        for path in ["broken", "broken/file"] {
+            #expect(throws: SystemError.brokenLink) { try FileSystem.status("\(folder)/\(path)") }
+        }
+        #expect(SystemError.brokenLink.message == "the link leads nowhere")
+        #expect(throws: SystemError(call: "stat", code: ELOOP)) { try FileSystem.status(folder + "/loop/file") }
+        makeFile(folder + "/file", "", mode: 0o600)
+        #expect(try FileSystem.status(folder + "/file/a") == nil)
     }
 
     @Test("A file can have the longest name that the file system allows")
@@ -114,12 +169,12 @@ import Testing
         #expect(content(path) == Array("new".utf8))
     }
 
-    @Test("The temporary file is removed if it cannot be renamed")
+    @Test("A folder is not replaced, and no file remains")
     func failedRename() throws {
         let path = folder + "/directory"
         try FileSystem.makeDirectory(path)
-        #expect(throws: SystemError(call: "rename", code: EISDIR)) {
-            try FileSystem.replaceFile(at: path, with: Array("new".utf8))
+        #expect(throws: SystemError(call: "open", code: EISDIR)) {
+            try FileSystem.writeOutput(Array("new".utf8), to: path)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["directory"])
     }

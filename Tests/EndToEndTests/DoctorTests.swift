@@ -38,6 +38,45 @@ import Testing
         #expect(lines(outcome, "terminal size").first?.contains("not a terminal; run 'gifplay doctor'") == true)
     }
 
+    @Test("Links that lead nowhere, unreadable files and relative folders are reported, not taken for nothing")
+    func unreadable() throws {
+        for name in ["XDG_CONFIG_HOME/gifplay", "XDG_DATA_HOME/gifplay", "XDG_CACHE_HOME/gifplay/failures.json"] {
+            try FileManager.default.createDirectory(
+                at: folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
+        }
+        for name in [
+            "XDG_CONFIG_HOME/gifplay/config.toml", "XDG_DATA_HOME/gifplay/library.sqlite",
+            "XDG_CACHE_HOME/gifplay/media",
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.url.path + "/" + name, withDestinationPath: "nowhere")
+        }
+        let outcome = try doctor(["--offline"], ["XDG_DOWNLOAD_DIR": "Downloads"])
+        #expect(outcome.status == 1)
+        for (subject, cause) in [
+            ("configuration", "config.toml: cannot be read: the link leads nowhere"),
+            ("library", "library.sqlite cannot be opened: the link leads nowhere"), ("cache", "media"),
+            ("stored failures", "failures.json: cannot be read: Is a directory"),
+            ("XDG_DOWNLOAD_DIR", "'Downloads' is not an absolute path, so it is ignored"),
+        ] {
+            let line = try #require(lines(outcome, subject).first, "\(subject): \(outcome.text)")
+            #expect(!line.hasPrefix("ok") && line.contains(cause), "\(line)")
+        }
+        let environment = directories
+        for command in [[], ["export"], ["clear"]] {
+            let library = try runGifplay(["library"] + command, environment: environment)
+            #expect(library.status == 1 && library.errors.contains("the link leads nowhere"), "\(library)")
+        }
+        let configured = try runGifplay(["--list", "cat"], environment: environment)
+        #expect(configured.status == 2 && configured.errors.contains("config.toml: cannot be read"), "\(configured)")
+        let local = try runGifplay([Binary.sample("campfire"), "--size", "2x2"], environment: environment)
+        #expect(local.status == 0 && local.errors.contains("the configuration is ignored"), "\(local)")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.path + "/broken", withDestinationPath: "nowhere")
+        let query = try runGifplay(["broken"], folder: folder.url)
+        #expect(query.errors == "gifplay: broken: No such file or directory\n", "\(query)")
+    }
+
     @Test("With '--json', each line is a JSON object with the same content as the line of text")
     func json() throws {
         let text = try doctor(["--offline"])

@@ -96,6 +96,19 @@ import Testing
         #expect(try library("import", file).text == "new: 1 favourite, 1 viewed, 0 dismissed\n")
     }
 
+    @Test("An export to a file of the library is refused, and the library stays", arguments: ["", "-wal", "link"])
+    func exportOverLibrary(name: String) throws {
+        #expect(try library("import", "-", input: document).status == 0)
+        let path = folder.url.path + "/data/gifplay/library.sqlite"
+        if name == "-wal" { _ = try folder.write([], to: "data/gifplay/library.sqlite-wal") }
+        let output = name == "link" ? folder.url.path + "/link" : path + name
+        if name == "link" { try FileManager.default.createSymbolicLink(atPath: output, withDestinationPath: path) }
+        let outcome = try library("export", output)
+        let message = "gifplay: \(output): is the library itself; export to another file\n"
+        #expect(outcome.status == 2 && outcome.errors == message, "\(outcome)")
+        #expect(try library("--favourites").text.contains("A cat"))
+    }
+
     @Test("If the path is a symlink to standard output, 'export' appends to the output and does not replace the link")
     func exportInPlace() throws {
         #expect(try library("import", "-", input: document).status == 0)

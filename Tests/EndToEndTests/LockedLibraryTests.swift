@@ -87,7 +87,7 @@ import Testing
         try pane.tmux.wait(forText: "library in use by another program")
         try pane.tmux.press("q")
         try pane.expectRestored(
-            status: 0,
+            status: 1,
             printed: [
                 "gifplay: \(path): not stored: 1 favourite; the library was locked or could not be written"
             ])

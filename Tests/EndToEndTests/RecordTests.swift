@@ -216,4 +216,79 @@ import Testing
         #expect(
             outcome.errors.contains(message) && outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
+
+    // MARK: - Long recordings, interruptions and inputs
+
+    @Test("A GIF whose frames have more pixels together than any limit for one frame is recorded to its end")
+    func longGIF() throws {
+        let file = try folder.write(GIFBuilder.long(frames: 20).bytes, to: "long.gif")
+        let outcome = try runGifplay(["record", file, "-o", path("long.cast"), "--size", "8x4"])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+        let cast = try Cast(Array(try Data(contentsOf: folder.url.appendingPathComponent("long.cast"))))
+        #expect(cast.updates.last?.time == 2)
+        let output = Data(try runGifplay(["info", file]).output)
+        let info = try #require(try JSONSerialization.jsonObject(with: output) as? [String: Any])
+        let delays = info["delays_ms"] as? [Int] ?? []
+        let left = info["left_out"] as? [String] ?? []
+        #expect(info["frames"] as? Int == 20 && delays == Array(repeating: 100, count: 20))
+        #expect(left.count == 1 && left.first?.hasPrefix("frames 4 to 19 are counted, not decoded: ") == true)
+        #expect(left.first?.hasSuffix("; --max-total-pixels raises the limit") == true)
+        #expect((info["damaged"] as? [String]) == [])
+    }
+
+    @Test("A recording shows its progress on a terminal; Ctrl-C ends it and writes what was recorded")
+    func interrupted() throws {
+        _ = try folder.write(Array("old".utf8), to: "a.cast")
+        chmod(path("a.cast"), 0o600)
+        let terminal = try PseudoTerminal([
+            "record", Binary.sample("campfire"), "-o", path("a.cast"), "--loop", "forever", "--duration", "1000h",
+        ])
+        try terminal.read(until: " s; Ctrl-C ends the recording")
+        #expect(terminal.text.contains("\rgifplay: recorded "))
+        #expect(try String(contentsOfFile: path("a.cast"), encoding: .utf8) == "old")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.cast"])
+        terminal.send("\u{3}")
+        #expect(try terminal.finish() == 130)
+        #expect(terminal.text.contains("gifplay: interrupted; "))
+        #expect(terminal.text.contains(" s is in \(path("a.cast"))"))
+        let cast = try Cast(Array(try Data(contentsOf: folder.url.appendingPathComponent("a.cast"))))
+        #expect(cast.updates.count > 10 && cast.updates.last?.bytes == Array("\u{1B}[0m\u{1B}[?25h".utf8))
+        var status = stat()
+        #expect(stat(path("a.cast"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test("Ctrl-C ends a recording that waits for standard input, and writes the frames that have arrived")
+    func interruptedWait() throws {
+        let fifo = path("fifo")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let writer = open(fifo, O_RDWR | O_CLOEXEC)
+        defer { close(writer) }
+        let gif = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
+        #expect(write(writer, gif, gif.count - 1) == gif.count - 1)
+        let terminal = try PseudoTerminal(
+            ["-c", "exec '\(Binary.path)' record - -o '\(path("a.svg"))' < '\(fifo)'"], path: "/bin/sh")
+        var unread: Int32 = 1
+        for _ in 0..<1_000 where unread > 0 {
+            poll(nil, 0, 20)
+            _ = ioctl(writer, UInt(FIONREAD), &unread)
+        }
+        terminal.send("\u{3}")
+        #expect(try terminal.finish() == 130, "\(terminal.text)")
+        let whole = try AnimatedSVG(try record("pixel-slime", "b.svg"))
+        let svg = try AnimatedSVG(Array(try Data(contentsOf: folder.url.appendingPathComponent("a.svg"))))
+        #expect(svg.length == whole.length)
+    }
+
+    @Test("A file that is also the output is not overwritten", arguments: ["record", "play", "stream"])
+    func inputAsOutput(kind: String) throws {
+        let gif = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
+        let file = try folder.write(gif, to: "a.gif")
+        let commands = [
+            "record": "record --format svg '\(file)' -o '\(file)'", "play": "--animate '\(file)' >> '\(file)'",
+            "stream": "record - -o - < '\(file)' >> '\(file)'",
+        ]
+        let outcome = try run("/bin/sh", ["-c", "'\(Binary.path)' \(commands[kind] ?? "")"])
+        #expect(outcome.status == (kind == "play" ? 1 : 2) && outcome.errors.contains(": is also the "), "\(outcome)")
+        #expect(Array(try Data(contentsOf: URL(fileURLWithPath: file))) == gif)
+    }
 }

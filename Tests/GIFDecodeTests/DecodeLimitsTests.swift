@@ -101,6 +101,30 @@ struct DecodeLimitsTests {
         #expect(try reader.allFrames().count == 50)
     }
 
+    @Test("By default, nothing limits all frames together")
+    func noTotal() throws {
+        let (reader, frame) = (GIFBuilder.long(frames: 20).reader(), IndexedFrame())
+        while try reader.next(into: frame) { #expect(frame.decodedCount == 4_096 * 4_096) }
+        #expect(reader.summary.frames == 20 && reader.summary.damage.isEmpty)
+    }
+
+    @Test("Beyond a limit, the blocks are read on without decoding, in each pass")
+    func skipped() throws {
+        let gif = (0..<5).reduce(head) { gif, number in gif.control(delay: number).image(width: 4, height: 4, gray) }
+        let reader = gif.trailer().reader(
+            limits {
+                $0.totalPixels = 40
+                $0.pixelsPerByte = 0
+                $0.skipsExcess = true
+            })
+        for _ in 0..<2 {
+            let frames = try reader.allFrames()
+            #expect(frames.map(\.decoded.count) == [16, 16, 0, 0, 0] && frames.map(\.delay) == [0, 1, 2, 3, 4])
+            #expect(reader.excess == .totalPixels(40) && reader.summary.damage.isEmpty)
+            try reader.rewind()
+        }
+    }
+
     @Test("At most 100 damage entries are recorded")
     func damages() throws {
         let gif = (0..<300).reduce(head) { gif, _ in gif.image(width: 4, height: 4, data: [0]) }

@@ -123,6 +123,7 @@ struct GermanTests {
             .saved(path: "/home/cat.gif"), .savingForbidden(source: "GIPHY"), .linkCopied, .addressCopied, .opening,
             .opened, .storeFailed(.locked(path: "/home")), .storeFailed(.tooNew(path: "/home")),
             .keyRefused(variable: "KEY"), .saving, .favourite(true), .favourite(false), .dismissed(2), .restored(2),
+            .copyFailed,
             .nothingToUndo, .noPage, .first, .last, .unknownLetter,
         ]
 

@@ -1,4 +1,5 @@
 import Catalog
+import Glibc
 import Library
 import Testing
 
@@ -21,6 +22,26 @@ import Testing
             marks == [
                 gif("a").key: Marks(isFavourite: true, isViewed: true), gif("b").key: Marks(isDismissed: true),
             ])
+    }
+
+    @Test("After the folder of an open library was deleted or moved, each change fails and says why")
+    func deletedFolder() async throws {
+        for isMoved in [false, true] {
+            let location = try TemporaryLibrary()
+            let library = try location.open()
+            try await library.setFavourite(gif("a"), true, at: 1_000)
+            let folder = location.directory.path + "/gifplay"
+            if isMoved {
+                #expect(rename(folder, folder + "-old") == 0)
+            } else {
+                for end in ["", "-wal", "-shm"] { #expect(unlink(location.path + end) == 0) }
+                #expect(rmdir(folder) == 0)
+            }
+            let lost = StoreError.cannotOpen(
+                path: location.path, reason: "the file was deleted or moved while it was in use")
+            await #expect(throws: lost) { try await library.setFavourite(gif("b"), true, at: 1_001) }
+            await #expect(throws: lost) { try await library.setDismissed([gif("b")], true, at: 1_002) }
+        }
     }
 
     @Test("Favourites are listed newest first, and marking a favourite again does not move it")

@@ -13,10 +13,10 @@ import Testing
 
     // MARK: - Opening and closing
 
-    @Test("A file that cannot be opened is an error with SQLite's text")
+    @Test("A file that cannot be opened is an error with SQLite's text and the system's cause")
     func cannotOpen() throws {
         let missing = try failure { _ = try Connection(path: database.directory.path + "/a/b") }
-        #expect(missing == SQLiteError(14, "unable to open database file"))
+        #expect(missing == SQLiteError(14, "unable to open database file: No such file or directory"))
         #expect(try failure { _ = try Connection(path: database.path, isReadOnly: true) } != nil)
         #expect(database.directory.names() == [])
     }

@@ -80,13 +80,30 @@ import Testing
         }
     }
 
-    @Test("The report ends when the canvases of all frames together have more pixels than the limit")
+    @Test("Beyond the limit on pixels, frames and delays are counted by their blocks, and the report says which ones")
     func totalPixels() throws {
         var limits = DecodeLimits()
-        limits.totalPixels = 3
-        limits.pixelsPerByte = 0
+        (limits.totalPixels, limits.pixelsPerByte, limits.skipsExcess) = (3, 0, true)
+        // The data of the last frame is invalid, which only decoding would find.
+        let bytes = frames(Self.header.loop(3)).control(delay: 7).image(width: 2, height: 1, data: [0]).trailer().bytes
+        let report = try report(bytes, limits: limits)
+        #expect(report.frames == 3 && report.sha256.count == 1 && report.loop == 3 && report.bytes == bytes.count)
+        #expect(report.delaysMs == [50, 10, 70] && report.damaged.isEmpty)
+        let notice =
+            "frames 1 to 2 are counted, not decoded: more than 3 pixels to decode; --max-total-pixels raises the limit"
+        #expect(report.leftOut == [notice] && report.lines.count == 2 && report.lines.last == "  " + notice)
+        #expect(report.lines[0].contains("3 frames, 0.22 s"))
+        limits.totalPixels = 6
+        #expect(try self.report(bytes, limits: limits).leftOut.isEmpty)
+    }
+
+    @Test("Beyond the limit on frames, the report counts the frames but lists neither delays nor hashes")
+    func frameLimit() throws {
+        var limits = DecodeLimits()
+        (limits.frames, limits.skipsExcess) = (1, true)
         let report = try report(frames(Self.header).trailer().bytes, limits: limits)
-        #expect(report.frames == 1)
-        #expect(report.damaged.contains { $0.contains("--max-total-pixels raises the limit") })
+        #expect(report.frames == 2 && report.delaysMs == [50] && report.playMs == [50] && report.sha256.count == 1)
+        let notice = "frame 1 is counted, not decoded: more than 1 frames; --max-frames raises the limit"
+        #expect(report.leftOut == [notice])
     }
 }

@@ -18,6 +18,8 @@ struct SlideshowSession {
     var environment: [String: String] = [:]
     /// The end of the gallery; nil if it cannot be opened.
     var galleryEnd: GalleryEnd? = .quit
+    /// The marks that the gallery could not store.
+    var loss: String?
     /// Whether each search ends before the clock advances.
     var waitsForSearches = true
 
@@ -60,7 +62,7 @@ struct SlideshowSession {
             openGallery: { () throws(CommandError) in
                 galleries += 1
                 guard let galleryEnd else { throw CommandError("no gallery") }
-                return (galleryEnd, ["message of the gallery"])
+                return (galleryEnd, loss, ["message of the gallery"])
             })
         let (status, messages) = slideshow.play()
         let updates = terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }

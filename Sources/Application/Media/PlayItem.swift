@@ -75,6 +75,15 @@ public enum PlayItem: Sendable {
         }
     }
 
+    /// The file that is played; nil if it is no file on this machine.
+    public var fileIdentity: FileIdentity? {
+        switch self {
+        case .file(let path): FileIdentity(path: path)
+        case .standardInput: FileIdentity(descriptor: STDIN_FILENO)
+        case .sample, .address, .reference: nil
+        }
+    }
+
     /// Opens a local item. Throws ``GIFError/empty`` for `address` and `reference`.
     public func localReader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
         switch self {

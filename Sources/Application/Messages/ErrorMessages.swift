@@ -19,9 +19,17 @@ public enum ErrorMessages {
             + (suggestion ?? "'gifplay samples' lists the built-in samples")
     }
 
+    /// The damage of a file that was played, and what a limit excluded; nil if there is neither.
+    /// - Parameter frames: the number of frames that were read.
+    public static func remark(on damage: [Damage], frames: Int) -> String? {
+        let limit = damage.first(where: \.isLimit).map { "frames after \(frames) are left out: \(describe($0.kind))" }
+        let parts = [damaged(damage, frames: frames).map { "damaged: \($0)" }, limit].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
     /// Nil if there is no damage, or if only limits were exceeded.
     /// - Parameter frames: the number of frames that were read.
-    public static func damaged(_ damage: [Damage], frames: Int) -> String? {
+    static func damaged(_ damage: [Damage], frames: Int) -> String? {
         let defects = damage.filter { !$0.isLimit }
         guard let last = defects.last, let first = defects.first else { return nil }
         let isCut = [.fileCut, .unknownBlock].contains(last.kind)
@@ -60,6 +68,7 @@ public enum ErrorMessages {
         case .system(_, _, let code) where code == EISDIR: return "is a folder"
         case .system(let call, _, let code): return "cannot be read: \(SystemError.message(code)) (\(call))"
         case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
+        case .output: return "is also the output; write to another file"
         case .tooManyBytes(let name, let limit):
             return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
         case .interrupted(let reason): return "reading failed: \(reason)"

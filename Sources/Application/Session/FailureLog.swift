@@ -26,9 +26,22 @@ public struct FailureLog: Sendable {
 
     /// By source name, without those at an impossible time. Empty if the file is missing or cannot be decoded.
     public var entries: [String: Entry] {
-        guard let path, let bytes = try? FileSystem.read(path, limit: 1 << 20, waits: false) else { return [:] }
-        let entries = (try? JSONDecoder().decode([String: Entry].self, from: Data(bytes))) ?? [:]
+        let bytes = try? content
+        let entries = bytes.flatMap { try? JSONDecoder().decode([String: Entry].self, from: Data($0)) } ?? [:]
         return entries.filter { Int(outside: $0.value.seconds) != nil }
+    }
+
+    /// Why the file cannot be read; nil if it can be read or does not exist.
+    public var problem: String? {
+        do throws(SystemError) { _ = try content } catch { return "\(path ?? ""): cannot be read: \(error.message)" }
+        return nil
+    }
+
+    private var content: [UInt8] {
+        get throws(SystemError) {
+            guard let path, try FileSystem.status(path) != nil else { return [] }
+            return try FileSystem.read(path, limit: 1 << 20, waits: false)
+        }
     }
 
     private static let recentSeconds = 60
@@ -49,7 +62,7 @@ public struct FailureLog: Sendable {
         guard let bytes = try? JSONEncoder().encode(entries) else { return }
         // The last of two simultaneous writes wins. Write errors are ignored, because the log is not essential.
         try? FileSystem.makeDirectory(FileSystem.parent(of: path))
-        try? FileSystem.replaceFile(at: path, with: Array(bytes), isSynchronized: false)
+        try? FileSystem.writeOutput(Array(bytes), to: path, isSynchronized: false)
     }
 
     /// Such as `3 minutes ago`.

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 
 /// Lists GIFs without using the network. Search and trending list the built-in samples. The random feed lists the GIFs
@@ -26,7 +27,10 @@ struct OfflineRepository: GIFRepository {
 extension ServiceSession {
     /// The GIFs of the media cache that have a credit entry.
     public var cachedReferences: [GIFReference] {
-        guard let cache else { return [] }
+        // A search creates nothing.
+        guard let directory = settings.cacheDirectory, FileIdentity(path: directory) != nil, let cache else {
+            return []
+        }
         return cache.contents(beginning: CachedCredit.start).compactMap { CachedCredit($0)?.reference }
     }
 }

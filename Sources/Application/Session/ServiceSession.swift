@@ -41,8 +41,14 @@ public final class ServiceSession: Sendable {
     public var cache: MediaCache? {
         openedCache.withLock { opened in
             if let known = opened { return known }
-            let cache = settings.cacheDirectory.flatMap {
-                try? MediaCache(directory: $0, limit: settings.cacheBytes)
+            var cache: MediaCache?
+            do throws(FetchError) {
+                guard let directory = settings.cacheDirectory else { return nil }
+                cache = try MediaCache(directory: directory, limit: settings.cacheBytes)
+            } catch {
+                // A folder such as /dev/null/cache turns the cache off.
+                if case .cache(_, ENOTDIR) = error { return nil }
+                firstCachingFailure.withLock { $0 = $0 ?? error }
             }
             opened = .some(cache)
             return cache

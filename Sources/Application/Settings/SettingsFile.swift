@@ -1,5 +1,5 @@
 import Base
-import FoundationEssentials
+import Catalog
 import Glibc
 
 /// The user's configuration file.
@@ -9,15 +9,20 @@ public enum SettingsFile {
         XDGDirectory.configuration.path(environment: environment).map { $0 + "/gifplay/config.toml" }
     }
 
-    /// If there is no file, all settings keep their values. Throws if the file belongs to neither root nor the current
-    /// user, or if everyone can write it: another user could make gifplay send the keys to a foreign server.
+    /// In bytes.
+    private static let limit = 1 << 20
+
+    /// If there is no file, all settings keep their values. Throws if the file cannot be read. Throws if it belongs to
+    /// neither root nor the current user, or if everyone can write it: another user could make gifplay send the keys to a
+    /// foreign server.
     static func read(into settings: inout Settings, _ environment: [String: String]) throws(CommandError) {
-        var status = stat()
-        guard let path = path(environment: environment), stat(path, &status) == 0 else { return }
+        guard let path = path(environment: environment) else { return }
+        let (status, bytes) = try content(path)
+        guard let status else { return }
         if let kind = FileSystem.irregularKind(status.st_mode) {
             throw .usage("\(path): is \(kind), not a regular file")
         }
-        guard let bytes = contents(ofFile: path) else { return }
+        guard bytes.count <= limit else { throw .usage("\(path): is larger than \(ByteSize.limit(limit))") }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw .usage("\(path): belongs to another user; it must belong to you or root")
         }
@@ -31,12 +36,16 @@ public enum SettingsFile {
             printError("\(path): contains a key and other users can read it; run chmod 600 on it")
         }
     }
-}
 
-/// Returns nil if the file is missing, unreadable or empty.
-func contents(ofFile path: String) -> Data? {
-    // Check the size first, because Foundation (6.3) leaks its read buffer of one page when the file is empty.
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
-    return FileManager.default.contents(atPath: path)
+    /// - Returns: nil properties if there is no file.
+    private static func content(_ path: String) throws(CommandError) -> (stat?, [UInt8]) {
+        do throws(SystemError) {
+            guard let status = try FileSystem.status(path) else { return (nil, []) }
+            // A FIFO is not opened, because its writer might never come.
+            guard status.st_mode & S_IFMT == S_IFREG else { return (status, []) }
+            return (status, try FileSystem.read(path, limit: limit))
+        } catch {
+            throw .usage("\(path): cannot be read: \(error.message)")
+        }
+    }
 }

@@ -10,8 +10,11 @@ public struct SystemError: Error, Equatable, Sendable {
         self.code = code
     }
 
+    /// A symbolic link leads to a file that does not exist.
+    public static let brokenLink = SystemError(call: "readlink", code: ENOENT)
+
     /// For example "No such file or directory".
-    public var message: String { Self.message(code) }
+    public var message: String { self == .brokenLink ? "the link leads nowhere" : Self.message(code) }
 
     public static func message(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 }
@@ -61,37 +64,6 @@ public enum FileSystem {
         return bytes
     }
 
-    /// Creates a file or replaces it atomically. Others see the old or the complete new file, after a failure the old.
-    /// - Parameters:
-    ///   - isSynchronized: whether to flush the bytes to disk before the new file replaces the old file.
-    ///   - isPrivate: whether the file gets mode 0600. Otherwise, the umask determines the mode.
-    public static func replaceFile(
-        at path: String, with bytes: [UInt8], isSynchronized: Bool = true, isPrivate: Bool = true
-    ) throws(SystemError) {
-        // A name that contains the name of the file could exceed the limit of 255 bytes.
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        var temporaryPath = Array("\(folder).gifplay-XXXXXX".utf8CString)
-        var file = mkstemp(&temporaryPath)
-        guard file >= 0 else { throw SystemError(call: "mkstemp") }
-        if !isPrivate {
-            // mkstemp always creates the file with mode 0600. Create the file again with open, which applies the umask.
-            close(file)
-            unlink(temporaryPath)
-            file = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, 0o666)
-            guard file >= 0 else { throw SystemError(call: "open") }
-        }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        do throws(SystemError) {
-            defer { close(file) }
-            try writeAll(bytes, to: file)
-            guard !isSynchronized || fsync(file) == 0 else { throw SystemError(call: "fsync") }
-            guard rename(temporaryPath, path) == 0 else { throw SystemError(call: "rename") }
-        } catch {
-            unlink(temporaryPath)
-            throw error
-        }
-    }
-
     /// Describes a file that is not regular, such as "a folder"; nil for a regular file.
     public static func irregularKind(_ mode: mode_t) -> String? {
         switch mode & S_IFMT {
@@ -101,6 +73,18 @@ public enum FileSystem {
         case S_IFSOCK: "a socket"
         default: "a device"
         }
+    }
+
+    /// Returns the properties of a file; nil if there is nothing at this path, as below `/dev/null`.
+    /// - Throws: also if the path contains a link that leads nowhere, because then something else is missing.
+    public static func status(_ path: String) throws(SystemError) -> stat? {
+        var status = stat()
+        if stat(path, &status) == 0 { return status }
+        guard errno == ENOENT || errno == ENOTDIR else { throw SystemError(call: "stat") }
+        guard lstat(path, &status) != 0 else { throw .brokenLink }
+        let folder = parent(of: path)
+        if folder != path { _ = try Self.status(folder) }
+        return nil
     }
 
     /// Returns the directory that contains a file: `.` for a name without slash, `/` for the root.
@@ -118,44 +102,16 @@ public enum FileSystem {
     }
 
     /// Creates a directory and its missing parent directories, with mode 0700.
-    public static func makeDirectory(_ path: String) throws(SystemError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        let parent = parent(of: path)
-        guard errno == ENOENT, parent != path else { throw SystemError(call: "mkdir") }
-        try makeDirectory(parent)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(call: "mkdir") }
-    }
-}
-
-extension FileSystem {
-    /// Writes all bytes to a file that the user has named.
     ///
-    /// Creates the file, or replaces a regular file or a link to one, as
-    /// ``replaceFile(at:with:isSynchronized:isPrivate:)`` does. Writes into a pipe, a device, or a file that is open as
-    /// standard output or standard error without replacing it, because otherwise a regular file would replace
-    /// `/dev/stdout` for all programs.
-    /// - Parameter isPrivate: whether a new file gets mode 0600. Otherwise, the umask determines the mode.
-    public static func writeOutput(
-        _ bytes: [UInt8], to path: String, isPrivate: Bool = true
-    ) throws(SystemError) {
-        // A new descriptor would write at the start of the file, and a socket cannot be opened by name.
-        if let stream = standardStream(at: path) { return try writeAll(bytes, to: stream) }
+    /// Root creates none in the directory of a user, who could not use it: with sudo, HOME can be that of the user.
+    public static func makeDirectory(_ path: String) throws(SystemError) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
-            return try replaceFile(at: path, with: bytes, isPrivate: isPrivate)
+        if stat(path, &status) == 0 { return }
+        let parent = parent(of: path)
+        if errno == ENOENT, parent != path { try makeDirectory(parent) }
+        if geteuid() == 0, stat(parent, &status) == 0, status.st_uid != 0 {
+            throw SystemError(call: "mkdir", code: EACCES)
         }
-        let file = open(path, O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { throw SystemError(call: "open") }
-        defer { close(file) }
-        try writeAll(bytes, to: file)
-    }
-
-    /// Returns the descriptor of standard output or standard error if it is open on the file at `path`.
-    private static func standardStream(at path: String) -> Int32? {
-        var (named, opened) = (stat(), stat())
-        guard stat(path, &named) == 0 else { return nil }
-        return [STDOUT_FILENO, STDERR_FILENO].first { stream in
-            fstat(stream, &opened) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
-        }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(call: "mkdir") }
     }
 }

@@ -41,3 +41,10 @@ int gifplay_spawn_chdir(posix_spawn_file_actions_t *actions, const char *folder)
 
 /// Returns a descriptor of an unnamed file in memory that children do not inherit, or -1 with errno set.
 int gifplay_memory_file(const char *name);
+
+/// Catches SIGINT, SIGTERM and SIGHUP, the first time that one arrives. It then ends standard input and makes the
+/// returned descriptor, an eventfd, readable; -1 if there is none.
+int gifplay_catch_interrupts(void);
+
+/// Returns the number of the caught signal; 0 if there is none.
+int gifplay_caught_signal(void);

@@ -17,8 +17,11 @@ final class CacheDirectory: Sendable {
     /// - Throws: ``FetchError/unsafeCacheDirectory(_:)``, for example if another user owns the directory. The parent
     ///   must belong to this user or root, because its owner can replace the directory. If the parent is a link, the
     ///   owner of the link itself is checked.
-    init(path: String) throws(FetchError) {
-        do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
+    /// - Parameter isExisting: whether the directory exists and must not be changed.
+    init(path: String, isExisting: Bool) throws(FetchError) {
+        if !isExisting {
+            do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
+        }
         guard Self.isOwnedByUserOrRoot(FileSystem.parent(of: path)) else { throw .unsafeCacheDirectory(path) }
         descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -27,7 +30,9 @@ final class CacheDirectory: Sendable {
         }
         // An existing directory must belong to this user. Its permissions can be wider than 0700, so restrict them.
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), fchmod(descriptor, 0o700) == 0 else {
+        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+            isExisting || fchmod(descriptor, 0o700) == 0
+        else {
             close(descriptor)
             throw .unsafeCacheDirectory(path)
         }
@@ -90,7 +95,9 @@ final class CacheDirectory: Sendable {
         guard copy >= 0, let stream = fdopendir(copy) else { throw .cache(call: "opendir", errno: errno) }
         defer { closedir(stream) }
         var files: [File] = []
+        errno = 0
         while let entry = readdir(stream) {
+            defer { errno = 0 }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
@@ -102,6 +109,7 @@ final class CacheDirectory: Sendable {
             let size = Int(clamping: Int(status.st_size), to: 0...Int.outsideRange.upperBound)
             files.append(File(name: name, size: size, used: seconds * 1_000_000_000 + status.st_mtim.tv_nsec))
         }
+        guard errno == 0 else { throw .cache(call: "readdir", errno: errno) }
         return files
     }
 }

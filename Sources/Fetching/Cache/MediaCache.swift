@@ -25,9 +25,20 @@ public final class MediaCache: MediaStore {
     /// Opens the cache, creates its directory with mode 0700 if needed, and removes temporary files of dead processes.
     /// - Parameter directory: its last component must not be a link.
     public init(directory: String, limit: Int = 512 << 20) throws(FetchError) {
-        self.directory = try CacheDirectory(path: directory)
+        self.directory = try CacheDirectory(path: directory, isExisting: false)
         self.limit = limit
         removeStale()
+    }
+
+    /// Opens the cache without creating or changing anything; nil if there is none.
+    public init?(existing directory: String, limit: Int) throws(FetchError) {
+        do throws(SystemError) {
+            guard try FileSystem.status(directory) != nil else { return nil }
+        } catch {
+            throw FetchError(error)
+        }
+        self.directory = try CacheDirectory(path: directory, isExisting: true)
+        self.limit = limit
     }
 
     /// The directory gifplay/media under XDG_CACHE_HOME or ~/.cache; nil if neither XDG_CACHE_HOME nor HOME is set.
@@ -93,9 +104,14 @@ public final class MediaCache: MediaStore {
     }
 
     /// Removes complete entries and old temporary files. An entry that is being written stays.
+    /// - Throws: if an entry cannot be removed; the others are removed.
     public func clear() throws(FetchError) {
-        for entry in try entries() { directory.remove(entry.name) }
+        var failure: FetchError?
+        for entry in try entries() where !directory.remove(entry.name) {
+            failure = .cache(call: "unlink", errno: errno)
+        }
         removeStale()
+        if let failure { throw failure }
     }
 
     public func statistics() throws(FetchError) -> Statistics {

@@ -23,6 +23,8 @@ extension UnsafeRawBufferPointer {
 public enum ByteSourceError: Error, Equatable, Sendable {
     case system(call: String, name: String, errno: Int32)
     case terminal(name: String)
+    /// The file is also open as standard output, so reading it would find what the program writes.
+    case output(name: String)
     /// A pipe delivered more than `limit` bytes, the most that are buffered so that a GIF can loop.
     case tooManyBytes(name: String, limit: Int)
     /// The producer of the bytes, for example a download, failed for this reason.

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 
 /// Reads a file on disk part by part.
@@ -17,6 +18,7 @@ public final class FileByteSource: ByteSource {
         if descriptor < 0 {
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
             guard descriptor >= 0 else { throw .system(call: "open", name: path, errno: errno) }
+            try refuseOutput(descriptor, name: path)
         }
         guard !isTerminal else { throw .terminal(name: path) }
         return try readOnce(descriptor, name: path, into: buffer)
@@ -28,6 +30,11 @@ public final class FileByteSource: ByteSource {
         guard descriptor >= 0 else { return }
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(call: "lseek", name: path, errno: errno) }
     }
+}
+
+private func refuseOutput(_ descriptor: Int32, name: String) throws(ByteSourceError) {
+    guard let input = FileIdentity(descriptor: descriptor), input.isRegular else { return }
+    if input == FileIdentity(descriptor: STDOUT_FILENO) { throw .output(name: name) }
 }
 
 /// Repeats the call only if a signal interrupts it.
@@ -63,6 +70,7 @@ public final class PipeByteSource: ByteSource {
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         if position == buffered.count {
+            if buffered.isEmpty { try refuseOutput(descriptor, name: name) }
             let count = try readOnce(descriptor, name: name, into: buffer)
             guard buffered.count + count <= limit else { throw .tooManyBytes(name: name, limit: limit) }
             buffered.append(contentsOf: buffer.prefix(count))

@@ -11,6 +11,10 @@ extension GIFReader {
         let count = frame.rect.width * frame.rect.height
         let codeSize = Int(input.lastByte)
         frame.decodedCount = 0
+        if limits.skipsExcess, excess != nil || !spend(max(min(count, limits.canvasPixels), frame.canvas.area)) {
+            drain(file)
+            return true
+        }
         guard count > 0, count <= limits.canvasPixels else {
             if count > 0 {
                 let size = PixelSize(width: frame.rect.width, height: frame.rect.height)
@@ -19,9 +23,8 @@ extension GIFReader {
             drain(file)
             return true
         }
-        pixelsLeft -= count
-        guard pixelsLeft + input.count * limits.pixelsPerByte >= 0 else {
-            recordDamage(.overLimit(.totalPixels(limits.totalPixels)))
+        guard limits.skipsExcess || spend(count) else {
+            if let excess { recordDamage(.overLimit(excess)) }
             return false
         }
         // giflib itself rejects code sizes above 8. Size 0 is rejected here, because every bit can then be a clear
@@ -37,6 +40,14 @@ extension GIFReader {
         frame.decodedCount = decode(file, into: indices)
         if frame.decodedCount < count { recordDamage(.imageCut(decoded: frame.decodedCount, count: count)) }
         return true
+    }
+
+    /// - Returns: false if these pixels exceed the limit on the total pixels.
+    private func spend(_ count: Int) -> Bool {
+        guard let limit = limits.totalPixels else { return true }
+        pixelsLeft -= count
+        if pixelsLeft + input.count * limits.pixelsPerByte < 0 { excess = .totalPixels(limit) }
+        return excess == nil
     }
 
     /// - Returns: the number of decoded indices.

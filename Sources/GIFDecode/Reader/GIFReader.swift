@@ -29,6 +29,8 @@ public final class GIFReader {
     private var position = Position.start
     let input: GIFInput
     var pixelsLeft = 0
+    /// The limit beyond which the last frame lies; nil if its pixels were decoded. See ``DecodeLimits/skipsExcess``.
+    public internal(set) var excess: Damage.Limit?
     private var canvas: PixelSize?
     /// The area in pixels for which the memory check succeeded. Later passes skip it, because they use the same memory.
     private var checkedArea = 0
@@ -80,7 +82,8 @@ public final class GIFReader {
         summary = Summary()
         canvas = nil
         control = GraphicControl()
-        pixelsLeft = limits.totalPixels
+        pixelsLeft = limits.totalPixels ?? 0
+        excess = nil
         if let file {
             if input.skipHead() {
                 summary.version = version
@@ -182,9 +185,12 @@ public final class GIFReader {
     private func readImage(
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame
     ) throws(GIFError) -> Bool {
-        guard summary.frames < limits.frames else {
-            recordDamage(.overLimit(.frames(limits.frames)))
-            return false
+        if summary.frames >= limits.frames {
+            excess = excess ?? .frames(limits.frames)
+            guard limits.skipsExcess else {
+                recordDamage(.overLimit(.frames(limits.frames)))
+                return false
+            }
         }
         let headerRead = DGifGetImageHeader(file) == GIF_OK
         guard headerRead || !input.ending.hasReachedEnd else {
@@ -236,16 +242,20 @@ public enum GIFLibrary {
     public static let version = "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"
 }
 
-/// Limits on the resources that a file can use. Real GIFs do not reach the default limits.
+/// Limits on the resources that a file can use. By default, only the memory is limited: what playback costs in time is
+/// limited by the delays of the frames.
 public struct DecodeLimits: Equatable, Sendable {
     /// The maximum for the canvas and for each frame. By default, the colours of the canvas take at most 64 MiB.
     public var canvasPixels = 4096 * 4096
-    /// The limit for all frames together. Each byte of the file raises it by ``pixelsPerByte``.
-    public var totalPixels = 256 << 20
+    /// The limit for all frames together; nil for none. Each byte of the file raises it by ``pixelsPerByte``.
+    public var totalPixels: Int?
     /// Real GIFs have fewer than 100 pixels per byte. An LZW bomb, which is a small file of a huge picture, has 1500.
     public var pixelsPerByte = 128
     public var bytes = 1 << 30
-    public var frames = 1_000_000
+    public var frames = Int.max
+    /// Whether the blocks of the frames beyond ``totalPixels`` and ``frames`` are read, but not their pixels. The size of
+    /// the canvas then counts for each smaller frame.
+    public var skipsExcess = false
 
     public init() {}
 }

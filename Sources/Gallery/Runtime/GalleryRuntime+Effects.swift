@@ -54,7 +54,8 @@ struct MarkWrites {
         unstored.withLock { $0.add(effect, 1) }
         last = Task.detached { [unstored, before = last] in
             await before?.value
-            let isStored = await tasks.write { (store, now) async throws(StoreError) in
+            let message = effect.storedMessage
+            let isStored = await tasks.write(requiresStore: message != nil) { (store, now) async throws(StoreError) in
                 switch effect {
                 case .setFavourite(let reference, let isFavourite):
                     try await store.setFavourite(reference, isFavourite, at: now)
@@ -64,7 +65,21 @@ struct MarkWrites {
                 default: break
                 }
             }
-            if isStored { unstored.withLock { $0.add(effect, -1) } }
+            guard isStored else { return }
+            unstored.withLock { $0.add(effect, -1) }
+            if let message { tasks.inbox.post(.reported(message)) }
+        }
+    }
+}
+
+extension GalleryEffect {
+    /// The message that a mark is stored. It is not displayed before, because the process can be killed at any time.
+    var storedMessage: GalleryMessage? {
+        switch self {
+        case .setFavourite(_, let isFavourite): .favourite(isFavourite)
+        case .setDismissed(let references, true): .dismissed(references.count)
+        case .setDismissed(let references, false): .restored(references.count)
+        default: nil
         }
     }
 }

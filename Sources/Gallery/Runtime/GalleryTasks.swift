@@ -68,10 +68,16 @@ struct GalleryTasks: Sendable {
 
     // MARK: - Writing
 
-    /// - Returns: true if the write succeeded or there is no store.
+    /// - Parameter requiresStore: whether to report it if there is no store.
+    /// - Returns: true if the write succeeded, or if there is no store and none is required.
     @discardableResult
-    func write(_ body: @Sendable (any GalleryStore, Int) async throws(StoreError) -> Void) async -> Bool {
-        guard let store = services.store else { return true }
+    func write(
+        requiresStore: Bool = false, _ body: @Sendable (any GalleryStore, Int) async throws(StoreError) -> Void
+    ) async -> Bool {
+        guard let store = services.store else {
+            if requiresStore { inbox.post(.reported(.storeFailed(.failed(reason: "there is no folder for it")))) }
+            return !requiresStore
+        }
         do throws(StoreError) {
             try await body(store, services.seconds())
             return true
@@ -101,7 +107,8 @@ struct GalleryTasks: Sendable {
     }
 
     func copy(_ text: String, _ message: GalleryMessage) async {
-        inbox.send(await services.desktop.copy(text))
+        guard let sequence = await services.desktop.copy(text) else { return inbox.post(.reported(.copyFailed)) }
+        inbox.send(sequence)
         inbox.post(.reported(message))
     }
 

@@ -58,6 +58,8 @@ public enum GalleryMessage: Hashable, Sendable {
     case linkCopied
     case addressCopied
     case pathCopied
+    /// The address is longer than a clipboard sequence can be.
+    case copyFailed
     case opening
     case opened
     case openFailed(SharingError)
@@ -74,6 +76,7 @@ public enum GalleryMessage: Hashable, Sendable {
     /// A service cannot be reached. Displayed while a query is running.
     case noConnection
     case saving
+    /// Reported once the mark is stored, as the next two cases.
     case favourite(Bool)
     case dismissed(Int)
     case restored(Int)
@@ -88,7 +91,8 @@ public enum GalleryMessage: Hashable, Sendable {
     var isAboutItem: Bool {
         switch self {
         case .saving, .saved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied, .opening,
-            .opened, .openFailed, .favourite, .noPage, .first, .last, .pathCopied, .openingFolder, .alreadyLocal,
+            .opened, .openFailed, .favourite, .noPage, .first, .last, .pathCopied, .copyFailed, .openingFolder,
+            .alreadyLocal,
             .notForFiles:
             true
         default: false

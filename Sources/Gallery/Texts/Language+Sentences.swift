@@ -14,6 +14,7 @@ extension Language {
         case .linkCopied: self(en: "link copied", de: "Link kopiert")
         case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
         case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
+        case .copyFailed: self(en: "not copied: the link is too long", de: "nicht kopiert: der Link ist zu lang")
         case .opening: self(en: "opening in the browser…", de: "wird im Browser geöffnet …")
         case .opened: self(en: "opened in the browser", de: "im Browser geöffnet")
         case .openFailed(let error):
@@ -117,7 +118,7 @@ extension Language {
         case .notGIF(""): self(en: "not a GIF", de: "kein GIF")
         case .notGIF(let host): self(en: "\(host): not a GIF", de: "\(host): kein GIF")
         case .incomplete(let host): self(en: "\(host): incomplete file", de: "\(host): Datei unvollständig")
-        case .tooLarge: self(en: "file too large", de: "Datei zu groß")
+        case .tooLarge: self(en: "file over 64 MiB", de: "Datei über 64 MiB")
         case .cacheFailed: self(en: "media cache error", de: "Zwischenspeicher nicht nutzbar")
         case .noAddress: self(en: "only title and link stored", de: "nur Titel und Link gespeichert")
         case .notCached: self(en: "not cached, and offline", de: "ohne Netz nicht verfügbar")

@@ -14,7 +14,6 @@ extension GalleryState {
         case "f":
             let isFavourite = !facts.marks(of: reference.key).isFavourite
             facts.set(\.isFavourite, to: isFavourite, of: reference.key)
-            notices.show(.favourite(isFavourite), at: now)
             return [.setFavourite(reference, isFavourite)]
         default: return []
         }
@@ -46,7 +45,6 @@ extension GalleryState {
         if facts.undoable.count > Dismissal.maxCount { facts.undoable.removeFirst() }
         if listing.feed != .history { changeSelection { $0.selectBeside(Set(gone.map(\.key))) } }
         mark(gone, isDismissed: true)
-        notices.show(.dismissed(gone.count), at: now)
         return [.setDismissed(gone, true)] + (mode.isFull && listing.feed != .history ? openFull() : [])
     }
 
@@ -56,7 +54,6 @@ extension GalleryState {
         if last.feed == listing.feed, let selection = last.selection, listing.keys.contains(selection.key) {
             changeSelection { $0.restore(selection) }
         }
-        notices.show(.restored(last.references.count), at: now)
         return [.setDismissed(last.references, false)]
     }
 

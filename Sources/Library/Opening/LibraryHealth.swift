@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import SQLite
@@ -17,11 +18,11 @@ public struct LibraryHealth: Equatable, Sendable {
     /// Reads and checks the library without changing it. This takes time in proportion to the size of the library.
     /// - Returns: nil if the file does not exist.
     public init?(path: String) throws(StoreError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        let found: stat?
+        do throws(SystemError) { found = try FileSystem.status(path) } catch {
+            throw .cannotOpen(path: path, reason: error.message)
         }
+        guard let status = found else { return nil }
         try LibraryFile.checkKind(status, of: path)
         bytes = Int(status.st_size)
         do {

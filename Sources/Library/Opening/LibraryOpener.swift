@@ -56,7 +56,7 @@ extension StoreError {
     }
 
     init(using path: String, _ error: any Error) {
-        self = Self.known(error, path) ?? .failed(reason: Self.reason(error))
+        self = error as? StoreError ?? Self.known(error, path) ?? .failed(reason: Self.reason(error))
     }
 
     /// Returns the error for a damaged or locked database; nil for any other cause.

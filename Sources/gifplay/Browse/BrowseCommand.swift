@@ -86,10 +86,10 @@ struct BrowseCommand: ParsableCommand {
         }
         try playback.throwIfColorIsRefused()
         try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
-        let (end, messages) = try gallery.run()
-        for message in messages { printError(message) }
+        let (end, loss, remarks) = try gallery.run()
+        for message in [loss].compactMap(\.self) + remarks { printError(message) }
         switch end {
-        case .quit: return
+        case .quit: if loss != nil { throw CommandError("") }
         case .interrupted(let signal): throw CommandError("", status: .signal(signal))
         case .closed: throw CommandError("", status: .signal(SIGHUP))
         }

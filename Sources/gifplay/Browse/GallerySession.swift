@@ -33,8 +33,7 @@ struct GallerySession {
     }
 
     /// Runs the gallery until the user leaves it.
-    /// - Returns: the reason for the end, and the messages for standard error.
-    func run() throws(CommandError) -> (end: GalleryEnd, messages: [String]) {
+    func run() throws(CommandError) -> Outcome {
         Self.limitHeap()
         let listings: any ListingSource = if let files { files } else { try ServiceListings(session) }
         let media: any MediaSource = files ?? ServiceMedia(loader: GIFLoader(session))
@@ -63,12 +62,14 @@ struct GallerySession {
         let end = runtime.run()
         terminal.leave()
         if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
-        let messages = [
-            files == nil ? Self.storingProblem(store, runtime.unstoredMarks) : nil,
-            session.cachingFailure.map(ErrorMessages.notCached),
-        ]
-        return (end, messages.compactMap(\.self))
+        let unstored = runtime.unstoredMarks
+        let problem = files == nil ? Self.storingProblem(store, unstored) : nil
+        let remarks = [unstored.isEmpty ? problem : nil, session.cachingFailure.map(ErrorMessages.notCached)]
+        return (end, unstored.isEmpty ? nil : problem, remarks.compactMap(\.self))
     }
+
+    /// The reason for the end, and the messages for standard error. If marks are lost, `loss` says which ones.
+    typealias Outcome = (end: GalleryEnd, loss: String?, remarks: [String])
 
     /// Scrolling allocates and frees file buffers of several hundred kB. The first setting allocates such buffers with
     /// mmap, so that they do not fragment the heap. The second one limits malloc to two heaps instead of one for each
@@ -207,10 +208,10 @@ struct LocalDesktopActions: DesktopActions {
         return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)
     }
 
-    func copy(_ text: String) async -> String {
+    func copy(_ text: String) async -> String? {
         let clipboard = Clipboard(environment: environment)
         _ = await clipboard.copy(text)
-        return clipboard.sequence(text).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return clipboard.sequence(text).map { String(decoding: $0, as: UTF8.self) }
     }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {

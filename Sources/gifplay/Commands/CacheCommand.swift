@@ -16,11 +16,11 @@ struct CacheCommand: ParsableCommand {
             throw CommandError("no folder for the cache: neither XDG_CACHE_HOME nor HOME is set")
         }
         do throws(FetchError) {
-            let cache = try MediaCache(directory: directory, limit: settings.cacheBytes)
-            let before = try cache.statistics()
-            let held = "\(counted(before.entries, "file")), \(ByteSize.file(before.bytes))"
-            guard clear else { return printLine("\(directory): \(held) of \(ByteSize.limit(before.limit))") }
-            try cache.clear()
+            let cache = try MediaCache(existing: directory, limit: settings.cacheBytes)
+            let before = try cache?.statistics()
+            let held = "\(counted(before?.entries ?? 0, "file")), \(ByteSize.file(before?.bytes ?? 0))"
+            guard clear else { return printLine("\(directory): \(held) of \(ByteSize.limit(settings.cacheBytes))") }
+            try cache?.clear()
             printLine("\(directory): \(held) removed")
         } catch {
             throw CommandError("\(directory): \(ErrorMessages.describe(error))")

@@ -11,7 +11,8 @@ struct InfoCommand: ParsableCommand {
         discussion: """
             Prints a line for each file and one for each defect to a terminal. Otherwise, and with --json, \
             prints one JSON object for each file. sha256 has one hash for each frame: that of the composed canvas as \
-            RGBA with straight alpha, rows from top to bottom. For a file that cannot be drawn it prints \
+            RGBA with straight alpha, rows from top to bottom. left_out says which frames have no hash because of a \
+            limit. For a file that cannot be drawn it prints \
             {"error": "...", "file": "..."} and exits with status 1.
             """)
 
@@ -55,10 +56,14 @@ struct GIFReport: Encodable {
     var frames = 0
     /// Null without a loop extension, because that is a property of the file.
     @EncodedAsNull var loop: Int?
+    /// Of at most ``DecodeLimits/frames`` frames, as ``playMs``.
     var delaysMs: [Int] = []
     var playMs: [Int] = []
+    /// Of the frames that were decoded.
     var sha256: [String] = []
     var damaged: [String] = []
+    /// What the limits exclude from this report, and the options that include it.
+    var leftOut: [String] = []
     var bytes = 0
 
     private enum CodingKeys: String, CodingKey {
@@ -66,6 +71,7 @@ struct GIFReport: Encodable {
         case delaysMs = "delays_ms"
         case playMs = "play_ms"
         case sha256, damaged, bytes
+        case leftOut = "left_out"
     }
 
     init(reading file: String, limits: DecodeLimits) throws(GIFError) {
@@ -76,27 +82,30 @@ struct GIFReport: Encodable {
         width = frame.canvas.width
         height = frame.canvas.height
         var canvas = try Canvas(for: frame)
-        var budget = limits.totalPixels + reader.limits.pixelsPerByte * reader.summary.bytes
-        var hasMore = true
-        while hasMore {
-            // The hash covers the whole canvas, even if the frame is smaller.
-            budget -= frame.canvas.area
-            guard budget >= 0 else {
-                damaged.append(ErrorMessages.describe(.overLimit(.totalPixels(limits.totalPixels))))
-                break
+        repeat {
+            let duration = Int(frame.playNanoseconds / 1_000_000)
+            milliseconds += duration
+            if delaysMs.count < limits.frames {
+                delaysMs.append(frame.delayCentiseconds * 10)
+                playMs.append(duration)
             }
+            guard reader.excess == nil else { continue }
             try canvas.compose(frame)
-            delaysMs.append(frame.delayCentiseconds * 10)
-            playMs.append(Int(frame.playNanoseconds / 1_000_000))
             sha256.append(Self.hash(canvas))
-            hasMore = try reader.next(into: frame)
+        } while try reader.next(into: frame)
+        let summary = reader.summary
+        (frames, version, loop, bytes) = (summary.frames, summary.version, summary.loopCount, summary.bytes)
+        damaged = summary.damage.filter { !$0.isLimit }.map(ErrorMessages.describe)
+        leftOut = summary.damage.filter(\.isLimit).map(ErrorMessages.describe)
+        if let excess = reader.excess {
+            let first = sha256.count
+            let range = first + 1 < frames ? "frames \(first) to \(frames - 1) are" : "frame \(first) is"
+            leftOut.append("\(range) counted, not decoded: \(ErrorMessages.describe(.overLimit(excess)))")
         }
-        frames = sha256.count
-        version = reader.summary.version
-        loop = reader.summary.loopCount
-        damaged += reader.summary.damage.map(ErrorMessages.describe)
-        bytes = reader.summary.bytes
     }
+
+    /// The length of a loop iteration.
+    private var milliseconds = 0
 
     private static func hash(_ canvas: borrowing Canvas) -> String {
         var hash = SHA256()
@@ -105,13 +114,12 @@ struct GIFReport: Encodable {
         return hash.digest().hexadecimal
     }
 
-    /// One summary line, then one line for each defect.
+    /// One summary line, then one line for each defect and for what is left out.
     var lines: [String] {
-        let milliseconds = playMs.reduce(0, +)
         let loops = loop.map { $0 == 0 ? "forever" : "\($0 + 1) times" } ?? "once"
         let first =
             "\(file): \(version), \(width)x\(height), \(frames) frames, \(Double(milliseconds) / 1000) s, plays \(loops), \(bytes) bytes"
-        return [first] + damaged.map { "  " + $0 }
+        return [first] + (damaged + leftOut).map { "  " + $0 }
     }
 }
 

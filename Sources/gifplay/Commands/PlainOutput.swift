@@ -58,7 +58,8 @@ struct PlainOutput {
     private func write(_ fetched: FetchedItem, on output: PipeTerminal) throws(GIFError) -> Bool {
         var playback = settings.player
         playback.size = size
-        let reader = try fetched.reader(limits: limits)
+        let reader = try fetched.reader(
+            limits: settings.writesAllFrames ? limits : LimitOptions.stillLimits(limits))
         if settings.writesAllFrames {
             try animate(reader, playback, fetched, on: output)
             // All frames have been read; wait until the download ends, so that the file is cached.
@@ -73,8 +74,10 @@ struct PlainOutput {
 
     /// Prints nothing if the download failed, because that error is reported instead.
     private func report(_ damage: [Damage], frames: Int, of fetched: FetchedItem) {
-        guard fetched.downloadFailure == nil, let clause = ErrorMessages.damaged(damage, frames: frames) else { return }
-        printError("\(fetched.item.name): damaged: \(clause)")
+        guard fetched.downloadFailure == nil, let remark = ErrorMessages.remark(on: damage, frames: frames) else {
+            return
+        }
+        printError("\(fetched.item.name): \(remark)")
     }
 
     /// Prints each frame over the previous one, without waiting. Plays one loop iteration unless `--loop` is given.

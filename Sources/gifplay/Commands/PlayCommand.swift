@@ -101,7 +101,7 @@ struct PlayCommand: ParsableCommand {
     }
 
     /// Runs the gallery with the services, the colours and the characters of the player.
-    private func browse(_ settings: PlaybackSettings) throws(CommandError) -> (end: GalleryEnd, messages: [String]) {
+    private func browse(_ settings: PlaybackSettings) throws(CommandError) -> GallerySession.Outcome {
         let session = ServiceSession(try Settings(services).services)
         defer { session.close() }
         let feed = GallerySession.firstFeed(session.settings)

@@ -12,7 +12,8 @@ struct RecordCommand: ParsableCommand {
         commandName: "record", abstract: "Record a GIF as it looks in the terminal, as an asciicast or an animated SVG",
         discussion: """
             Records without waiting: the times come from the GIF. The file name of the output determines the format: \
-            .cast is asciicast version 2 (asciinema), .svg an animated SVG. A query records the first result that plays.
+            .cast is asciicast version 2 (asciinema), .svg an animated SVG. A query records the first result that plays. \
+            Ctrl-C ends the recording, and writes what was recorded until then.
             """)
 
     @Argument(
@@ -69,16 +70,30 @@ struct RecordCommand: ParsableCommand {
         let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
-        let isDownload = !isLocal && !session.settings.isOffline
-        let progress = isDownload && isatty(STDERR_FILENO) == 1 ? loader.reportProgress() : nil
-        defer { withExtendedLifetime(progress) {} }
-        let fetched = try fetch(loader, session)
+        let fetched = try fetch(loader, session, showsProgress: !isLocal && !session.settings.isOffline)
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
-        let writer = RecordingWriter(output)
-        do throws(GIFError) { try record(fetched, to: writer) } catch {
+        let writer = try RecordingWriter(output, of: fetched.item)
+        let progress = RecordingProgress(of: fetched, isShown: output != "-" && isatty(STDERR_FILENO) == 1)
+        do throws(GIFError) {
+            defer { progress.hide() }
+            try record(fetched, to: writer, progress)
+        } catch {
+            if let signal = progress.signal {
+                throw CommandError("interrupted; nothing is recorded", status: .signal(signal))
+            }
             let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
             throw CommandError("\(fetched.item.name): \(cause)")
+        }
+        if let signal = progress.signal {
+            try writer.finish()
+            throw CommandError("interrupted; \(progress.text) is in \(output)", status: .signal(signal))
+        }
+        if progress.isFull {
+            try writer.finish()
+            throw CommandError(
+                "\(output): ends after \(progress.text), because an SVG is limited to "
+                    + "\(ByteSize.limit(RecordingProgress.memoryLimit)); use --size or --duration, or record a .cast")
         }
         // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
@@ -88,7 +103,9 @@ struct RecordCommand: ParsableCommand {
         try writer.finish()
     }
 
-    func fetch(_ loader: GIFLoader, _ session: ServiceSession) throws -> FetchedItem {
+    func fetch(_ loader: GIFLoader, _ session: ServiceSession, showsProgress: Bool = false) throws -> FetchedItem {
+        let progress = showsProgress && isatty(STDERR_FILENO) == 1 ? loader.reportProgress() : nil
+        defer { withExtendedLifetime(progress) {} }
         let choice: ResultChoice = pick.map { .number($0) } ?? .first
         var (list, errors) = try PlaylistResolver(
             arguments: arguments, files: file, search: search, session: session, choice: choice
@@ -105,7 +122,9 @@ struct RecordCommand: ParsableCommand {
         }
     }
 
-    private func record(_ fetched: FetchedItem, to writer: RecordingWriter) throws(GIFError) {
+    private func record(
+        _ fetched: FetchedItem, to writer: RecordingWriter, _ progress: RecordingProgress
+    ) throws(GIFError) {
         let format = chosenFormat ?? .cast
         var options = recording.playback(format)
         // The terminal of the recording has the size of the picture.
@@ -114,12 +133,18 @@ struct RecordCommand: ParsableCommand {
         let title = Self.title(of: fetched.item)
         let summary =
             switch format {
-            case .cast: try Recording.writeCast(reader, size: size, options: options, title: title, to: writer.write)
-            case .svg: try Recording.writeSVG(reader, size: size, options: options, title: title, to: writer.write)
+            case .cast:
+                try Recording.writeCast(
+                    reader, size: size, options: options, title: title, while: progress.mayContinue, to: writer.write)
+            case .svg:
+                try Recording.writeSVG(
+                    reader, size: size, options: options, title: title, while: progress.mayContinue, to: writer.write)
             }
-        guard fetched.downloadFailure == nil, let clause = ErrorMessages.damaged(summary.damage, frames: summary.frames)
+        progress.hide()
+        guard fetched.downloadFailure == nil, progress.signal == nil,
+            let remark = ErrorMessages.remark(on: summary.damage, frames: summary.frames)
         else { return }
-        printError("\(fetched.item.name): damaged: \(clause)")
+        printError("\(fetched.item.name): \(remark)")
     }
 
     /// With the credit and the link that a source requires, but without the folder of a file, which is private.
@@ -127,47 +152,5 @@ struct RecordCommand: ParsableCommand {
         let label = item.label(in: .english)
         guard case .reference = item else { return label.title }
         return [label.title, label.credit, label.detail].filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-}
-
-/// Writes to standard output immediately, but to a file only at the end.
-final class RecordingWriter {
-    /// In bytes. A recording in a file is in memory until it is complete.
-    private static let limit = 1 << 30
-
-    private let path: String
-    private var bytes: [UInt8] = []
-    private var failure: CommandError?
-
-    init(_ path: String) { self.path = path }
-
-    /// - Returns: false if the recording must end.
-    func write(_ part: [UInt8]) -> Bool {
-        guard path == "-" else {
-            bytes += part
-            if bytes.count > Self.limit {
-                failure = CommandError(
-                    "\(path): the recording has more than \(ByteSize.limit(Self.limit)); use --duration or --size")
-            }
-            return failure == nil
-        }
-        do throws(SystemError) {
-            try FileSystem.writeAll(part, to: STDOUT_FILENO)
-            return true
-        } catch {
-            // It is not an error if the reader has closed the pipe.
-            failure = CommandError(
-                error.code == EPIPE ? "" : "standard output: cannot be written: \(error.message)",
-                status: error.code == EPIPE ? .success : .failure)
-            return false
-        }
-    }
-
-    func finish() throws(CommandError) {
-        if let failure { throw failure }
-        guard path != "-" else { return }
-        do throws(SystemError) { try FileSystem.writeOutput(bytes, to: path, isPrivate: false) } catch {
-            throw CommandError("\(path): cannot be written: \(error.message)")
-        }
     }
 }

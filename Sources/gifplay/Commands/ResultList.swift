@@ -1,6 +1,7 @@
 import Application
 import Base
 import Catalog
+import Glibc
 import Playback
 
 /// Prints search results, or GIFs of the random feed, so that the user can choose one (`--list`).
@@ -20,6 +21,9 @@ struct ResultList {
         case .table: Self.table(rows).forEach(printLine)
         }
         guard !rows.isEmpty else { throw CommandError(ErrorMessages.nothingFound(query)) }
+        if page.next != nil, isatty(STDERR_FILENO) == 1 {
+            printError("there are more results; 'gifplay browse --plain' prints up to three pages")
+        }
     }
 
     private static func firstPage(

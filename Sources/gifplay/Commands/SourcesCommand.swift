@@ -17,6 +17,7 @@ struct SourcesCommand: ParsableCommand {
         let session = ServiceSession(try Settings(services).services)
         defer { session.close() }
         lines(session.settings.catalog, session.failures.entries).forEach(printLine)
+        if let problem = session.failures.problem { printError(problem) }
         printLine("user agent: \(session.client.userAgent)")
     }
 

@@ -11,15 +11,29 @@ struct StorageChecks {
     let settings: LoaderSettings
     let environment: [String: String]
 
-    var findings: [Finding] { [cache, library] }
+    var findings: [Finding] { relativeVariables + [cache] + failures + [library] }
+
+    private var relativeVariables: [Finding] {
+        ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_DOWNLOAD_DIR"].compactMap { name in
+            guard let value = environment[name], !value.isEmpty, XDGDirectory.absolute(value) == nil else { return nil }
+            return .warning(name, "'\(value)' is not an absolute path, so it is ignored", "set an absolute path")
+        }
+    }
+
+    private var failures: [Finding] {
+        FailureLog(cacheDirectory: settings.cacheDirectory).problem.map { problem in
+            [.warning("stored failures", problem, "remove the file")]
+        } ?? []
+    }
 
     private var cache: Finding {
         guard let path = settings.cacheDirectory else {
             return .warning("cache", "no folder: neither XDG_CACHE_HOME nor HOME is set", "set HOME")
         }
-        guard FileManager.default.fileExists(atPath: path) else { return .ok("cache", "\(path) does not exist yet") }
         do throws(FetchError) {
-            let cache = try MediaCache(directory: path, limit: settings.cacheBytes)
+            guard let cache = try MediaCache(existing: path, limit: settings.cacheBytes) else {
+                return .ok("cache", "\(path) does not exist yet")
+            }
             let statistics = try cache.statistics()
             let size = "\(counted(statistics.entries, "file")), \(ByteSize.file(statistics.bytes))"
             let text = "\(path): \(size) of \(ByteSize.limit(statistics.limit))"

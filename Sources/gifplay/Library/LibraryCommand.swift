@@ -27,11 +27,13 @@ enum LibraryAccess {
     /// Prints a message and returns nil if the library does not exist.
     static func openIfExists() throws(CommandError) -> Library? {
         let path = try path()
-        guard FileManager.default.fileExists(atPath: path) else {
-            printError("\(path): no library yet")
-            return nil
+        let exists: Bool
+        do throws(SystemError) { exists = try FileSystem.status(path) != nil } catch {
+            throw CommandError("\(path): cannot be opened: \(error.message)")
         }
-        return try open()
+        guard !exists else { return try open() }
+        printError("\(path): no library yet")
+        return nil
     }
 
     /// Runs `body` while this thread waits, and converts an error of `body` to an error message.

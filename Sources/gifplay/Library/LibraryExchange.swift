@@ -13,6 +13,11 @@ struct LibraryExport: ParsableCommand {
     var file = "-"
 
     func run() throws {
+        let output = file == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: file)
+        let path = try LibraryAccess.path()
+        guard output == nil || !["", "-wal", "-shm"].contains(where: { FileIdentity(path: path + $0) == output }) else {
+            throw CommandError.usage("\(file): is the library itself; export to another file")
+        }
         let library = try LibraryAccess.openIfExists()
         let document = try LibraryAccess.perform { () async throws(StoreError) in
             guard let library else { return try Library.emptyExport() }

@@ -36,7 +36,9 @@ enum LocalFiles {
         guard let directory = opendir(folder) else { throw SystemError(call: "opendir") }
         defer { closedir(directory) }
         var (gifs, folders): ([String], [String]) = ([], [])
+        errno = 0
         while let entry = readdir(directory) {
+            defer { errno = 0 }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
@@ -55,6 +57,7 @@ enum LocalFiles {
                 gifs.append(name)
             }
         }
+        guard errno == 0 else { throw SystemError(call: "readdir") }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return (gifs.sorted().map { prefix + $0 }, folders.sorted().map { prefix + $0 })
     }

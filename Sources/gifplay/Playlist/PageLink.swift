@@ -28,10 +28,13 @@ struct PageLink {
             willCopy()
             // Terminals do not confirm a copy, so also use a clipboard program such as wl-copy.
             let clipboard = Clipboard(environment: environment)
+            guard let sequence = clipboard.sequence(address) else {
+                return LinkResult(note: language.sentence(.copyFailed))
+            }
             let programs = clipboard.start(address)
             for program in programs { program.whenEnded { _ in } }
             return LinkResult(
-                sequence: clipboard.sequence(address) ?? [],
+                sequence: sequence,
                 note: programs.isEmpty
                     ? language(en: "link copied by the terminal", de: "Link vom Terminal kopiert")
                     : language.sentence(.linkCopied))

@@ -59,7 +59,12 @@ struct PlaylistResolver {
 
     /// Whether an argument names a file, an address or standard input, and so is not a search term.
     static func isNamed(_ word: String) -> Bool {
-        word == "-" || isAddress(word) || access(word, F_OK) == 0 || looksLikePath(word)
+        word == "-" || isAddress(word) || exists(word) || looksLikePath(word)
+    }
+
+    /// Also true for a file that cannot be reached, such as a link that leads nowhere: it is no search term.
+    private static func exists(_ word: String) -> Bool {
+        do throws(SystemError) { return try FileSystem.status(word) != nil } catch { return error.code != ENAMETOOLONG }
     }
 
     private static func looksLikePath(_ word: String) -> Bool {

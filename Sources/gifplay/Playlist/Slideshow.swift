@@ -29,8 +29,8 @@ final class Slideshow {
     /// The time at which the note about refused graphics disappears; nil before it is shown.
     var refusalEnd: Instant?
 
-    /// Lends the terminal to the gallery until the user leaves it. Returns the messages for standard error.
-    typealias OpenGallery = () throws(CommandError) -> (end: GalleryEnd, messages: [String])
+    /// Lends the terminal to the gallery until the user leaves it.
+    typealias OpenGallery = () throws(CommandError) -> GallerySession.Outcome
 
     init(
         _ list: Playlist, settings: PlaybackSettings, limits: DecodeLimits, session: ServiceSession,
@@ -214,8 +214,9 @@ final class Slideshow {
     /// - Returns: the end of the program; nil if the user has left the gallery, so that playback continues.
     private func browse() -> PlaybackEnd? {
         do throws(CommandError) {
-            let (end, messages) = try openGallery()
-            report.remarks += messages
+            let (end, loss, remarks) = try openGallery()
+            report.errors += [loss].compactMap(\.self)
+            report.remarks += remarks
             return switch end {
             case .quit: nil
             case .interrupted(let signal): .interrupted(signal: signal)

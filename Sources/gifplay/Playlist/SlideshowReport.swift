@@ -15,8 +15,8 @@ struct SlideshowReport {
 
     /// Once for each file.
     mutating func add(_ damage: [Damage], frames: Int, of item: PlayItem) {
-        guard let clause = ErrorMessages.damaged(damage, frames: frames) else { return }
-        let line = "\(item.name): damaged: \(clause)"
+        guard let remark = ErrorMessages.remark(on: damage, frames: frames) else { return }
+        let line = "\(item.name): \(remark)"
         if !remarks.contains(line) { remarks.append(line) }
     }
 }

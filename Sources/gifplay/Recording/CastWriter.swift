@@ -49,11 +49,15 @@ enum CastWriter {
 /// Its clock is virtual, so the recorded times are exact, and recording does not wait between frames.
 final class CastTerminal: PlaybackTerminal {
     private let clock: VirtualTerminal
-    private let sink: ([UInt8]) -> Bool
+    private let sink: Recording.Sink
+    private let mayContinue: Recording.Progress
     private var isClosed = false
 
-    /// - Parameter sink: writes a part of the recording; returns false if nothing more can be written.
-    init(size: CellSize, title: String, sink: @escaping ([UInt8]) -> Bool) {
+    init(
+        size: CellSize, title: String, mayContinue: @escaping Recording.Progress = { _, _ in true },
+        sink: @escaping Recording.Sink
+    ) {
+        self.mayContinue = mayContinue
         clock = VirtualTerminal(traits: TerminalTraits(size: size), recordsUpdates: false)
         self.sink = sink
         write(CastWriter.header(size: size, title: title))
@@ -65,7 +69,10 @@ final class CastTerminal: PlaybackTerminal {
     var isDrained: Bool { true }
     var waker: @Sendable () -> Void { {} }
 
-    func wait(until deadline: Instant?) -> TerminalEvent { isClosed ? .closed : clock.wait(until: deadline) }
+    func wait(until deadline: Instant?) -> TerminalEvent {
+        let event = isClosed ? .closed : clock.wait(until: deadline)
+        return mayContinue(now, 0) ? event : .closed
+    }
 
     func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
         guard picture.count + text.count > 0 else { return }

@@ -7,6 +7,9 @@ import Playback
 enum Recording {
     /// Writes a part of a recording; returns false if nothing more can be written, which ends the recording.
     typealias Sink = ([UInt8]) -> Bool
+    /// Called with the time up to which the GIF is recorded, and the bytes that are held in memory; returns false to end
+    /// the recording there.
+    typealias Progress = (Instant, Int) -> Bool
 
     /// Records the GIF as an asciicast of version 2. The recorded terminal has the size of the picture.
     /// - Parameters:
@@ -14,14 +17,16 @@ enum Recording {
     ///   - options: if the loops have no end, the duration must be set.
     /// - Returns: the summary of the file. It lists all damage only if a whole loop iteration was recorded.
     static func writeCast(
-        _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String, to sink: @escaping Sink
+        _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String,
+        while mayContinue: @escaping Progress = { _, _ in true }, to sink: @escaping Sink
     ) throws(GIFError) -> GIFReader.Summary {
         let source = try PeekedFrameSource(reader)
         var options = options
         options.screen = .full
         options.showsStatus = false
         options.holdsStills = false
-        let terminal = CastTerminal(size: pane(source.canvas, in: size, options.fit), title: title, sink: sink)
+        let terminal = CastTerminal(
+            size: pane(source.canvas, in: size, options.fit), title: title, mayContinue: mayContinue, sink: sink)
         let player = Player(source: source, terminal: terminal, options: options, label: PlaybackLabel(title: ""))
         if case .failed(let error) = player.run() { throw error }
         terminal.finish()
@@ -46,7 +51,8 @@ enum Recording {
     ///   - options: the loops determine how often the SVG plays the iteration; the duration ends the iteration early.
     /// - Returns: the summary of the file. It is complete unless the duration ended the recording early.
     static func writeSVG(
-        _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String, to sink: Sink
+        _ reader: GIFReader, size: CellSize, options: PlaybackOptions, title: String,
+        while mayContinue: Progress = { _, _ in true }, to sink: Sink
     ) throws(GIFError) -> GIFReader.Summary {
         let frame = IndexedFrame()
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
@@ -70,7 +76,7 @@ enum Recording {
                 end = Instant(nanoseconds: duration)
                 break
             }
-        } while try reader.next(into: frame)
+        } while mayContinue(end, layers.bytes) ? try reader.next(into: frame) : false
         let document = SVGDocument(
             size: target, background: background, title: title, end: end,
             repetitions: repetitions(options.loops, reader.summary))

@@ -18,6 +18,8 @@ struct SVGLayers {
     private static let maximumRatio = 16
 
     private(set) var segments: [Segment] = []
+    /// The size of the contents of all layers.
+    private(set) var bytes = 0
     private let size: PixelSize
     private let background: UInt32
     private let tolerance: ColorTolerance
@@ -56,12 +58,14 @@ struct SVGLayers {
         }
         segments[segments.count - 1].append(Layer(start: start, content: content))
         segmentBytes += content.count
+        bytes += content.count
     }
 
     private mutating func beginSegment(_ layer: Layer) {
         segments.append([layer])
         wholeBytes = max(1, layer.content.count)
         segmentBytes = wholeBytes
+        bytes += wholeBytes
     }
 
     /// Rounds each channel to a multiple of an odd number (or to 255), which changes it by at most the tolerance.

@@ -133,7 +133,7 @@ import Testing
         try pane.tmux.wait(forText: "Octopus 1")
         let lock = try LibraryLock(home)
         try pane.tmux.press("f")
-        try pane.tmux.wait(forText: "added to favourites")
+        try pane.tmux.wait(forText: "library in use by another program")
         try pane.tmux.press("q")
         try pane.tmux.wait(for: "the shell's screen") { try pane.tmux.format("#{alternate_on}") == "0" }
         let process = try pane.process()

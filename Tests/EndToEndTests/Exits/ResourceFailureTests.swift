@@ -231,9 +231,9 @@ import Testing
         try pane.tmux.press("q")
         let file = "\(data)/gifplay/library.sqlite"
         try pane.expectRestored(
-            status: 0,
+            status: 1,
             printed: [
-                "gifplay: \(file) cannot be opened: disk I/O error; nothing of this session is stored"
+                "gifplay: \(file) cannot be opened: disk I/O error: No space left on device; nothing of this session is stored"
             ])
         withExtendedLifetime(disk) {}
     }

@@ -160,14 +160,46 @@ import Testing
         }
     }
 
-    @Test("'library export' replaces a symbolic link and leaves the link's target unchanged")
+    @Test(
+        "'library export' replaces the link of another user and leaves the link's target unchanged",
+        .enabled(if: geteuid() == 0, "only root can change the owner of a link"))
     func export() throws {
-        let document = Array("{\"version\": 1}".utf8)
-        _ = try run(Binary.path, ["library", "import", "-"], input: document, environment: environment)
         let target = try folder.write(precious, to: "precious")
         let link = root + "/out.json"
         symlink(target, link)
+        #expect(lchown(link, 65_534, 65_534) == 0)
         #expect(try run(Binary.path, ["library", "export", link], environment: environment).status == 0)
         #expect(try text(target) == "precious" && text(link).contains("\"version\""))
+    }
+
+    @Test(
+        "As root with the HOME of a user, no command creates a file or a folder there",
+        .enabled(if: geteuid() == 0, "only root can act as with sudo"))
+    func rootInHome() throws {
+        try #require(chown(root, 65_534, 65_534) == 0)
+        let environment = ["HOME": root, "XDG_CACHE_HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""]
+        let gif = try FakeSite { _, _ in try .gif("campfire") }
+        let failing = try FakeSite { _, _ in .text("", status: 500) }
+        for arguments in [
+            ["cache"], ["cache", "--clear"], ["doctor", "--offline"], ["sources"], ["library"], ["library", "clear"],
+            ["--list", "octopus"], ["--list", "--offline"], ["--animate", "--size", "2x2", gif.base + "/a.gif"],
+            ["library", "import", "/dev/null"], ["help", "play"], ["--generate-completion-script", "bash"],
+        ] {
+            let outcome = try runGifplay(arguments, environment: failing.environment(environment))
+            #expect(try all(root).isEmpty, "\(arguments) \(outcome)")
+        }
+    }
+
+    @Test("Commands that only read create nothing")
+    func readers() throws {
+        for arguments in [
+            ["cache"], ["cache", "--clear"], ["doctor", "--offline"], ["sources"], ["library"], ["library", "export"],
+            ["--list", "--offline"], ["--list", "--offline", "cat"], ["browse", "--plain", "--offline", "cat"],
+        ] {
+            let outcome = try runGifplay(arguments, environment: environment)
+            #expect(try all(root).isEmpty, "\(arguments) \(outcome)")
+        }
+        let shown = try runGifplay(["cache"], environment: environment)
+        #expect(shown.status == 0 && shown.text == "\(root)/cache/gifplay/media: 0 files, 0 B of 512 MiB\n", "\(shown)")
     }
 }

@@ -59,6 +59,33 @@ import Testing
         #expect(inbox.take().last == .reported(.storeFailed(.failed(reason: "disk full"))))
     }
 
+    @Test("A mark is reported only after the store has it; one that fails, or that has no store, counts as lost")
+    func marks() async {
+        let reference = SinglePageSource.page.items[0]
+        let effects: [(GalleryEffect, GalleryMessage)] = [
+            (.setFavourite(reference, true), .favourite(true)), (.setFavourite(reference, false), .favourite(false)),
+            (.setDismissed([reference], true), .dismissed(1)), (.setDismissed([reference], false), .restored(1)),
+        ]
+        let noFolder = GalleryMessage.storeFailed(.failed(reason: "there is no folder for it"))
+        let diskFull = GalleryMessage.storeFailed(.failed(reason: "disk full"))
+        for (effect, stored) in effects {
+            for (store, message) in [
+                (HangingStore(), stored), (HangingStore(fails: true), diskFull), (nil, noFolder),
+            ] as [(HangingStore?, GalleryMessage)] {
+                let inbox = Inbox(wake: {})
+                let services = GalleryServices(
+                    listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: store,
+                    seconds: { 0 })
+                store?.inbox.withLock { $0 = inbox }
+                var writes = MarkWrites()
+                writes.add(effect, GalleryTasks(services: services, inbox: inbox))
+                await writes.last?.value
+                #expect(inbox.take() == [.reported(message)] && store?.isReportedEarly != true)
+                #expect(writes.unstored.withLock { $0 }.isEmpty == (message == stored))
+            }
+        }
+    }
+
     @Test("The user's own queries come before those of a service, which is not asked for two letters")
     func suggestions() async {
         let inbox = Inbox(wake: {})
@@ -163,7 +190,7 @@ private final class ScriptedDesktop: DesktopActions {
     var seconds: Int { time.withLock { $0 } }
 
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
-    func copy(_ text: String) async -> String { "" }
+    func copy(_ text: String) async -> String? { "" }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         time.withLock { $0 += secondsToOpen }
@@ -173,7 +200,7 @@ private final class ScriptedDesktop: DesktopActions {
 
 private struct NoDesktop: DesktopActions {
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
-    func copy(_ text: String) async -> String { "" }
+    func copy(_ text: String) async -> String? { "" }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
 }
 
@@ -183,6 +210,10 @@ private final class HangingStore: GalleryStore {
     let begun: AsyncStream<Void>
     private let begins: AsyncStream<Void>.Continuation
     private let fails: Bool
+    /// The inbox that must not contain a report before a mark is stored.
+    let inbox = Monitor<Inbox?>(nil)
+    private let early = Monitor(false)
+    var isReportedEarly: Bool { early.withLock { $0 } }
 
     init(fails: Bool = false) {
         self.fails = fails
@@ -206,7 +237,15 @@ private final class HangingStore: GalleryStore {
     }
 
     func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] { [:] }
-    func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError) {}
     func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {}
-    func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError) {}
+
+    func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError) {
+        try await setDismissed([], isFavourite, at: seconds)
+    }
+
+    func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError) {
+        let isReported = inbox.withLock { $0?.take().isEmpty == false }
+        early.withLock { $0 = isReported }
+        if fails { throw .failed(reason: "disk full") }
+    }
 }

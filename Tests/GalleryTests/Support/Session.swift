@@ -13,6 +13,8 @@ struct Session {
     var effects: [GalleryEffect] = []
     /// The effects of all events of this session.
     var all: [GalleryEffect] = []
+    /// Whether the store reports each mark as stored at once.
+    var storesMarks = true
 
     init(
         _ feed: Feed = .trending(source: nil), _ size: CellSize = CellSize(columns: 80, rows: 24),
@@ -32,6 +34,8 @@ struct Session {
             let given = state.update(event, at: now)
             effects += given
             all += given
+            guard storesMarks else { continue }
+            for message in given.compactMap(\.storedMessage) { _ = state.update(.reported(message), at: now) }
         }
         return effects
     }

@@ -92,6 +92,15 @@ public struct GIFBuilder: Sendable {
         control(delay: delay).image(width: width, height: height, Array(repeating: index, count: width * height))
     }
 
+    /// A GIF whose frames have 16 million pixels each, of which its canvas shows 256, for 0.1 s.
+    public static func long(frames: Int) -> Self {
+        let data = LZWEncoder.zeros(4_096 * 4_096)
+        let gif = (0..<frames).reduce(GIFBuilder(width: 16, height: 16)) { gif, _ in
+            gif.control(delay: 10).image(width: 4_096, height: 4_096, data: data, codeSize: 2)
+        }
+        return gif.trailer()
+    }
+
     public func raw(_ more: [UInt8]) -> Self {
         var copy = self
         copy.bytes += more

@@ -30,6 +30,27 @@ public struct LZWEncoder {
         return encoder.bytes
     }
 
+    /// Returns a short code stream of `count` zeros. Each code stands for one zero more than the code before it.
+    public static func zeros(_ count: Int) -> [UInt8] {
+        var (encoder, remaining) = (LZWEncoder(minimumCodeSize: 2), count)
+        encoder.reset()
+        while remaining > 0 {
+            encoder.emit(encoder.clearCode)
+            encoder.reset()
+            encoder.emit(0)
+            var length = 1
+            remaining -= length
+            while remaining > 0, encoder.nextCode < 4094 {
+                if encoder.nextCode == 1 << encoder.width { encoder.width += 1 }
+                encoder.emit(encoder.nextCode)
+                encoder.nextCode += 1
+                length += 1
+                remaining -= length
+            }
+        }
+        return encoder.bytes + [UInt8(encoder.accumulator & 0xFF)]
+    }
+
     private mutating func run(_ indices: [UInt8]) {
         reset()
         emit(clearCode)

@@ -62,9 +62,9 @@ complete -c gifplay -n '__gifplay_in \'\'' -l color -d '\'auto\' obeys NO_COLOR,
 complete -c gifplay -n '__gifplay_in \'\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
-complete -c gifplay -n '__gifplay_in \'\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
+complete -c gifplay -n '__gifplay_in \'\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file (default: none; info: 64M)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
-complete -c gifplay -n '__gifplay_in \'\'' -l max-frames -d 'Maximum frames to play from a file' -x
+complete -c gifplay -n '__gifplay_in \'\'' -l max-frames -d 'Maximum frames to play from a file (default: none; info: 1M)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'\'' -a '(__gifplay_files gif)'
@@ -101,17 +101,17 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l color -d '\'auto\' obeys NO_CO
 complete -c gifplay -n '__gifplay_in \'play\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
+complete -c gifplay -n '__gifplay_in \'play\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file (default: none; info: 64M)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -l max-frames -d 'Maximum frames to play from a file' -x
+complete -c gifplay -n '__gifplay_in \'play\'' -l max-frames -d 'Maximum frames to play from a file (default: none; info: 1M)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'play\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'play\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'info\'' -l json -d 'Print JSON even if the output is a terminal'
 complete -c gifplay -n '__gifplay_in \'info\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
-complete -c gifplay -n '__gifplay_in \'info\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
+complete -c gifplay -n '__gifplay_in \'info\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file (default: none; info: 64M)' -x
 complete -c gifplay -n '__gifplay_in \'info\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
-complete -c gifplay -n '__gifplay_in \'info\'' -l max-frames -d 'Maximum frames to play from a file' -x
+complete -c gifplay -n '__gifplay_in \'info\'' -l max-frames -d 'Maximum frames to play from a file (default: none; info: 1M)' -x
 complete -c gifplay -n '__gifplay_in \'info\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'info\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'info\'' -a '(__gifplay_files gif)'
@@ -191,9 +191,9 @@ complete -c gifplay -n '__gifplay_in \'record\'' -l lang -d 'Language of the que
 complete -c gifplay -n '__gifplay_in \'record\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
 complete -c gifplay -n '__gifplay_in \'record\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
-complete -c gifplay -n '__gifplay_in \'record\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file' -x
+complete -c gifplay -n '__gifplay_in \'record\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file (default: none; info: 64M)' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
-complete -c gifplay -n '__gifplay_in \'record\'' -l max-frames -d 'Maximum frames to play from a file' -x
+complete -c gifplay -n '__gifplay_in \'record\'' -l max-frames -d 'Maximum frames to play from a file (default: none; info: 1M)' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'record\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'record\'' -a '(__gifplay_files gif)'

@@ -1,0 +1,151 @@
+import Glibc
+
+/// A file that is written in parts, and that appears or replaces an older file only when it is complete.
+///
+/// The parts go to a file without a name, so a killed process leaves nothing behind. On a file system without such files,
+/// they go to a hidden file in the same folder. A pipe, a device, or a file that is open as standard output or standard
+/// error gets the parts directly, because otherwise a regular file would replace `/dev/stdout` for all programs.
+public final class OutputFile {
+    /// Nil if the parts are written directly.
+    private let path: String?
+    private let descriptor: Int32
+    private let isOwner: Bool
+    /// The path of the hidden file; nil if there is none.
+    private var temporaryPath: String?
+
+    /// Writes directly to an open descriptor, which stays open.
+    public init(descriptor: Int32) { (path, self.descriptor, isOwner) = (nil, descriptor, false) }
+
+    /// Follows a link of the user or of root; a link of another user is replaced. An older file passes on its permissions
+    /// and, where possible, its owner.
+    /// - Parameter isPrivate: whether the file gets mode 0600. Otherwise, the umask determines the mode of a new file.
+    public init(_ path: String, isPrivate: Bool = true) throws(SystemError) {
+        if let stream = Self.standardStream(at: path) {
+            // A new descriptor would write at the start of the file, and a socket cannot be opened by name.
+            (self.path, descriptor, isOwner) = (nil, stream, false)
+            return
+        }
+        isOwner = true
+        var old = stat()
+        let exists = stat(path, &old) == 0
+        if exists, old.st_mode & S_IFMT != S_IFREG {
+            self.path = nil
+            descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            guard descriptor >= 0 else { throw SystemError(call: "open") }
+            return
+        }
+        let target = try FileSystem.linkTarget(path)
+        self.path = target
+        let folder = FileSystem.parent(of: target)
+        (descriptor, temporaryPath) = try Self.create(in: folder, mode: isPrivate ? 0o600 : 0o666)
+        guard exists else { return }
+        if fchown(descriptor, old.st_uid, old.st_gid) != 0 { _ = fchown(descriptor, .max, old.st_gid) }
+        fchmod(descriptor, old.st_mode & (isPrivate ? 0o600 : 0o777))
+    }
+
+    deinit {
+        if let temporaryPath { unlink(temporaryPath) }
+        if isOwner { close(descriptor) }
+    }
+
+    public func write(_ bytes: [UInt8]) throws(SystemError) { try FileSystem.writeAll(bytes, to: descriptor) }
+
+    /// Makes the file visible under its name. Must be called once, after the last part.
+    /// - Parameter isSynchronized: whether to flush the bytes to the disk before.
+    public func commit(isSynchronized: Bool = true) throws(SystemError) {
+        guard let path else { return }
+        guard !isSynchronized || fsync(descriptor) == 0 else { throw SystemError(call: "fsync") }
+        if temporaryPath == nil {
+            if link(to: path) { return }
+            guard errno == EEXIST else { throw SystemError(call: "link") }
+            // A link cannot replace a file, so the new file needs a name of its own for a moment.
+            let name = Self.temporaryName(in: FileSystem.parent(of: path))
+            guard link(to: name) else { throw SystemError(call: "link") }
+            temporaryPath = name
+        }
+        guard let name = temporaryPath, rename(name, path) == 0 else { throw SystemError(call: "rename") }
+        temporaryPath = nil
+    }
+
+    private func link(to path: String) -> Bool {
+        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
+    }
+
+    /// - Returns: the descriptor, and the path if the file has a name.
+    private static func create(in folder: String, mode: mode_t) throws(SystemError) -> (Int32, String?) {
+        // This is O_TMPFILE, which Swift does not import. Its own bits are the same on all supported architectures.
+        let nameless = 0o20_000_000 | O_DIRECTORY
+        if access("/proc/self/fd", X_OK) == 0 {
+            let file = open(folder, O_WRONLY | nameless | O_CLOEXEC, mode)
+            if file >= 0 { return (file, nil) }
+            guard [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { throw SystemError(call: "open") }
+        }
+        let name = temporaryName(in: folder)
+        let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard file >= 0 else { throw SystemError(call: "open") }
+        return (file, name)
+    }
+
+    /// Does not contain the name of the file, because that could exceed the limit of 255 bytes.
+    private static func temporaryName(in folder: String) -> String {
+        "\(folder)/.gifplay-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    }
+
+    /// Returns the descriptor of standard output or standard error if it is open on the file at `path`.
+    private static func standardStream(at path: String) -> Int32? {
+        guard let named = FileIdentity(path: path) else { return nil }
+        return [STDOUT_FILENO, STDERR_FILENO].first { FileIdentity(descriptor: $0) == named }
+    }
+}
+
+/// Identifies a file under all its names: links, hard links and `/dev/fd`.
+public struct FileIdentity: Equatable, Sendable {
+    private let device: dev_t
+    private let number: ino_t
+    /// Whether the file is neither a directory, a pipe nor a device.
+    public let isRegular: Bool
+
+    /// Nil if there is no such file.
+    public init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    public init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        (device, number, isRegular) = (status.st_dev, status.st_ino, status.st_mode & S_IFMT == S_IFREG)
+    }
+}
+
+extension FileSystem {
+    /// Creates a file or replaces it; see ``OutputFile``. Others see the old or the complete new file.
+    public static func writeOutput(
+        _ bytes: [UInt8], to path: String, isPrivate: Bool = true, isSynchronized: Bool = true
+    ) throws(SystemError) {
+        let file = try OutputFile(path, isPrivate: isPrivate)
+        try file.write(bytes)
+        try file.commit(isSynchronized: isSynchronized)
+    }
+
+    /// Returns the file to which a link leads, which need not exist; `path` if it is no link, or the link of another
+    /// user. As in the kernel's protection of shared folders, such a link could lead to a file that must not change.
+    static func linkTarget(_ path: String) throws(SystemError) -> String {
+        var (path, status) = (path, stat())
+        for _ in 0..<40 {
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+                status.st_uid == geteuid() || status.st_uid == 0
+            else { return path }
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+            guard readlink(path, &buffer, buffer.count - 1) >= 0 else { throw SystemError(call: "readlink") }
+            let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            path = text.hasPrefix("/") ? text : parent(of: path) + "/" + text
+        }
+        throw SystemError(call: "readlink", code: ELOOP)
+    }
+}
