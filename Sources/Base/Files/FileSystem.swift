@@ -1,3 +1,4 @@
+import CTerminal
 import Glibc
 
 public struct SystemError: Error, Equatable, Sendable {
@@ -40,7 +41,7 @@ public enum FileSystem {
     /// - Parameter waits: whether to wait for the writer of a FIFO.
     public static func read(_ path: String, limit: Int, waits: Bool = true) throws(SystemError) -> [UInt8] {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (waits ? 0 : O_NONBLOCK)
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, flags)
+        let descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, flags)
         guard descriptor >= 0 else { throw SystemError(call: "open") }
         defer { close(descriptor) }
         return try read(descriptor, limit: limit)
@@ -71,16 +72,15 @@ public enum FileSystem {
         // A name that contains the name of the file could exceed the limit of 255 bytes.
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         var temporaryPath = Array("\(folder).gifplay-XXXXXX".utf8CString)
-        var file = mkstemp(&temporaryPath)
+        var file = gifplay_temporary_file(&temporaryPath)
         guard file >= 0 else { throw SystemError(call: "mkstemp") }
         if !isPrivate {
             // mkstemp always creates the file with mode 0600. Create the file again with open, which applies the umask.
             close(file)
             unlink(temporaryPath)
-            file = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+            file = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard file >= 0 else { throw SystemError(call: "open") }
         }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         do throws(SystemError) {
             defer { close(file) }
             try writeAll(bytes, to: file)
