@@ -2,6 +2,7 @@
 #include "CTerminal.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -27,18 +28,29 @@ static void print(const char *text) {
     (void)ignored;
 }
 
+static atomic_bool is_main_stopped;
+
 /* Lets only the first thread end the process, because the end of another one would cut its output.
  * Returns false if this thread was already the first. */
 static bool claim_end(void) {
     static atomic_int owner;
     int none = 0, self = gettid();
     if (atomic_compare_exchange_strong(&owner, &none, self)) return true;
+    if (none != self && self == getpid()) is_main_stopped = true;
     while (none != self) pause();
     return false;
 }
 
+/* Makes the main thread call claim_end in its signal handler, so that it draws nothing over the restored screen. Waits for
+ * at most 100 ms, because the kernel may hold the thread. */
+static void stop_main_thread(void) {
+    if (gettid() == getpid() || tgkill(getpid(), getpid(), SIGSYS) != 0) return;
+    for (int i = 0; i < 100 && !is_main_stopped; i++) poll(NULL, 0, 1);
+}
+
 static void restore(void) {
     if (!atomic_exchange(&armed, false)) return;
+    stop_main_thread();
     if (write(terminal, restore_bytes, restore_count) != (ssize_t)restore_count) {
         tcflush(terminal, TCOFLUSH);
         ssize_t ignored = write(terminal, restore_bytes, restore_count);
