@@ -5,6 +5,9 @@ import Glibc
 /// The process setup that runs first.
 public enum Startup {
     public static func prepare() {
+        // Before the first allocation, so that a failure of any allocation has a message.
+        gifplay_handle_crashes()
+        gifplay_use_task_threads()
         APIKeys.disableCoreDumpsIfPresent()
         StandardStreams.openDevNullOnClosed()
         // With SIGXFSZ ignored, a write beyond `ulimit -f` fails with an error and does not end the process.

@@ -11,6 +11,8 @@ public enum GIFError: Error, Equatable, Sendable {
     case noImage([Damage])
     case canvasTooLarge(PixelSize, limit: Int)
     case outOfMemory
+    /// The thread that decodes the file cannot be created.
+    case noThread
 }
 
 /// A defect in a file. The other parts of the file can be played.

@@ -67,7 +67,8 @@ public struct RunningProgram: Sendable {
         guard status == 0 else { throw .programFailed(program: name, status: status) }
     }
 
-    /// Calls `ended` on another thread when the program has ended. Without a thread, the program stays a zombie.
+    /// Calls `ended` on another thread when the program has ended. Without a thread, the program stays a zombie, and its
+    /// outcome is unknown.
     public func whenEnded(_ ended: @escaping @Sendable (SharingError?) -> Void) {
         let isWaiting = DetachedThread.start {
             do throws(SharingError) {
@@ -77,7 +78,7 @@ public struct RunningProgram: Sendable {
                 ended(error)
             }
         }
-        if !isWaiting { ended(.notStarted(program: name, reason: SystemError.message(EAGAIN))) }
+        if !isWaiting { ended(nil) }
     }
 
     /// Returns when the program has ended. The cancellation of the task has no effect.

@@ -26,9 +26,8 @@ public final class Terminal: PlaybackTerminal {
     public var stopSequence: [UInt8] = []
     public static let targetDelay = 200 * Span.millisecond
 
-    /// Sets up the screen of the terminal on standard output.
-    ///
-    /// Call this before any other thread is created, because it blocks signals only in this thread and its new threads.
+    /// Sets up the screen of the terminal on standard output. Call this on the main thread, because the others block
+    /// signals.
     /// - Parameters:
     ///   - reportsPointer: whether the terminal should report the mouse.
     ///   - suspendsByKey: whether Ctrl-Z suspends the process, unless SIGTSTP was ignored when the process started.
@@ -50,6 +49,7 @@ public final class Terminal: PlaybackTerminal {
         self.suspendsByKey = suspendsByKey && !signals.isStopIgnored
         wakeups = WakeDescriptor()
         guard wakeups.descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
+        if let reason = gifplay_start_guard() { throw .noGuard(String(cString: reason)) }
         let environment = TerminalEnvironment()
         isRemote = environment.isRemote
         let testMemory = detectsGraphics && sendsQueries ? SharedMemory(limit: 1) : nil
@@ -68,6 +68,11 @@ public final class Terminal: PlaybackTerminal {
             watchesVisibility: pausesWhenHidden, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
         if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
+        try enter(sendsQueries: sendsQueries)
+    }
+
+    private func enter(sendsQueries: Bool) throws(TerminalError) {
+        gifplay_guard_terminal(device.descriptor, signals.descriptor)
         try session.enter(sendsQueries: sendsQueries)
     }
 
@@ -122,7 +127,9 @@ public final class Terminal: PlaybackTerminal {
         descriptors[0].events = Int16(POLLIN) | (output.outgoing.isEmpty ? 0 : Int16(POLLOUT))
         if let tmux { descriptors[3].fd = tmux.descriptor }
         let start = now
+        gifplay_record_turn(false)
         let count = TerminalIO.poll(&descriptors, until: deadline, now: start)
+        gifplay_record_turn(true)
         // If the poll had to wait, the event arrived at the end of the wait and not earlier.
         let end = now
         if end - start > Span.millisecond { lastPollTime = end }
@@ -130,7 +137,7 @@ public final class Terminal: PlaybackTerminal {
         guard count > 0 else { return false }
         if descriptors[1].revents != 0 { handleSignals() }
         if descriptors[2].revents != 0 { handleWake() }
-        if descriptors[3].revents != 0, let tmux {
+        if descriptors[3].revents != 0, let tmux, tmux.hasReply() {
             adopt(traits.updated(by: tmux.readReply(at: end), to: session.queries))
         }
         let state = descriptors[0].revents
@@ -263,7 +270,7 @@ public final class Terminal: PlaybackTerminal {
     }
 
     private func resume() {
-        do { try session.enter(sendsQueries: false) } catch { output.isClosed = true }
+        do { try enter(sendsQueries: false) } catch { output.isClosed = true }
         adopt(device.traits(keeping: traits))
         events.append(.resumed)
     }

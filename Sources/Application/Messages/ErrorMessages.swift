@@ -59,6 +59,7 @@ public enum ErrorMessages {
             return "the canvas of \(size.width)x\(size.height) pixels is over the limit of \(limit) pixels; "
                 + "--max-canvas-pixels \(size.area) allows it"
         case .outOfMemory: return "not enough memory to decode the file"
+        case .noThread: return DetachedThread.failure
         }
     }
 

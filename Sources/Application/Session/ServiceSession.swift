@@ -1,4 +1,5 @@
 import Base
+import CTerminal
 import Catalog
 import Fetching
 import Glibc
@@ -116,8 +117,7 @@ public enum DescriptorLimit {
     /// The number of files that services, tasks and a database need at the same time.
     private static let required = 24
 
-    /// Throws if too few files can be opened. Call this before a task is created, because libdispatch ends the process
-    /// with SIGILL if it cannot open its own descriptors.
+    /// Throws if too few files can be opened, or if no thread for tasks can be created.
     public static func check(for subject: String) throws(CommandError) {
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
@@ -130,5 +130,6 @@ public enum DescriptorLimit {
             }
             copies.append(copy)
         }
+        guard gifplay_start_task_threads() else { throw CommandError("\(subject): \(DetachedThread.failure)") }
     }
 }

@@ -1,3 +1,4 @@
+import CTerminal
 import Glibc
 
 public struct SystemError: Error, Equatable, Sendable {
@@ -43,7 +44,7 @@ public enum FileSystem {
     /// - Parameter waits: whether to wait for the writer of a FIFO.
     public static func read(_ path: String, limit: Int, waits: Bool = true) throws(SystemError) -> [UInt8] {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (waits ? 0 : O_NONBLOCK)
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, flags)
+        let descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, flags)
         guard descriptor >= 0 else { throw SystemError(call: "open") }
         defer { close(descriptor) }
         return try read(descriptor, limit: limit)

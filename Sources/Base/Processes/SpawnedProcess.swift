@@ -20,8 +20,7 @@ public struct SpawnedProcess: Sendable {
     ) throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         if readsOutput {
-            guard Glibc.pipe(&ends) == 0 else { throw SystemError(call: "pipe") }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            guard gifplay_pipe(&ends) == 0 else { throw SystemError(call: "pipe2") }
         }
         defer { if readsOutput { close(ends[1]) } }
         var attributes = Self.attributes
@@ -36,6 +35,7 @@ public struct SpawnedProcess: Sendable {
         }
         if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
         if readsOutput { posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) }
+        _ = gifplay_spawn_closefrom(&actions)
         if let folder { _ = gifplay_spawn_chdir(&actions, folder) }
         var argv = arguments.map { strdup($0) } + [nil]
         var variables = (environment ?? []).map { strdup($0) } + [nil]

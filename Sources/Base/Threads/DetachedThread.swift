@@ -1,6 +1,6 @@
-import Glibc
+import CTerminal
 
-/// Starts threads for blocking work, which must not run in Swift's concurrency pool.
+/// Starts threads for blocking work, which must not run on the threads of Swift's concurrency.
 public enum DetachedThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -8,23 +8,25 @@ public enum DetachedThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
+    /// The message if the system cannot create a thread.
+    public static let failure = GIFPLAY_NO_THREAD
+
     /// The values that `body` captures stay alive until it returns.
     /// - Returns: false if the system could not create a thread; `body` then does not run.
     public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(body))
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
-                return nil
-            }, work.toOpaque())
-        guard result == 0 else {
-            work.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
+        let isStarted = gifplay_start_thread(perform, work.toOpaque())
+        if !isStarted { work.release() }
+        return isStarted
+    }
+
+    /// Calls `body`, which must not wait, after a time on a thread of Swift's concurrency.
+    static func call(afterMilliseconds milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
+        gifplay_call_later(UInt(max(0, milliseconds)), perform, Unmanaged.passRetained(Work(body)).toOpaque())
+    }
+
+    private static let perform: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+        if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
     }
 
     /// Returns the result of `body`. If the system cannot create a thread, runs it on the present one.

@@ -10,7 +10,7 @@ public protocol WaitClock: Sendable {
     func wait(milliseconds: Int) async throws
 }
 
-/// A `WaitClock` that uses the system's clocks. No other code in the project calls a sleep function.
+/// A `WaitClock` that uses the system's clocks. No other code in the project waits for a time.
 public struct SystemWaitClock: WaitClock {
     public init() {}
 
@@ -19,6 +19,10 @@ public struct SystemWaitClock: WaitClock {
     public var unixSeconds: Int { time(nil) }
 
     public func wait(milliseconds: Int) async throws {
-        try await Task.sleep(nanoseconds: UInt64(max(0, milliseconds)) * 1_000_000)
+        // Task.sleep would use the threads of libdispatch.
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        DetachedThread.call(afterMilliseconds: milliseconds) { end.finish() }
+        for await _ in ends {}
+        try Task.checkCancellation()
     }
 }

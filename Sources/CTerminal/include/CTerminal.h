@@ -4,6 +4,7 @@
 
 #include <malloc.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -14,15 +15,53 @@
 /// Returns 0 for scalars that cannot be printed.
 int gifplay_cell_width(uint32_t scalar);
 
-/// Installs a signal handler that restores the terminal if the process crashes. The handler runs on SIGSEGV, SIGBUS,
-/// SIGILL, SIGTRAP, SIGFPE, SIGABRT and SIGSYS. It writes `bytes` to `descriptor`, sets the terminal modes `saved`, and
-/// raises the signal again with its default action. If the terminal does not accept `bytes`, the handler discards the
-/// queued output and writes `bytes` again. The handler works even after a stack overflow of the thread that called this
-/// function. The function copies `saved` and at most 128 bytes of `bytes`.
+/// The message if a thread cannot be created. The C library reports EAGAIN for a lack of memory too.
+#define GIFPLAY_NO_THREAD \
+    "cannot create a thread: Resource temporarily unavailable; raise 'ulimit -u' (processes) or 'ulimit -v' (memory)"
+
+/// Handles SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT and SIGSYS in any thread, also after a stack overflow of the
+/// calling thread or of a thread of gifplay_start_thread. The handler restores the terminal if gifplay_arm_crash_restore
+/// was called. If memory is exhausted, it ends the process with a message and status 1, otherwise by the signal.
+void gifplay_handle_crashes(void);
+
+/// Makes a crash write `bytes` to `descriptor` and set the terminal modes `saved`. If the terminal does not accept
+/// `bytes`, the queued output is discarded first. Copies `saved` and at most 128 bytes of `bytes`.
 void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, const void *bytes, unsigned long count);
 
 /// Reverses gifplay_arm_crash_restore, so that a later crash does not change the terminal.
 void gifplay_disarm_crash_restore(void);
+
+bool gifplay_is_crash_restore_armed(void);
+
+/// Restores the terminal like a crash, prints a message, and ends the process with status 1.
+_Noreturn void gifplay_fail(const char *message);
+
+/// Restores the terminal like a crash, and ends the process by a signal.
+_Noreturn void gifplay_end_by_signal(int number);
+
+/// Calls `body` on a new thread, with a stack for the crash handler. The thread blocks all signals but those of crashes,
+/// because the main thread handles them. Returns false if the thread cannot be created.
+bool gifplay_start_thread(void (*body)(void *), void *context);
+
+/// Makes threads of gifplay run the tasks of Swift's concurrency. If the first task finds no thread and cannot create
+/// one, it ends the process with GIFPLAY_NO_THREAD.
+void gifplay_use_task_threads(void);
+
+/// Calls `body` after a time on one of these threads. `body` must not wait.
+void gifplay_call_later(unsigned long milliseconds, void (*body)(void *), void *context);
+
+/// Starts these threads. Returns false if none can be created.
+bool gifplay_start_task_threads(void);
+
+/// Starts the thread that ends the process by a fatal signal if the main thread is blocked for two seconds. Ctrl-C then
+/// counts as SIGINT. Returns the reason of a failure, otherwise NULL.
+const char *gifplay_start_guard(void);
+
+/// Makes the guard watch a terminal and a signalfd while gifplay_arm_crash_restore is in effect.
+void gifplay_guard_terminal(int descriptor, int signals);
+
+/// Tells the guard whether the main thread works or waits for events.
+void gifplay_record_turn(bool works);
 
 /// Disables core dumps, and prevents other processes of the same user from accessing this process's memory.
 void gifplay_protect_memory(void);
@@ -38,6 +77,13 @@ int gifplay_poll(struct pollfd *descriptors, unsigned long count, const struct t
 
 /// Lets the child process of posix_spawn(3) start in this folder. Returns an error number or 0.
 int gifplay_spawn_chdir(posix_spawn_file_actions_t *actions, const char *folder);
+
+/// Closes all descriptors but the standard streams in the child process of posix_spawn(3), because libraries do not mark
+/// all of theirs.
+int gifplay_spawn_closefrom(posix_spawn_file_actions_t *actions);
+
+/// Creates a pipe whose ends children do not inherit. Returns 0, or -1 with errno set.
+int gifplay_pipe(int ends[2]);
 
 /// Returns a descriptor of an unnamed file in memory that children do not inherit, or -1 with errno set.
 int gifplay_memory_file(const char *name);

@@ -52,9 +52,15 @@ final class TransferLoop: Sendable {
                 multi.wake()
                 return nil
             }
-            guard let multi = MultiHandle(), DetachedThread.start({ self.work() }) else {
+            guard let multi = MultiHandle() else {
                 inbox.starting = []
-                return exchange.unreachable("no transfer thread", isTransient: false)
+                let reason = "libcurl lacks memory or descriptors; raise 'ulimit -n' (files) or 'ulimit -v' (memory)"
+                return exchange.unreachable(reason, isTransient: false)
+            }
+            guard DetachedThread.start({ self.work() }) else {
+                inbox.starting = []
+                multi.cleanUp()
+                return exchange.unreachable(DetachedThread.failure, isTransient: false)
             }
             inbox.multi = multi
             return nil
@@ -65,11 +71,6 @@ final class TransferLoop: Sendable {
     // MARK: - The transfer thread
 
     private func work() {
-        // Block all signals here, because the player's other threads handle them. Blocking SIGPIPE matters most,
-        // because OpenSSL writes without MSG_NOSIGNAL.
-        var all = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_BLOCK, &all, nil)
         guard let multi = inbox.withLock({ $0.multi }) else { return }
         var transfers = TransferTable(multi: multi, options: options)
         while true {
@@ -108,6 +109,11 @@ struct MultiHandle: @unchecked Sendable {
 
     init?() {
         guard let pointer = gifplay_multi_init() else { return nil }
+        // Without descriptors for this, a poll would not notice a new exchange.
+        guard gifplay_multi_wakeup(pointer) == CURLM_OK else {
+            gifplay_multi_cleanup(pointer)
+            return nil
+        }
         self.pointer = pointer
         _ = gifplay_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, 6)
     }

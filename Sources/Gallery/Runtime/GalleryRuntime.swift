@@ -40,6 +40,9 @@ public final class GalleryRuntime {
             media: services.media, backdrop: Self.backdrop(terminal.traits), wake: terminal.waker)
     }
 
+    /// False if the thread that decodes the tiles cannot be created.
+    public var canDecode: Bool { tileController.canDecode }
+
     private static func backdrop(_ traits: TerminalTraits) -> Backdrop {
         traits.background.map { .terminal($0) } ?? .unknownTerminal
     }

@@ -33,7 +33,8 @@ final class TileController {
 
     private let fetcher: TileFetcher
     private let worker: TileWorker
-    private let canDecode: Bool
+    /// False if the decoding thread cannot be created.
+    let canDecode: Bool
     private var tiles: [GIFKey: Tile] = [:]
     private var order: [GIFKey] = []
     private var numbers = 0
@@ -194,7 +195,6 @@ final class TileController {
         case .success(nil): return
         case .success(let bytes?):
             guard tile.request.purpose != .prefetch, delivery.isOriginal || !tile.showsOriginal else { return }
-            guard canDecode else { return updates.append((key, .broken)) }
             tiles[key] = startDecoding(tiles[key] ?? tile, bytes, delivery)
         case .failure(.cancelled): return
         case .failure(let error): updates.append((key, delivery.isOriginal ? .noOriginal : .failed(error)))

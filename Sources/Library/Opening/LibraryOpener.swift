@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import SQLite
 
@@ -14,7 +15,7 @@ enum LibraryOpener {
                 let reader = try connection(path, lockSeconds)
                 try reader.execute("PRAGMA query_only = ON")
                 guard let writer = ConnectionActor(writer), let reader = ConnectionActor(reader) else {
-                    throw StoreError.cannotOpen(path: path, reason: "no thread is available")
+                    throw StoreError.cannotOpen(path: path, reason: DetachedThread.failure)
                 }
                 return (writer, reader)
             } catch let error as StoreError {

@@ -98,7 +98,7 @@ private final class DecodingThread {
 
     func start() {
         guard DetachedThread.start({ self.run() }) else {
-            return deliver(.failed(.outOfMemory), generation: 0, then: .idle)
+            return deliver(.failed(.noThread), generation: 0, then: .idle)
         }
     }
 

@@ -17,7 +17,7 @@ struct SignalDescriptor {
     /// shell would continue gifplay after a stop, so neither SIGTSTP nor Ctrl-Z may stop it.
     let isStopIgnored: Bool
 
-    /// Blocks the signals in this thread and in all threads that it creates afterwards. Call this before creating any.
+    /// Blocks the signals in the main thread. All other threads block them from their start.
     init() throws(TerminalError) {
         isStopIgnored = Self.isIgnored(SIGTSTP)
         var set = Self.block(isStopIgnored: isStopIgnored)

@@ -7,6 +7,8 @@ import Playback
 public enum TerminalError: Error, Equatable, Sendable {
     case notTerminal
     case system(call: String, errno: Int32)
+    /// The thread that watches the terminal cannot be started.
+    case noGuard(String)
 }
 
 extension TerminalError: CustomStringConvertible {
@@ -14,6 +16,7 @@ extension TerminalError: CustomStringConvertible {
         switch self {
         case .notTerminal: "it is not a terminal"
         case .system(let call, let code): "\(SystemError.message(code)) (\(call))"
+        case .noGuard(let reason): reason
         }
     }
 }

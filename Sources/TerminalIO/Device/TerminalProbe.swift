@@ -1,4 +1,5 @@
 import Base
+import CTerminal
 import Glibc
 import Pixels
 import Playback
@@ -47,6 +48,8 @@ public struct TerminalProbe: Sendable {
         var (signals, previous) = (signalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]), sigset_t())
         pthread_sigmask(SIG_BLOCK, &signals, &previous)
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        device.armCrashRestore("")
+        defer { gifplay_disarm_crash_restore() }
         try device.makeRaw()
         query(device, testMemory, until: .monotonic + (timeout ?? ConnectionGauge.firstReplyTimeout))
         // If the last reply is missing, discard unread input, because the shell would read it as typed input.
@@ -66,7 +69,9 @@ public struct TerminalProbe: Sendable {
         guard pane.update(at: start) else { return }
         defer { pane.cancel() }
         var descriptors = [pollfd(fd: pane.descriptor, events: Int16(POLLIN), revents: 0)]
-        guard poll(&descriptors, until: start + Span.second, now: start) > 0 else { return }
+        repeat {
+            guard poll(&descriptors, until: start + Span.second, now: .monotonic) > 0 else { return }
+        } while !pane.hasReply()
         traits = traits.updated(by: pane.readReply(at: start), to: queries)
     }
 

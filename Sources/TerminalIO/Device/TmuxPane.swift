@@ -14,6 +14,7 @@ final class TmuxPane {
     /// Whether to ask again soon if tmux does not know the names of the terminals yet, because it has just started.
     private var repeatsForNames: Bool
     private var query: SpawnedProcess?
+    private var received: [UInt8] = []
     private let pane: String
     /// The path of the terminal device. A reply of tmux is valid only if the pane has this device. Otherwise, this
     /// process runs, for example, in a terminal emulator that inherited tmux's variables.
@@ -73,11 +74,20 @@ final class TmuxPane {
         return query != nil
     }
 
-    /// Reads the reply. Returns nil if it is not valid, as before tmux 3.1; gifplay then assumes that the pane is visible
+    /// Reads a part of the reply, for which it does not wait once the descriptor is readable.
+    /// - Returns: whether the reply has ended.
+    func hasReply() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = read(descriptor, &buffer, buffer.count)
+        received += buffer.prefix(max(0, count))
+        return count <= 0 || received.count > 64 << 10
+    }
+
+    /// Evaluates the reply. Returns nil if it is not valid, as before tmux 3.1; gifplay then assumes that the pane is visible
     /// and sends no further query.
     func readReply(at now: Instant) -> TmuxReply? {
-        guard let query else { return nil }
-        let text = String(decoding: (try? FileSystem.read(query.pipe, limit: 64 << 10)) ?? [], as: UTF8.self)
+        guard query != nil else { return nil }
+        let text = String(decoding: received, as: UTF8.self)
         cancel()
         var reply = TmuxReply(text, device: device)
         isHidden = watchesVisibility && reply?.isShown == false
@@ -98,5 +108,6 @@ final class TmuxPane {
         kill(query.id, SIGKILL)
         query.wait()
         self.query = nil
+        received = []
     }
 }

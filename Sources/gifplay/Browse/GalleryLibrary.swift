@@ -70,7 +70,7 @@ final class GalleryLibrary: GalleryStore {
                 BackgroundValue { [clock] in try? await clock.wait(milliseconds: Self.retryInterval) }.wait()
             }
         }
-        if !isStarted { change { $0.phase = .failed(.cannotOpen(path: path, reason: "no thread is available")) } }
+        if !isStarted { change { $0.phase = .failed(.cannotOpen(path: path, reason: DetachedThread.failure)) } }
         Task.detached { [self] in
             try? await clock.wait(milliseconds: Self.patience)
             change { $0.isLate = true }

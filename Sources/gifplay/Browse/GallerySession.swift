@@ -39,7 +39,6 @@ struct GallerySession {
         let media: any MediaSource = files ?? ServiceMedia(loader: GIFLoader(session))
         let terminal: Terminal
         do throws(TerminalError) {
-            // Open the terminal before any thread is started. This call sets the signal mask, which threads inherit.
             terminal = try Terminal(
                 screen: .full, reportsPointer: true, colors: colors, detectsGraphics: mode.graphics != .off,
                 pausesWhenHidden: true, targetDelay: Span.second / 10)
@@ -57,6 +56,7 @@ struct GallerySession {
         services.report = session.report
         let runtime = GalleryRuntime(
             GalleryState(feed: feed, traits: terminal.traits, options: options), terminal: terminal, services: services)
+        guard runtime.canDecode else { throw CommandError("browse: \(DetachedThread.failure)") }
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
         let end = runtime.run()
@@ -71,14 +71,10 @@ struct GallerySession {
     /// The reason for the end, and the messages for standard error. If marks are lost, `loss` says which ones.
     typealias Outcome = (end: GalleryEnd, loss: String?, remarks: [String])
 
-    /// Scrolling allocates and frees file buffers of several hundred kB. The first setting allocates such buffers with
-    /// mmap, so that they do not fragment the heap. The second one limits malloc to two heaps instead of one for each
-    /// thread. Together they reduce the memory use of a gallery with 30 GIFs from 54 to 42 MB, and during scrolling from
-    /// 71 to 60 MB.
-    private static func limitHeap() {
-        _ = mallopt(M_MMAP_THRESHOLD, 128 << 10)
-        _ = mallopt(M_ARENA_MAX, 2)
-    }
+    /// Scrolling allocates and frees file buffers of several hundred kB. This setting allocates such buffers with mmap, so
+    /// that they do not fragment the heap. Together with the limit of two heaps in main.swift, it reduces the memory use
+    /// of a gallery with 30 GIFs from 54 to 42 MB, and during scrolling from 71 to 60 MB.
+    private static func limitHeap() { _ = mallopt(M_MMAP_THRESHOLD, 128 << 10) }
 
     private static func wait(for task: Task<Void, Never>, atMost milliseconds: Int) {
         BackgroundValue {

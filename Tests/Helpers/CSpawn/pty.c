@@ -66,6 +66,8 @@ int spawn_with_files(
 
 int create_memory_file(void) { return memfd_create("test", MFD_CLOEXEC); }
 
+int kill_thread(int process, int thread, int signal) { return tgkill(process, thread, signal); }
+
 int limit_files(int process, long bytes) {
     struct rlimit limit = {.rlim_cur = (rlim_t)bytes, .rlim_max = (rlim_t)bytes};
     return prlimit(process, RLIMIT_FSIZE, &limit, NULL);

@@ -26,6 +26,9 @@ int spawn_with_files(
 /// Creates an empty file in memory, which is closed on exec. Returns its descriptor, or -1 with errno on failure.
 int create_memory_file(void);
 
+/// Sends a signal to one thread of a process. Returns 0, or -1 with errno.
+int kill_thread(int process, int thread, int signal);
+
 /// Limits the size of the files that a running process writes. If `process` is 0, it limits the calling process.
 /// Returns 0, or -1 with errno.
 int limit_files(int process, long bytes);

@@ -1,0 +1,86 @@
+import CSpawn
+import Foundation
+import TestServer
+import Testing
+
+/// Tests that a crash of any thread restores the terminal.
+@Suite(
+    .ownThreads, .timeLimit(.minutes(15)),
+    .disabled(if: Binary.isSanitized, "the sanitizers handle these signals themselves"))
+struct CrashTests {
+    enum Phase: String, CaseIterable {
+        case loading, playing, gallery, recording
+    }
+
+    private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
+
+    /// By default, each thread gets one of the signals. With GIFPLAY_ALL_CRASHES=1, it gets each one.
+    private static let sendsAll = ProcessInfo.processInfo.environment["GIFPLAY_ALL_CRASHES"] != nil
+
+    @Test(
+        "A crash signal in any thread restores the terminal and ends the program by that signal",
+        arguments: Phase.allCases)
+    func anyThread(phase: Phase) throws {
+        var (thread, threads) = (0, 1)
+        while thread < threads {
+            let signals = Self.sendsAll ? Self.signals : [Self.signals[thread % Self.signals.count]]
+            for signal in signals {
+                let program = try RunningPhase(phase)
+                let ids = try program.threads()
+                threads = max(threads, ids.count)
+                #expect(kill_thread(program.terminal.process, ids[min(thread, ids.count - 1)], signal) == 0)
+                #expect(try program.terminal.finish() == -signal)
+                #expect(program.terminal.hasInitialModes)
+                let modes = ModeTracker(program.terminal.output).unrestored
+                #expect(modes == (phase == .recording ? [] : ["?2004"]), "only a shell sets bracketed paste again")
+                #expect(phase == .recording || program.terminal.isScreenRestored)
+            }
+            thread += 1
+        }
+        // The main thread, the threads for tasks and the transfer thread exist in each phase.
+        #expect(threads >= 5)
+    }
+
+    /// A program in a phase in which libcurl's thread exists.
+    private final class RunningPhase {
+        let terminal: PseudoTerminal
+        private let end = Gate()
+        private let home: BrowserHome?
+
+        init(_ phase: Phase) throws {
+            home = phase == .gallery ? try BrowserHome() : nil
+            if let home {
+                terminal = try PseudoTerminal(["browse", "octopus"], environment: home.environment())
+                try terminal.read(until: "Octopus 1")
+                return
+            }
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+            let arrived = Gate()
+            let server = try RawServer { [end] connection, _ in
+                connection.readHead()
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+                if phase != .loading { connection.send(Array(bytes.prefix(bytes.count / 2))) }
+                arrived.open()
+                end.wait()
+            }
+            let url = "\(server.base)/a.gif"
+            terminal = try PseudoTerminal(
+                phase == .recording ? ["record", url, "-o", "/dev/null", "--format", "svg"] : [url],
+                environment: ["GIFPLAY_OFFLINE": "0"])
+            switch phase {
+            case .loading: try terminal.read(until: "loading…")
+            case .playing: try terminal.read(until: "a.gif")
+            case .gallery, .recording: arrived.wait()
+            }
+        }
+
+        deinit { end.open() }
+
+        func threads() throws -> [Int32] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(terminal.process)/task").compactMap {
+                Int32($0)
+            }
+            .sorted()
+        }
+    }
+}
