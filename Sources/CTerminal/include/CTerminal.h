@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/uio.h>
 #include <termios.h>

@@ -43,7 +43,7 @@ struct GallerySession {
             // Open the terminal before any thread is started. This call sets the signal mask, which threads inherit.
             terminal = try Terminal(
                 screen: .full, reportsPointer: true, colors: colors, detectsGraphics: mode.graphics != .off,
-                pausesWhenHidden: true, targetDelay: Span.second / 10)
+                targetDelay: Span.second / 10)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }
