@@ -17,6 +17,15 @@ public struct PlaybackOptions: Sendable {
         case max
     }
 
+    /// The GIFs whose last frame stays on the screen until a key or a time limit ends playback.
+    public enum Hold: Sendable {
+        case never
+        /// GIFs of one frame.
+        case stills
+        /// All GIFs. The space bar or Enter plays an animation again.
+        case all
+    }
+
     public var screen = Screen.full
     /// The largest size of the picture in cells; nil for the whole pane.
     public var size: CellSize?
@@ -51,12 +60,15 @@ public struct PlaybackOptions: Sendable {
     public var showsKeyHint = false
     /// Whether any key ends playback, as with a screensaver.
     public var anyKeyEnds = false
-    /// Whether a GIF of one frame stays on the screen until a key or a time limit ends playback.
-    public var holdsStills = false
+    public var hold = Hold.never
     /// Whether a GIF of one frame ends playback with ``PlaybackEnd/still`` as soon as it is known to be one.
     public var refusesStills = false
 
     public init() {}
+
+    func holdsStill(_ summary: GIFReader.Summary) -> Bool {
+        hold != .never || loops == .forever || screen == .full && loops.isEndless(summary)
+    }
 }
 
 public enum LoopRule: Equatable, Sendable {

@@ -15,13 +15,17 @@ public final class Terminal: PlaybackTerminal {
     private let wakeups: WakeDescriptor
     private let suspendsByKey: Bool
     private let isRemote: Bool
-    /// The tty, signals, wake-ups and tmux's reply. They are stored, so that a wait allocates no memory.
+    /// The tty, signals, wake-ups, tmux's reply and changes of its clients. They are stored, so that a wait allocates no
+    /// memory.
     private var descriptors: [pollfd]
     private var input = InputQueue()
     private var events: [TerminalEvent] = []
     /// The time of the previous poll.
     private var lastPollTime = Instant(nanoseconds: 0)
     private let tmux: TmuxPane?
+    private let socket: MultiplexerSocket?
+    /// The time before which the hidden terminal counts as busy; nil if it may be updated now.
+    private var nextHiddenUpdate: Instant?
     public private(set) var traits: TerminalTraits
     public var stopSequence: [UInt8] = []
     public static let targetDelay = 200 * Span.millisecond
@@ -34,13 +38,12 @@ public final class Terminal: PlaybackTerminal {
     ///   - colors: the colours that the user chose.
     ///   - detectsGraphics: whether the terminal should report its pixel graphics.
     ///   - sendsQueries: whether to query the terminal. If not, gifplay relies on environment variables and terminfo.
-    ///   - pausesWhenHidden: whether ``wait(until:)`` ignores its deadline while tmux shows the pane to no client.
     ///   - targetDelay: the accepted delay by bytes in buffers, in nanoseconds. A shorter one answers keys sooner, but
     ///     uses less of a slow connection.
     public init(
         screen: PlaybackOptions.Screen, reportsPointer: Bool = false, suspendsByKey: Bool = true,
         colors: ColorPreference = ColorPreference(), detectsGraphics: Bool = false, sendsQueries: Bool = true,
-        pausesWhenHidden: Bool = false, targetDelay: Int64 = targetDelay
+        targetDelay: Int64 = targetDelay
     ) throws(TerminalError) {
         device = try TerminalDevice(output: STDOUT_FILENO)
         output = TerminalOutput(device)
@@ -59,13 +62,14 @@ public final class Terminal: PlaybackTerminal {
         traits = device.traits()
         traits.background = environment.background
         traits.colors = start.colors
-        descriptors = [device.descriptor, signals.descriptor, wakeups.descriptor, -1].map {
+        socket = MultiplexerSocket(environment.variable)
+        descriptors = [device.descriptor, signals.descriptor, wakeups.descriptor, -1, socket?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         tmux = TmuxPane(
             device: ttyname(STDOUT_FILENO).map { String(cString: $0) }, at: .monotonic,
             asksForFeatures: detectsGraphics || start.queries.contains(ScreenSequences.colorQueries),
-            watchesVisibility: pausesWhenHidden, environment.variable)
+            socket: socket, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
         if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
         try enter(sendsQueries: sendsQueries)
@@ -86,11 +90,17 @@ public final class Terminal: PlaybackTerminal {
 
     public var now: Instant { .monotonic }
 
-    public var isDrained: Bool { output.isDrained }
+    /// A hidden terminal counts as busy for a second after each update. This is the only effect of being hidden: input,
+    /// deadlines and wake-ups arrive as usual, and the next update shows the latest state.
+    public var isDrained: Bool { output.isDrained && nextHiddenUpdate == nil }
+
+    /// tmux reports the panes that its clients show. Of GNU Screen, only the attached clients are known.
+    public var isHidden: Bool { tmux?.isHidden ?? (socket?.hasClients == false) }
 
     public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
         output.present(picture, text)
         tmux?.noticeOutput(at: now)
+        nextHiddenUpdate = isHidden ? now + Span.second : nil
     }
 
     public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups.descriptor, 1) } }
@@ -102,10 +112,14 @@ public final class Terminal: PlaybackTerminal {
             let gauge = output.pacer.gauge
             let resolveTime = input.deadline(isReplyPending: gauge.isReplyPending)
             if tmux?.update(at: now) == false { adopt(traits.updated(by: nil, to: session.queries)) }
-            let deadline = tmux?.isHidden == true ? nil : deadline
-            let ownDeadline = Instant.earliest(.earliest(resolveTime, gauge.deadline), tmux?.deadline)
+            var ownDeadline = Instant.earliest(.earliest(resolveTime, gauge.deadline), tmux?.deadline)
+            ownDeadline = .earliest(ownDeadline, nextHiddenUpdate)
             let isQuiet = !poll(until: .earliest(deadline, ownDeadline))
             noteDrained(output.handleMissingReply())
+            if let time = nextHiddenUpdate, now >= time || !isHidden {
+                nextHiddenUpdate = nil
+                noteDrained(isDrained)
+            }
             if output.pacer.gauge.isUnanswered { adopt(traits.withoutReply) }
             // Input during the poll restarts the timeout, so resolve incomplete input only if nothing has arrived.
             if isQuiet, let resolveTime, now >= resolveTime {
@@ -139,6 +153,10 @@ public final class Terminal: PlaybackTerminal {
         if descriptors[2].revents != 0 { handleWake() }
         if descriptors[3].revents != 0, let tmux, tmux.hasReply() {
             adopt(traits.updated(by: tmux.readReply(at: end), to: session.queries))
+        }
+        if descriptors[4].revents != 0 {
+            socket?.update()
+            tmux?.noticeClients(at: end)
         }
         let state = descriptors[0].revents
         if state & Int16(POLLOUT) != 0 { noteDrained(output.flush()) }
@@ -190,9 +208,7 @@ public final class Terminal: PlaybackTerminal {
         for input in inputs {
             switch input {
             case .key(.control("z")) where suspendsByKey && session.isEntered: suspend(wholeJob: true)
-            case .key(let key):
-                tmux?.noticeKey(at: now)
-                events.append(.key(key))
+            case .key(let key): events.append(.key(key))
             case .pointer(let pointer): events.append(.pointer(pointer))
             case .paste(let text): events.append(.paste(text))
             case .reply(let reply) where reply.isUntrue(session.testMemory): break
@@ -248,7 +264,7 @@ public final class Terminal: PlaybackTerminal {
 
     /// - Parameter wholeJob: whether to stop the whole process group, including the other programs of a pipeline.
     private func suspend(wholeJob: Bool = false) {
-        if isDrained { stopSequence.withUnsafeBytes { output.send($0) } }
+        if output.isDrained { stopSequence.withUnsafeBytes { output.send($0) } }
         restoreScreen()
         // After `bg` or a fatal signal, the stopped process continues in the background. The shell then uses the
         // terminal, and a set-up of the screen would spoil the prompt.

@@ -64,6 +64,12 @@ import Testing
         #expect(playback.colors == ColorPreference(depth: .indexed, dithering: Dithering.none))
     }
 
+    @Test("The number of loops can be a number or 'forever'", arguments: ["3", "\"3\"", "\"forever\""])
+    func loops(value: String) throws {
+        let playback = try read("loop = \(value)").playback
+        #expect(playback.loops == (value == "\"forever\"" ? .forever : .times(3)) && playback.player.loops == .file)
+    }
+
     @Test("An empty file leaves every setting unchanged")
     func emptyFile() throws {
         var settings = try Settings(ignoresFile: true, environment: [:])
@@ -87,6 +93,7 @@ import Testing
             ("\nendpoints.commons = [\n\n[]]", 4, "endpoints.commons should be a list of strings"),
             ("rating = 1979-05-27", 1, "rating should be a string in quotes"),
             ("every = true", 1, "every should be a number or a string in quotes"),
+            ("loop = 0", 1, "loop should be a whole number from 1, or 'forever', not '0'"),
             ("report-use = \"yes\"", 1, "report-use should be true or false"),
             // The first mistake in the file is reported, regardless of the alphabetical order of the keys.
             ("\nzebra = 1\nalpha = 2", 2, "unknown setting 'zebra'; "),

@@ -98,18 +98,22 @@ struct DeadlineTests {
         #expect(slow.dropped.isEmpty)
     }
 
-    @Test("A still that loops forever, or any still if holdsStills is set, is displayed until a key ends playback")
+    @Test("A still that loops forever, or any still if stills are held, is displayed until a key ends playback")
     func still() throws {
         var session = Session(script: [.key("q", at: 60_000)])
         let looping = try session.play(ScriptedFrameSource.flat([10], loopCount: 0))
         #expect(looping.frames == [0])
         #expect(looping.end == .quit)
-        session.options.holdsStills = true
+        session.options.hold = .stills
         let held = try session.play(ScriptedFrameSource.flat([10]))
         #expect(held.frames == [0])
         #expect(held.endTime == 60_000)
-        session.options.holdsStills = false
+        session.options.hold = .never
         #expect(try session.play(ScriptedFrameSource.flat([10])).endTime == 100)
+        session.options.screen = .inline
+        #expect(try session.play(ScriptedFrameSource.flat([10], loopCount: 0)).endTime == 100)
+        session.options.loops = .forever
+        #expect(try session.play(ScriptedFrameSource.flat([10])).end == .quit)
     }
 
     @Test("An endless loop ends after the iteration in which the time limit is reached", arguments: [0, 1 << 20])

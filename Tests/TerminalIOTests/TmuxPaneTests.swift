@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import Pixels
 import Playback
 import Testing
@@ -13,9 +14,7 @@ struct TmuxPaneTests {
     private static let tmux = ["TMUX": "/tmp/tmux-0/default,1,0", "TMUX_PANE": "%1"]
 
     private func pane(_ variables: [String: String] = tmux, asksForFeatures: Bool = false) -> TmuxPane? {
-        TmuxPane(
-            device: Self.device, at: Self.start, asksForFeatures: asksForFeatures, watchesVisibility: true
-        ) { variables[$0] }
+        TmuxPane(device: Self.device, at: Self.start, asksForFeatures: asksForFeatures) { variables[$0] }
     }
 
     private func reply(_ text: String) -> TmuxReply? {
@@ -100,5 +99,36 @@ struct TmuxPaneTests {
         #expect(pane(Self.tmux.merging(["STY": "1.screen"]) { $1 }) == nil)
         #expect(pane(["TMUX_PANE": "%1"]) == nil)
         #expect(pane(["TMUX": "/tmp/tmux-0/default,1,0"]) == nil)
+    }
+
+    @Test(
+        "The socket of tmux or GNU Screen reports when a client is attached or detached",
+        arguments: [["TMUX": "FOLDER/file,1,0"], ["STY": "file", "SCREENDIR": "FOLDER", "TERM": "screen.linux"]])
+    func socket(variables: [String: String]) throws {
+        var template = Array("/tmp/gifplay-socket-XXXXXX".utf8CString)
+        let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        let path = folder + "/file"
+        close(open(path, O_CREAT | O_WRONLY, 0o600))
+        defer {
+            unlink(path)
+            rmdir(folder)
+        }
+        let values = variables.mapValues { $0.replacing("FOLDER", with: folder) }
+        let socket = try #require(MultiplexerSocket { values[$0] })
+        #expect(!socket.hasClients)
+        // Without a client, the first query follows the first output, and needs no feature.
+        let pane = TmuxPane(device: Self.device, at: Self.start, asksForFeatures: false, socket: socket) {
+            Self.tmux[$0]
+        }
+        #expect(pane != nil && pane?.deadline == nil)
+        for mode in [0o700, 0o600] as [mode_t] {
+            chmod(path, mode)
+            var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+            #expect(Glibc.poll(&waiting, 1, 10_000) == 1)
+            socket.update()
+            #expect(socket.hasClients == (mode == 0o700) && Glibc.poll(&waiting, 1, 0) == 0)
+        }
+        // A terminal emulator that was started inside GNU Screen is not part of it.
+        #expect((MultiplexerSocket { $0 == "TERM" ? "xterm" : values[$0] } == nil) == (variables["STY"] != nil))
     }
 }

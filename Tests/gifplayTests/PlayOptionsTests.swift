@@ -7,8 +7,8 @@ import Testing
 @testable import gifplay
 
 @Suite struct PlayOptionsTests {
-    private func playback(_ arguments: String..., isOneOfMany: Bool = false) throws -> PlaybackOptions {
-        try PlayOptions.parse(arguments).settings().options(isOneOfMany: isOneOfMany, isEndless: false)
+    private func playback(_ arguments: String..., position: ListPosition = .last) throws -> PlaybackOptions {
+        try PlayOptions.parse(arguments).settings().options(for: position)
     }
 
     @Test("Without options, a GIF fills the pane and plays as the file says")
@@ -18,7 +18,7 @@ import Testing
         #expect(options.loops == .file && options.speed == .factor(1) && options.duration == nil)
         #expect(options.fidelity == .standard)
         #expect(options.loopCacheBytes == PlaybackOptions().loopCacheBytes)
-        #expect(options.fit.filter == .smooth && options.fit.enlarges && options.holdsStills)
+        #expect(options.fit.filter == .smooth && options.fit.enlarges && options.hold == .all)
         #expect(options.showsStatus && options.showsKeyHint && !options.anyKeyEnds && options.endlessLimit == nil)
     }
 
@@ -35,17 +35,37 @@ import Testing
         #expect(try !playback("--bare").showsStatus)
     }
 
-    @Test("With '--inline', stills do not wait for a key, and small GIFs are enlarged only with '--upscale'")
+    @Test("With '--inline', nothing waits for a key, and small GIFs are enlarged only with '--upscale'")
     func inline() throws {
         let inline = try playback("--inline")
-        #expect(inline.screen == .inline && !inline.fit.enlarges && !inline.holdsStills)
+        #expect(inline.screen == .inline && !inline.fit.enlarges && inline.hold == .never)
         #expect(try playback("--inline", "--upscale").fit.enlarges && playback("--inline", "-U").fit.enlarges)
         #expect(try !playback("--no-upscale").fit.enlarges)
     }
 
-    @Test("A still is displayed until a key ends it, unless the number of loops or the duration is given")
-    func stills() throws {
-        #expect(try !playback("--loop", "1").holdsStills && !playback("--duration", "1s").holdsStills)
+    @Test("The last frame of the last GIF is held, unless an option ends playback; stills are held before others, too")
+    func hold() throws {
+        for arguments in [["--loop", "1"], ["--loop", "forever"], ["--duration", "1s"]] {
+            for position in [ListPosition.last, .inList, .feed] {
+                #expect(try PlayOptions.parse(arguments).settings().options(for: position).hold == .never)
+            }
+        }
+        #expect(try playback(position: .inList).hold == .stills && playback("--screensaver").hold == .stills)
+    }
+
+    @Test("Random GIFs repeat for the interval; the configured number of loops applies to all others")
+    func configuredLoops() throws {
+        var configured = PlaybackSettings()
+        for (loops, feed) in [(LoopRule.file, LoopRule.forever), (.forever, .forever), (.times(3), .forever)] {
+            configured.loops = loops
+            let settings = try PlayOptions.parse([]).settings(configured)
+            #expect(settings.options(for: .last).loops == loops && settings.options(for: .inList).loops == loops)
+            #expect(settings.options(for: .feed).loops == feed && settings.options(for: .last).hold == .all)
+            #expect(settings.options(for: .feed).duration == 10 * Span.second)
+            #expect(try PlayOptions.parse(["-l2"]).settings(configured).options(for: .feed).loops == .times(2))
+            // Output to a pipe plays once.
+            #expect(settings.player.loops == .file)
+        }
     }
 
     @Test("With '--screensaver', any key ends playback, and no key hint is displayed")
@@ -56,8 +76,8 @@ import Testing
 
     @Test("In a list, a GIF that loops forever ends after the interval, which is 10 s by default")
     func interval() throws {
-        #expect(try playback(isOneOfMany: true).endlessLimit == 10 * Span.second)
-        #expect(try playback("--every", "2s", isOneOfMany: true).endlessLimit == 2 * Span.second)
+        #expect(try playback(position: .inList).endlessLimit == 10 * Span.second)
+        #expect(try playback("--every", "2s", position: .inList).endlessLimit == 2 * Span.second)
         #expect(try playback("--every", "2s").endlessLimit == nil)
     }
 

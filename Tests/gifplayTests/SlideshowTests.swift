@@ -53,7 +53,8 @@ struct SlideshowTests {
     func missingFile() async throws {
         let list = Playlist(
             listed: [.sample(Self.samples[0]), .file("/nonexistent/gone.gif"), .sample(Self.samples[1])])
-        let run = try await SlideshowSession(options: ["--every", "1s"]).play(list, titles: Self.sampleTitles)
+        let session = SlideshowSession(options: ["--every", "1s"], script: [.key("q", at: 60_000)])
+        let run = try await session.play(list, titles: Self.sampleTitles)
         #expect(run.titles == Array(Self.sampleTitles.prefix(2)))
         #expect(run.status == .failure && run.messages.count == 1)
         #expect(run.messages.first?.hasPrefix("/nonexistent/gone.gif: ") == true)
@@ -69,22 +70,25 @@ struct SlideshowTests {
     @Test("A damaged file plays, and the damage is reported but does not change the exit status")
     func damage() async throws {
         let url = "https://a.example/cut.gif"
-        let session = SlideshowSession(loader: LoaderDouble([url: .bytes(Self.twoFrames.dropping(last: 8).bytes)]))
+        let session = SlideshowSession(
+            loader: LoaderDouble([url: .bytes(Self.twoFrames.dropping(last: 8).bytes)]),
+            script: [.key(" ", at: 1_000), .key("q", at: 9_000)])
         let run = try await session.play(Playlist(listed: [.address(url)]), titles: ["cut.gif"])
         #expect(run.titles == ["cut.gif"] && run.status == .success)
+        #expect(run.text.contains("damaged played 1 of 1 · space replays"))
         #expect(run.messages.count == 1 && run.messages.first?.hasPrefix("\(url): damaged: ") == true)
     }
 
     @Test("Failing results are skipped; the key 'n' opens the next page or, at the end, repeats the last result")
     func results() async throws {
         var session = SlideshowSession(loader: loader(["beta", "gamma"]))
-        session.script = [.key("n", at: 50), .key("n", at: 100)]
+        session.script = [.key("n", at: 50), .key("n", at: 500), .key("q", at: 9_000)]
         let stream = StreamDouble([items("alpha", "beta"), items("gamma")])
         let run = try await session.play(Playlist(results: [], stream: stream), titles: Self.titles)
         #expect(run.titles == ["beta", "gamma"] && session.loader.requested.count == 3)
         #expect(run.status == .success && run.messages.isEmpty)
-        // The last result plays again from its first frame.
-        #expect(run.milliseconds == 300)
+        // The last result plays again from its first frame, and its last frame is held again.
+        #expect(run.milliseconds == 9_000 && run.text.components(separatedBy: "played 1 of 1").count == 3)
     }
 
     @Test("If no result can be played, all failures are reported")
@@ -160,7 +164,7 @@ struct SlideshowTests {
             GIFReference.url(titled: "alpha"): .bytes(still),
             GIFReference.url(titled: "beta"): .bytes(Self.twoFrames.trailer().bytes),
         ])
-        let run = try await SlideshowSession(loader: loader)
+        let run = try await SlideshowSession(loader: loader, script: [.key("q", at: 9_000)])
             .play(Playlist(results: items("alpha", "beta").items), titles: Self.titles)
         #expect(run.titles.last == "beta" && run.status == .success && run.messages.isEmpty)
     }
@@ -230,19 +234,6 @@ struct SlideshowTests {
         let run = try await session.play(Playlist(feed: stream), titles: Self.titles)
         #expect(run.text.contains("no connection · retrying in ") && run.titles == ["alpha", "beta"])
         #expect(stream.retryCount == 1)
-    }
-
-    @Test("A still that the user named is displayed until a key ends the slideshow; with '--loop 1', it ends by itself")
-    func heldStill() async throws {
-        let url = "https://a.example/still.gif"
-        let still = GIFBuilder(width: 8, height: 8).frame(1, delay: 10, width: 8, height: 8).trailer().bytes
-        var session = SlideshowSession(loader: LoaderDouble([url: .bytes(still)]))
-        session.script = [.key("q", at: 5_000)]
-        let held = try await session.play(Playlist(listed: [.address(url)]), titles: [])
-        #expect(held.status == .success && held.milliseconds == 5_000 && held.messages.isEmpty)
-        session.options = ["--loop", "1"]
-        let once = try await session.play(Playlist(listed: [.address(url)]), titles: [])
-        #expect(once.status == .success && once.milliseconds < 5_000 && once.messages.isEmpty)
     }
 
     @Test("The damage of a file that plays twice is reported once")

@@ -18,6 +18,15 @@ public struct Settings: Sendable {
     }
 }
 
+public enum ListPosition: Sendable {
+    /// No other GIF follows by itself: a GIF alone, the last one of several, or the result of a query.
+    case last
+    /// Another GIF follows. A GIF that loops forever makes room after ``PlaybackSettings/switchInterval``.
+    case inList
+    /// Other GIFs follow forever, each one after ``PlaybackSettings/switchInterval``.
+    case feed
+}
+
 /// How GIFs are drawn, and for how long each one plays.
 public struct PlaybackSettings: Sendable {
     /// The options for a GIF that plays alone.
@@ -26,6 +35,8 @@ public struct PlaybackSettings: Sendable {
     public var colorRule = ColorRule.auto
     /// The display time in nanoseconds of each random GIF, and in a playlist, of each GIF that loops forever.
     public var switchInterval = 10 * Span.second
+    /// The loops of GIFs on a terminal unless the command line sets them.
+    public var loops = LoopRule.file
     /// Whether all frames are written, not a still, if the output is not a terminal.
     public var writesAllFrames = false
     /// Whether the frame schedule is printed.
@@ -47,22 +58,15 @@ public struct PlaybackSettings: Sendable {
         throw CommandError("NO_COLOR is set; to draw anyway, \(CommandError.colorHint)")
     }
 
-    /// - Parameters:
-    ///   - isOneOfMany: whether other GIFs follow. If so, a GIF that loops forever ends after ``switchInterval``.
-    ///   - isEndless: whether other GIFs follow forever, each one for ``switchInterval``.
-    public func options(isOneOfMany: Bool, isEndless: Bool) -> PlaybackOptions {
+    /// Decides how often a GIF plays on a terminal, and what ends it. docs/REFERENCE.md, "What follows a GIF", is the
+    /// same rule for users.
+    public func options(for position: ListPosition) -> PlaybackOptions {
         var options = player
-        if isOneOfMany { options.endlessLimit = switchInterval }
-        if isEndless {
-            options.duration = options.duration ?? switchInterval
-            if options.loops == .file { options.loops = .forever }
-        }
+        let endsByItself = player.loops != .file || player.duration != nil || player.screen == .inline
+        options.hold = endsByItself ? .never : position == .last && !player.anyKeyEnds ? .all : .stills
+        if options.loops == .file { options.loops = position == .feed ? .forever : loops }
+        if position == .feed { options.duration = options.duration ?? switchInterval }
+        if position == .inList { options.endlessLimit = switchInterval }
         return options
-    }
-
-    /// Whether the options leave the playback time unlimited.
-    public var isUnlimited: Bool {
-        if case .times = player.loops { return false }
-        return player.duration == nil
     }
 }

@@ -37,6 +37,7 @@ extension Settings {
         case "every":
             playback.switchInterval = try value.parsed(
                 key, OptionValue.duration, "a time such as 10s or 2m", allowsNumber: true)
+        case "loop": playback.loops = try value.parsed(key, OptionValue.loops, allowsNumber: true)
         case "color": playback.colorRule = try value.parsed(key, OptionValue.choice)
         case "mode": playback.mode = try value.parsed(key, OptionValue.mode)
         case "colors": playback.colors.depth = try value.parsed(key, OptionValue.depth, allowsNumber: true)
@@ -46,7 +47,7 @@ extension Settings {
         case "reddit": try readReddit(try value.members(key))
         default:
             throw value.error(
-                "unknown setting '\(key)'; the settings are sources, keys, endpoints, rating, language, every, "
+                "unknown setting '\(key)'; the settings are sources, keys, endpoints, rating, language, every, loop, "
                     + "cache-size, color, mode, colors, dither, contact, report-use and reddit")
         }
     }

@@ -159,7 +159,7 @@ public final class GalleryRuntime {
         composer.fidelity = rateLimiter.isConnectionSlow ? .coarse : .standard
         composer.compose(screen) { tileController.picture(of: $0) }
         presentOutput()
-        rateLimiter.recordSent(from: start, composed: terminal.now)
+        if !terminal.isHidden { rateLimiter.recordSent(from: start, composed: terminal.now) }
     }
 
     private func presentOutput() {

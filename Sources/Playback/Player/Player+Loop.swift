@@ -8,7 +8,7 @@ extension Player {
         let shown = position.frame
         repeat {
             let next = painter.loop.next(after: position.frame)
-            if next.frame == 0, let end = beginIteration() { return end }
+            if next.frame == 0, !beginIteration() { return finish(replayedFrom: shown) }
             position.advance(to: next.frame, delay: next.delay)
             if next.frame == 0, painter.endOutdatedReplay(at: shown) {
                 source.rewind()

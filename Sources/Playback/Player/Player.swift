@@ -22,7 +22,7 @@ public final class Player {
     private let trace: ((PlaybackTrace) -> Void)?
     var phase = Phase.fetching(.next)
     var position = LoopPosition()
-    private(set) var clock: PlaybackClock
+    var clock: PlaybackClock
     /// Nil before the first frame.
     private(set) var painter: FramePainter?
     private var text: TextLayer
@@ -30,6 +30,8 @@ public final class Player {
     /// drawn earlier, it would wait in memory and be displayed late.
     private var isPicturePending = false
     private var limit = SessionLimit()
+    /// Whether all loop iterations were played, and the last frame stays until a key.
+    var isHeld = false
 
     /// - Parameters:
     ///   - callbacks: called by the player on its thread.
@@ -81,7 +83,7 @@ public final class Player {
         guard event == .deadline, let frameEnd, terminal.now >= frameEnd else { return nil }
         // Do not draw the next frame while the terminal is still processing this one: it would also be displayed late.
         guard terminal.isDrained else {
-            painter?.isConnectionBehind = true
+            painter?.isConnectionBehind = !terminal.isHidden
             return handle(terminal.wait(until: limit.deadline))
         }
         painter?.adaptFidelity(at: terminal.now)
@@ -137,6 +139,7 @@ public final class Player {
             repaint()
             return nil
         }
+        if isHeld, key == .enter || key == .character(" ") { return replay() }
         guard let action = KeyAction(key) else { return nil }
         switch action {
         case .end(let end):
@@ -162,14 +165,19 @@ public final class Player {
 
     private func step(to goal: LoopPosition.Goal?) {
         clock.pause(at: terminal.now)
-        if phase == .showing, let goal { goTo(goal) }
+        guard phase == .showing, let goal else { return }
+        isHeld = false
+        goTo(goal)
     }
 
     /// Seeks by `span` nanoseconds in the loop iteration, backwards if `span` is negative.
     private func seek(by span: Int64) {
         guard phase == .showing else { return }
+        // The source has no frame after a held one, so it restarts.
+        let wasHeld = isHeld
+        isHeld = false
         let media = position.wrapped((clock.media(at: terminal.now) ?? position.start) + span)
-        if position.contains(media) { clock.jump(to: media, at: terminal.now) } else { goTo(.time(media)) }
+        if !wasHeld, position.contains(media) { clock.jump(to: media, at: terminal.now) } else { goTo(.time(media)) }
     }
 
     /// Starts to fetch frames up to a goal in the current loop iteration, and ends a running replay. The source
@@ -230,19 +238,15 @@ public final class Player {
             return nil
         }
         if summary.frames == 1, options.refusesStills { return .still }
-        guard summary.frames == 1, options.holdsStills || options.loops.isEndless(summary) else {
-            return beginIteration()
+        guard summary.frames > 1 || !options.holdsStill(summary) else {
+            phase = .holdingPicture
+            clock.end()
+            // If other GIFs follow, the picture is displayed until the time limit.
+            if let span = options.endlessLimit { limit.lower(to: terminal.now + max(0, span - position.end)) }
+            return nil
         }
-        phase = .holdingPicture
-        clock.end()
-        // If other GIFs follow, the picture is displayed until the time limit.
-        if let span = options.endlessLimit { limit.lower(to: terminal.now + max(0, span - position.end)) }
-        return nil
-    }
-
-    func beginIteration() -> PlaybackEnd? {
-        let now = clock.isPaused ? nil : clock.media(at: terminal.now)
-        return position.beginIteration(options.loops, endlessLimit: options.endlessLimit, at: now) ? nil : .finished
+        if summary.frames > 1 || !options.loops.isEndless(summary), beginIteration() { return nil }
+        return finish()
     }
 
     /// Draws the current frame again, for example after the size of the terminal has changed.
@@ -258,7 +262,7 @@ public final class Player {
         if terminal.isDrained { paintFrame() } else { isPicturePending = true }
     }
 
-    private func paintFrame() {
+    func paintFrame() {
         isPicturePending = false
         guard let painter else { return }
         send(painter.paint(position))
@@ -285,6 +289,7 @@ public final class Player {
         StatusLine.PlaybackState(
             isPaused: clock.isPaused, speed: clock.speed, elapsed: position.elapsed, length: position.iterationLength,
             frame: max(0, position.frame), frames: frameCount, bound: painter?.bound,
-            isDamaged: damage.contains { !$0.isLimit })
+            isDamaged: damage.contains { !$0.isLimit },
+            playedLoops: isHeld ? position.summary.flatMap(options.loops.count) : nil)
     }
 }

@@ -5,8 +5,11 @@ import Pixels
 public protocol PlaybackTerminal: AnyObject {
     var now: Instant { get }
     var traits: TerminalTraits { get }
-    /// Whether all presented bytes were written and, if the terminal reports this, also processed.
+    /// Whether all presented bytes were written and, if the terminal reports this, also processed. A terminal that nobody
+    /// sees is not drained before the next update is due.
     var isDrained: Bool { get }
+    /// Whether nobody sees the terminal, so that only some updates are drawn. The connection is not slow then.
+    var isHidden: Bool { get }
     /// A function for any thread that ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``.
     var waker: @Sendable () -> Void { get }
 
@@ -24,6 +27,8 @@ public protocol PlaybackTerminal: AnyObject {
 }
 
 extension PlaybackTerminal {
+    public var isHidden: Bool { false }
+
     /// Only processes with a real terminal are stopped by it.
     public var stopSequence: [UInt8] {
         get { [] }

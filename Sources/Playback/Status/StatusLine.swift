@@ -34,6 +34,8 @@ struct StatusLine {
         var bound: Int?
         /// Whether a part of the file could not be decoded.
         var isDamaged = false
+        /// The number of loop iterations if all were played and the last frame is held; otherwise nil.
+        var playedLoops: Int?
         /// Whether the line shows which key opens the help.
         var hasKeyHint = false
 
@@ -97,9 +99,12 @@ struct StatusLine {
     func compose(_ state: PlaybackState, width: Int) -> String {
         // The last column stays empty, because terminals differ in where the cursor is after it.
         let room = width - 1
-        let right = playbackPosition(state, width: width)
+        let least = 2 + TerminalText.width(label.credit)
+        // A narrow pane has no room for the number of loops, but the key is still needed.
+        var right = playbackPosition(state, width: width)
+        if state.playedLoops != nil, room <= TerminalText.width(right) + least { right = replayHint }
         let rightWidth = TerminalText.width(right)
-        guard room > rightWidth + 2 + TerminalText.width(label.credit) else {
+        guard room > rightWidth + least else {
             return TerminalText.credited(label.title, label.credit, "", room: max(0, room))
         }
         let leftRoom = room - rightWidth - 2
@@ -126,7 +131,10 @@ struct StatusLine {
         if state.isDamaged { parts.append(language(en: "damaged", de: "beschädigt")) }
         if let bound = state.bound { parts.append("±\(bound)") }
         if state.speed != 1 { parts.append("×\(Self.number(state.speed))") }
-        if state.isPaused {
+        if let count = state.playedLoops {
+            parts.append(language(en: "played \(count) of \(count)", de: "\(count) von \(count) gespielt"))
+            parts.append("· \(replayHint)")
+        } else if state.isPaused {
             parts.append("⏸ \(state.frame + 1)" + (state.frames.map { "/\($0)" } ?? ""))
         } else {
             let total = state.length.map { "/" + Self.clock($0 + Span.second / 2) } ?? ""
@@ -134,6 +142,8 @@ struct StatusLine {
         }
         return parts.joined(separator: " ")
     }
+
+    private var replayHint: String { language(en: "space replays", de: "Leertaste wiederholt") }
 
     private static let narrowestForHint = 40
 

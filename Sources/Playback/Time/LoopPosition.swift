@@ -29,6 +29,8 @@ struct LoopPosition {
     /// Whether a frame of this loop iteration was shown. If so, the first frame of the next iteration can be dropped.
     private var hasShownInIteration = false
     private var mayDropFirstFrame = false
+    /// Whether the frame was shown, and not dropped.
+    private(set) var isShown = false
 
     /// The time in nanoseconds from the start of the loop iteration to that of the frame; 0 before its first frame.
     var elapsed: Int64 { max(0, start - iterationStart) }
@@ -42,9 +44,13 @@ struct LoopPosition {
         frame = number
         start = number == 0 ? iterationStart : end
         end = start + delay
+        isShown = false
     }
 
-    mutating func markShown() { hasShownInIteration = true }
+    mutating func markShown() { (hasShownInIteration, isShown) = (true, true) }
+
+    /// Makes the next loop iteration the first one again.
+    mutating func restart() { iteration = -1 }
 
     /// Records that the frame was the last one of its loop iteration.
     mutating func endIteration(_ summary: GIFReader.Summary) {
@@ -79,7 +85,7 @@ struct LoopPosition {
     func finalEnd(_ loops: LoopRule, endlessLimit: Int64?) -> Int64? {
         guard let summary, let length = iterationLength, length > 0 else { return nil }
         let count = loops.count(summary).map(Int64.init) ?? endlessLimit.map { ($0 + length - 1) / length }
-        return count.map { min($0, .max / length) * length }
+        return count.map { iterationStart + min($0 - Int64(iteration), (.max - iterationStart) / length) * length }
     }
 
     func reaches(_ goal: Goal) -> Bool {

@@ -62,8 +62,7 @@ public struct TerminalProbe: Sendable {
         let device = ttyname(output).map { String(cString: $0) }
         guard
             let pane = TmuxPane(
-                device: device, at: start, asksForFeatures: true, watchesVisibility: false,
-                TerminalEnvironment().variable)
+                device: device, at: start, asksForFeatures: true, TerminalEnvironment().variable)
         else { return }
         pane.noticeOutput(at: start)
         guard pane.update(at: start) else { return }

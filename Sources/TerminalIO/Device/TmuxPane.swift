@@ -3,7 +3,8 @@ import Glibc
 
 /// Asks tmux what the terminals of its clients support and, repeatedly, whether a client shows the pane of gifplay.
 ///
-/// The focus that tmux reports is not sufficient: a visible pane beside the focused one has no focus.
+/// The focus that tmux reports is not sufficient: a visible pane beside the focused one has no focus. A query needs
+/// about 3 ms of processor time, so it is sent when a client was attached or detached, and otherwise seldom.
 final class TmuxPane {
     /// Whether the pane is hidden, because no client shows its window or because another pane of the window is zoomed.
     private(set) var isHidden = false
@@ -19,31 +20,32 @@ final class TmuxPane {
     /// The path of the terminal device. A reply of tmux is valid only if the pane has this device. Otherwise, this
     /// process runs, for example, in a terminal emulator that inherited tmux's variables.
     private let device: String
-    private let watchesVisibility: Bool
+    private let socket: MultiplexerSocket?
 
-    /// The time between two queries while the pane is visible. A query needs about 2 ms of processor time.
+    /// The time between two queries while the pane is visible.
     static let visibleInterval = 10 * Span.second
+    /// The time between two queries while clients show other panes.
     static let hiddenInterval = 2 * Span.second
+    /// The time between two queries while no client is attached. The socket reports the next one.
+    static let detachedInterval = 60 * Span.second
 
     /// Returns nil outside tmux, and if there is nothing to ask.
     /// - Parameters:
     ///   - device: the path of the terminal device; nil if it is unknown.
     ///   - asksForFeatures: whether to ask at the start, because the terminal's colours or graphics are needed.
-    ///   - watchesVisibility: whether to ask repeatedly.
+    ///   - socket: the socket of tmux; nil if it is unknown.
     ///   - variable: returns the value of an environment variable.
     init?(
-        device: String?, at now: Instant, asksForFeatures: Bool, watchesVisibility: Bool,
+        device: String?, at now: Instant, asksForFeatures: Bool, socket: MultiplexerSocket? = nil,
         _ variable: (String) -> String?
     ) {
         pane = variable("TMUX_PANE") ?? ""
         // Inside GNU Screen, its own windows and not the pane determine whether this process is visible.
-        guard let device, asksForFeatures || watchesVisibility, !pane.isEmpty, variable("TMUX")?.isEmpty == false,
-            variable("STY") == nil
-        else { return nil }
+        guard let device, !pane.isEmpty, variable("TMUX")?.isEmpty == false, variable("STY") == nil else { return nil }
         self.device = device
-        self.watchesVisibility = watchesVisibility
-        (awaitsOutput, repeatsForNames) = (asksForFeatures, asksForFeatures)
-        deadline = asksForFeatures ? nil : now + Self.visibleInterval
+        self.socket = socket
+        (awaitsOutput, repeatsForNames) = (asksForFeatures || socket?.hasClients == false, asksForFeatures)
+        deadline = awaitsOutput ? nil : now + Self.visibleInterval
     }
 
     /// The descriptor that becomes readable when tmux replies; -1 if no reply is awaited.
@@ -55,8 +57,12 @@ final class TmuxPane {
         deadline = now
     }
 
-    /// If the pane counts as hidden, makes a query due now, because a key suggests that the user sees the pane.
-    func noticeKey(at now: Instant) { if isHidden, deadline != nil { deadline = now } }
+    /// Makes the next query due now, because a client was attached or detached.
+    func noticeClients(at now: Instant) {
+        guard query != nil || deadline != nil else { return }
+        cancel()
+        deadline = now
+    }
 
     /// Sends a query to tmux if ``deadline`` has passed.
     /// - Returns: false if the query cannot be sent.
@@ -90,9 +96,10 @@ final class TmuxPane {
         let text = String(decoding: received, as: UTF8.self)
         cancel()
         var reply = TmuxReply(text, device: device)
-        isHidden = watchesVisibility && reply?.isShown == false
-        if watchesVisibility, let reply {
-            deadline = now + (reply.isShown ? Self.visibleInterval : Self.hiddenInterval)
+        isHidden = reply?.isShown == false
+        if let reply {
+            let hiddenInterval = socket?.hasClients == false ? Self.detachedInterval : Self.hiddenInterval
+            deadline = now + (reply.isShown ? Self.visibleInterval : hiddenInterval)
         }
         if reply?.hasNames == false, repeatsForNames {
             reply?.isFinal = false

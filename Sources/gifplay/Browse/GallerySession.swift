@@ -41,7 +41,7 @@ struct GallerySession {
         do throws(TerminalError) {
             terminal = try Terminal(
                 screen: .full, reportsPointer: true, colors: colors, detectsGraphics: mode.graphics != .off,
-                pausesWhenHidden: true, targetDelay: Span.second / 10)
+                targetDelay: Span.second / 10)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }

@@ -88,7 +88,6 @@ struct PlainOutput {
         options.screen = .inline
         options.speed = .max
         options.showsStatus = false
-        options.holdsStills = false
         if options.loops == .file { options.loops = .times(1) }
         let player = Player(
             source: DirectFrameSource(reader), terminal: output, options: options, label: PlaybackLabel(title: ""))
@@ -106,7 +105,6 @@ struct PlainOutput {
         case .fetched(let first): fetched = first
         }
         var playback = settings.player
-        playback.holdsStills = false
         // In virtual time there are no waits, so an endless loop would print without end. Limit it to 60 s.
         if playback.duration == nil, playback.loops == .forever || playback.loops == .file {
             playback.duration = 60 * Span.second

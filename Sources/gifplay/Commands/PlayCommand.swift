@@ -117,8 +117,7 @@ struct PlayCommand: ParsableCommand {
         do throws(TerminalError) {
             return try Terminal(
                 screen: player.screen, suspendsByKey: !player.anyKeyEnds, colors: settings.colors,
-                detectsGraphics: player.graphics != .off, sendsQueries: !isScreenBlanker,
-                pausesWhenHidden: settings.isUnlimited)
+                detectsGraphics: player.graphics != .off, sendsQueries: !isScreenBlanker)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }

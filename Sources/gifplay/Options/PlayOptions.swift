@@ -85,7 +85,6 @@ struct PlayOptions: ParsableArguments {
         settings.player.showsStatus = !bare
         settings.player.showsKeyHint = !screensaver
         settings.player.anyKeyEnds = screensaver
-        settings.player.holdsStills = !inline && loop == nil && duration == nil
         settings.writesAllFrames = animate
         settings.printsTrace = trace
         return settings

@@ -24,6 +24,8 @@ final class Slideshow {
     private var consecutiveFailures = 0
     private(set) var shownCount = 0
     private var hasBegun = false
+    /// Whether no item after the present one can be opened.
+    private var isAtEnd = false
     /// The message about the outcome of opening a page; nil once the status line has shown it.
     let linkOutcome = Monitor<String?>(nil)
     /// The time at which the note about refused graphics disappears; nil before it is shown.
@@ -83,14 +85,16 @@ final class Slideshow {
     private func run() -> PlaybackEnd {
         var direction = Direction.next
         var present: OpenItem?
-        var isRequestedByUser = false
+        var (isRequestedByUser, hasFinished) = (false, false)
         while true {
             switch advance(direction) {
-            case .openItem(let openItem): present = openItem
+            case .openItem(let openItem): (present, isAtEnd) = (openItem, false)
             case .end(let end): return end
             case .nothing:
-                // After the last item, the key 'n' shows that item again.
-                guard isRequestedByUser || prefetch != nil, let present else { return .finished }
+                // After the last item, the key 'n' shows that item again. A finished item that is now the last one is held.
+                isAtEnd = true
+                let isHeld = hasFinished && playback.hold == .all
+                guard isRequestedByUser || prefetch != nil || isHeld, let present else { return .finished }
                 present.source.rewind()
             }
             guard let openItem = present else { return .finished }
@@ -100,7 +104,7 @@ final class Slideshow {
                 openItem.source.rewind()
                 end = play(openItem)
             }
-            isRequestedByUser = false
+            (isRequestedByUser, hasFinished) = (false, end == .finished)
             switch end {
             case .finished:
                 if list.isOfResults { return end }
@@ -232,7 +236,8 @@ final class Slideshow {
     var language: Language { session.settings.screenLanguage }
 
     private var playback: PlaybackOptions {
-        settings.options(isOneOfMany: list.count > 1 && !list.isOfResults, isEndless: list.isEndless)
+        let isLast = isAtEnd || list.isOfResults || list.upcoming.isEmpty
+        return settings.options(for: list.isEndless ? .feed : isLast ? .last : .inList)
     }
 
     private func play(_ openItem: OpenItem) -> PlaybackEnd {

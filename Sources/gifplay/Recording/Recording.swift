@@ -24,7 +24,6 @@ enum Recording {
         var options = options
         options.screen = .full
         options.showsStatus = false
-        options.holdsStills = false
         let terminal = CastTerminal(
             size: pane(source.canvas, in: size, options.fit), title: title, mayContinue: mayContinue, sink: sink)
         let player = Player(source: source, terminal: terminal, options: options, label: PlaybackLabel(title: ""))

@@ -7,10 +7,11 @@ final class Tmux {
     private let socket = "gifplay-\(UUID().uuidString.prefix(8))"
     /// The process ID of a tmux control client. The client prints a line at each event, and the test waits for these
     /// lines.
-    private let control: Int32
-    private let eventPipe: Int32
+    private var control: Int32
+    private var eventPipe: Int32
     /// The input of the control client. It stays open, because the client exits at the end of its input.
-    private let commands: Int32
+    private var commands: Int32
+    private let folder: TemporaryFolder
 
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -24,6 +25,7 @@ final class Tmux {
     ) throws {
         let usual = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let environment = folder.map { ["PATH": $0.path + ":" + usual] } ?? [:]
+        self.folder = try TemporaryFolder()
         let socket = self.socket
         func begin(_ arguments: String...) throws {
             let outcome = try run("/usr/bin/tmux", ["-L", socket] + arguments, environment: environment)
@@ -33,29 +35,55 @@ final class Tmux {
             "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", command, ";",
             "set", "-g", "default-terminal", "tmux-256color", ";", "set", "-g", "status", "off", ";",
             "set", "-g", "window-size", "manual", ";", "set", "-g", "default-shell", "/bin/bash")
-        var events: [Int32] = [0, 0]
-        var input: [Int32] = [0, 0]
-        guard pipe(&events) == 0, pipe(&input) == 0 else { throw Failure(description: "no pipe") }
-        control = try spawn(
-            "/usr/bin/tmux", ["-L", socket, "-C", "attach", "-f", "ignore-size"], [:], nil,
-            [input[0], events[1], events[1]])
-        close(input[0])
-        close(events[1])
-        eventPipe = events[0]
-        commands = input[1]
+        (control, eventPipe, commands) = try Self.startClient(socket)
         try begin("resize-window", "-x", "\(columns)", "-y", "\(rows)")
         // Keys that are typed before the shell's line editor starts can be lost.
         try wait(for: "a prompt") { try format("#{cursor_x}") != "0" }
+    }
+
+    private static func startClient(_ socket: String) throws -> (process: Int32, events: Int32, commands: Int32) {
+        var events: [Int32] = [0, 0]
+        var input: [Int32] = [0, 0]
+        guard pipe(&events) == 0, pipe(&input) == 0 else { throw Failure(description: "no pipe") }
+        defer { for end in [input[0], events[1]] { close(end) } }
+        let process = try spawn(
+            "/usr/bin/tmux", ["-L", socket, "-C", "attach", "-f", "ignore-size"], [:], nil,
+            [input[0], events[1], events[1]])
+        return (process, events[0], input[1])
+    }
+
+    /// Detaches the control client, so that no client shows the pane. Waits then end at output of the pane.
+    func detach() throws {
+        let output = folder.url.appendingPathComponent("output").path
+        guard mkfifo(output, 0o600) == 0 else { throw Failure(description: "no FIFO") }
+        // Opened for reading and writing, so that neither end waits for the other.
+        let events = open(output, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+        try tmux("pipe-pane", "-O", "cat > '\(output)'")
+        endClient()
+        (control, eventPipe, commands) = (-1, events, -1)
+        try wait(for: "a detached session") { try format("#{session_attached}") == "0" }
+    }
+
+    /// Attaches the control client again.
+    func attach() throws {
+        close(eventPipe)
+        try tmux("pipe-pane")
+        (control, eventPipe, commands) = try Self.startClient(socket)
+    }
+
+    private func endClient() {
+        close(commands)
+        close(eventPipe)
+        guard control > 0 else { return }
+        kill(control, SIGKILL)
+        waitpid(control, nil, 0)
     }
 
     deinit {
         let path = try? format("#{socket_path}")
         _ = try? tmux("kill-server")
         if let path { unlink(path) }
-        close(commands)
-        close(eventPipe)
-        kill(control, SIGKILL)
-        waitpid(control, nil, 0)
+        endClient()
     }
 
     @discardableResult
