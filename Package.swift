@@ -71,6 +71,7 @@ let executables: [Target] = [
 
 let testHelpers: [Target] = [
     .target(name: "CSpawn", path: "Tests/Helpers/CSpawn"),
+    .target(name: "CCallgrind", path: "Tests/Helpers/CCallgrind"),
     .target(name: "TestServer", dependencies: ["Base"], path: "Tests/Helpers/TestServer"),
     .target(
         name: "TestSupport", dependencies: ["Base", "CZlib", "GIFDecode", "Pixels", "Playback"],
@@ -90,7 +91,8 @@ let testHelpers: [Target] = [
     .executableTarget(
         name: "cost-helper",
         dependencies: [
-            "Application", "Base", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels", "Playback",
+            "CCallgrind", "Application", "Base", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels",
+            "Playback",
             "Reddit", "TerminalIO",
         ], path: "Tests/Helpers/cost-helper"),
 ]
