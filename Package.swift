@@ -54,6 +54,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 let testHelpers: [Target] = [
+    helper("CCallgrind", []),
     helper("CSpawn", []),
     helper("TestServer", ["Base"]),
     helper("TestSupport", ["Base", "CZlib", "GIFDecode", "Pixels", "Playback"], optimized),
@@ -65,8 +66,8 @@ let testHelpers: [Target] = [
     program(
         "cost-helper",
         [
-            "Application", "Base", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels", "Playback",
-            "Reddit", "TerminalIO",
+            "Application", "Base", "CCallgrind", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels",
+            "Playback", "Reddit", "TerminalIO",
         ]),
 ]
 

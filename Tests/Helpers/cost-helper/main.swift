@@ -1,15 +1,10 @@
 // Runs each parser of outside bytes on each of its patterns at two lengths, the second eight times the first. A test runs
-// this program under callgrind, which counts the instructions of each call of `gifplay_measured` separately. For each
+// this program under callgrind, which counts the instructions of each run of a parser separately. For each
 // pattern, the program prints the name of the parser and the pattern. With `fetch URL`, it fetches a GIF instead.
 
 import Base
+import CCallgrind
 import Glibc
-
-nonisolated(unsafe) private var body: () -> Void = {}
-
-/// callgrind counts only the instructions below this function.
-@_cdecl("gifplay_measured") @inline(never)
-public func measured() { body() }
 
 /// Repeats the text up to `count` bytes.
 func repeated(_ text: String, _ count: Int) -> String {
@@ -28,8 +23,9 @@ for parser in textParsers + byteParsers {
         // The first call includes work that happens once per process.
         parser.run(short)
         for input in [short, long] {
-            body = { parser.run(input) }
-            measured()
+            callgrind_zero()
+            parser.run(input)
+            callgrind_dump()
         }
         print("\(parser.name)\t\(String(decoding: pattern.utf8.prefix(40), as: UTF8.self).debugDescription)")
     }
