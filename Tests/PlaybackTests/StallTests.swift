@@ -1,3 +1,4 @@
+import Base
 import GIFDecode
 import Pixels
 import Playback
@@ -64,4 +65,56 @@ struct StallTests {
         #expect(run.times == [0, 900, 1400])
         #expect(run.frames == [0, 1, 2])
     }
+}
+
+@Suite("A source that is slower than playback")
+struct SlowSourceTests {
+    @Test("A key and a time limit end playback while every frame is late", arguments: [nil, Int64(1000)])
+    func ends(duration: Int64?) {
+        let terminal = LateTerminal(keyTime: duration == nil ? 1000 : nil)
+        let source = LateSource(frames: ScriptedFrameSource.flat(Array(repeating: 10, count: 100)), terminal)
+        var options = PlaybackOptions()
+        options.duration = duration.map { $0 * Span.millisecond }
+        let end = Player(source: source, terminal: terminal, options: options, label: PlaybackLabel(title: "")).run()
+        #expect(end == (duration == nil ? .quit : .finished))
+        #expect(terminal.now.milliseconds <= 1500)
+    }
+}
+
+/// Takes 500 ms for each frame.
+private final class LateSource: FrameSource {
+    private let frames: any FrameSource
+    private let terminal: LateTerminal
+
+    init(frames: any FrameSource, _ terminal: LateTerminal) {
+        self.frames = frames
+        self.terminal = terminal
+    }
+
+    func next() -> FrameStep {
+        terminal.now = terminal.now + 500 * Span.millisecond
+        return frames.next()
+    }
+
+    func rewind() { frames.rewind() }
+}
+
+/// A terminal at which the user presses `q`. Time also passes outside of ``wait(until:)``.
+private final class LateTerminal: PlaybackTerminal {
+    var now = Instant(nanoseconds: 0)
+    let traits = TerminalTraits(size: CellSize(columns: 8, rows: 4))
+    let isDrained = true
+    let waker: @Sendable () -> Void = {}
+    private let keyTime: Int64?
+
+    init(keyTime: Int64?) { self.keyTime = keyTime }
+
+    func wait(until deadline: Instant?) -> TerminalEvent {
+        if let keyTime, now.milliseconds >= keyTime { return .key(.character("q")) }
+        guard let deadline else { return .closed }
+        now = max(now, deadline)
+        return .deadline
+    }
+
+    func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {}
 }

@@ -193,7 +193,8 @@ public final class Player {
         switch source.next() {
         case .frame(let frame):
             do { try process(frame, goal) } catch { return .failed(error) }
-            return nil
+            // Keys and time limits count even if decoding is slower than playback, so that no frame is shown.
+            return phase == .fetching(goal) ? handle(terminal.wait(until: terminal.now)) : nil
         case .end(let summary): return endIteration(summary, goal)
         case .failed(let error): return .failed(error)
         case .pending:
