@@ -216,7 +216,7 @@ import Testing
             for value in [number, number.lowercased()] + texts {
                 var settings = try Settings(ignoresFile: true, environment: [:])
                 do { try settings.read(toml: "\n\(name) = \(value)") } catch { #expect(error.line == 2) }
-                let options = settings.playback.options(isOneOfMany: true, isEndless: true)
+                let options = settings.playback.options(for: .feed)
                 _ = Instant.monotonic + settings.playback.switchInterval + (options.duration ?? 0)
                 _ = ByteSize.limit(settings.services.cacheBytes)
             }
