@@ -70,7 +70,10 @@ struct RecordCommand: ParsableCommand {
         let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
-        let fetched = try fetch(loader, session, showsProgress: !isLocal && !session.settings.isOffline)
+        let isDownload = !isLocal && !session.settings.isOffline
+        let downloadProgress = isDownload && isatty(STDERR_FILENO) == 1 ? loader.reportProgress() : nil
+        defer { withExtendedLifetime(downloadProgress) {} }
+        let fetched = try fetch(loader, session)
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
         let writer = try RecordingWriter(output, of: fetched.item)
@@ -103,9 +106,7 @@ struct RecordCommand: ParsableCommand {
         try writer.finish()
     }
 
-    func fetch(_ loader: GIFLoader, _ session: ServiceSession, showsProgress: Bool = false) throws -> FetchedItem {
-        let progress = showsProgress && isatty(STDERR_FILENO) == 1 ? loader.reportProgress() : nil
-        defer { withExtendedLifetime(progress) {} }
+    func fetch(_ loader: GIFLoader, _ session: ServiceSession) throws -> FetchedItem {
         let choice: ResultChoice = pick.map { .number($0) } ?? .first
         var (list, errors) = try PlaylistResolver(
             arguments: arguments, files: file, search: search, session: session, choice: choice
