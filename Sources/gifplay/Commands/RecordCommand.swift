@@ -70,8 +70,8 @@ struct RecordCommand: ParsableCommand {
         let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
-        let isDownload = !isLocal && !session.settings.isOffline
-        let downloadProgress = isDownload && isatty(STDERR_FILENO) == 1 ? loader.reportProgress() : nil
+        let showsDownload = !isLocal && !session.settings.isOffline && isatty(STDERR_FILENO) == 1
+        let downloadProgress = showsDownload ? loader.reportProgress() : nil
         defer { withExtendedLifetime(downloadProgress) {} }
         let fetched = try fetch(loader, session)
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
@@ -88,15 +88,9 @@ struct RecordCommand: ParsableCommand {
             let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
             throw CommandError("\(fetched.item.name): \(cause)")
         }
-        if let signal = progress.signal {
+        if let early = progress.earlyEnd(of: output) {
             try writer.finish()
-            throw CommandError("interrupted; \(progress.text) is in \(output)", status: .signal(signal))
-        }
-        if progress.isFull {
-            try writer.finish()
-            throw CommandError(
-                "\(output): ends after \(progress.text), because an SVG is limited to "
-                    + "\(ByteSize.limit(RecordingProgress.memoryLimit)); use --size or --duration, or record a .cast")
+            throw early
         }
         // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }

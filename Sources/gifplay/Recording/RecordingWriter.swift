@@ -1,6 +1,7 @@
 import Application
 import Base
 import CTerminal
+import Catalog
 import Fetching
 import Glibc
 
@@ -77,6 +78,15 @@ final class RecordingProgress {
     /// In bytes. The layers of an SVG are in memory until it is complete, because its first line depends on the last.
     static let memoryLimit = 256 << 20
     private(set) var isFull = false
+
+    /// Why the recording is shorter than the GIF; nil if it is not.
+    func earlyEnd(of output: String) -> CommandError? {
+        if let signal { return CommandError("interrupted; \(text) is in \(output)", status: .signal(signal)) }
+        guard isFull else { return nil }
+        return CommandError(
+            "\(output): ends after \(text), because an SVG is limited to \(ByteSize.limit(Self.memoryLimit)); "
+                + "use --size or --duration, or record a .cast")
+    }
 
     func mayContinue(at time: Instant, holding bytes: Int) -> Bool {
         recorded = time
