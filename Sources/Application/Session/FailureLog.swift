@@ -56,19 +56,15 @@ public struct FailureLog: Sendable {
     }
 
     func record(_ failure: SourceFailure) {
+        guard let path, problem == nil else { return }
         // A FIFO would block the writer.
-        guard let path, problem == nil, Self.isReplaceable(path) else { return }
+        if let status = try? FileSystem.status(path), FileSystem.irregularKind(status.st_mode) != nil { return }
         var entries = entries
         entries[failure.source] = Entry(seconds: time(nil), message: ErrorMessages.describe(failure.reason))
         guard let bytes = try? JSONEncoder().encode(entries) else { return }
         // The last of two simultaneous writes wins. Write errors are ignored, because the log is not essential.
         try? FileSystem.makeDirectory(FileSystem.parent(of: path))
         try? FileSystem.writeOutput(Array(bytes), to: path, isSynchronized: false)
-    }
-
-    private static func isReplaceable(_ path: String) -> Bool {
-        guard let status = try? FileSystem.status(path) else { return true }
-        return status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Such as `3 minutes ago`.
