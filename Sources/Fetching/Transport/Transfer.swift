@@ -193,8 +193,9 @@ final class Transfer {
             guard let head else { return exchange.unreachable("no response", isTransient: true) }
             return .complete(head)
         case CURLE_WRITE_ERROR where isHeaderTooLong: return headerRefusal
-        // libcurl has a limit for a single line, and reports this error above it.
-        case CURLE_OUT_OF_MEMORY where isConnected && head == nil: return headerRefusal
+        // libcurl has a limit for a single line. Above it, it reports CURLE_TOO_LARGE, or out of memory before 8.6.0, whose
+        // header file does not define the other code.
+        case CURLcode(rawValue: 100), CURLE_OUT_OF_MEMORY where isConnected && head == nil: return headerRefusal
         case CURLE_WRITE_ERROR:
             // The body of a redirect is not needed.
             if let head, head.redirect != nil { return .complete(head) }
