@@ -195,7 +195,9 @@ final class Transfer {
         case CURLE_WRITE_ERROR where isHeaderTooLong: return headerRefusal
         // libcurl has a limit for a single line. Above it, it reports CURLE_TOO_LARGE, or out of memory before 8.6.0, whose
         // header file does not define the other code.
-        case CURLcode(rawValue: 100), CURLE_OUT_OF_MEMORY where isConnected && head == nil: return headerRefusal
+        case CURLcode(rawValue: 100),
+            CURLE_OUT_OF_MEMORY where isConnected && head == nil:
+            return headerRefusal
         case CURLE_WRITE_ERROR:
             // The body of a redirect is not needed.
             if let head, head.redirect != nil { return .complete(head) }
