@@ -16,7 +16,7 @@ public enum ErrorMessages {
         }
         let reasons = failures.map { "\($0.source): \(brief($0.reason))" }.joined(separator: ", ")
         return "nothing found for '\(query)'" + (reasons.isEmpty ? "" : " (\(reasons))") + "; "
-            + (suggestion ?? "'gifplay samples' lists the built-in samples")
+            + (suggestion ?? "'gifplay samples' lists the built-in GIFs")
     }
 
     /// Nil if there is no damage, or if only limits were exceeded.

@@ -14,7 +14,9 @@ final class TmuxPane {
     /// Whether to ask again soon if tmux does not know the names of the terminals yet, because it has just started.
     private var repeatsForNames: Bool
     private var query: SpawnedProcess?
-    private let pane: String
+    private let target: String
+    /// The format of the reply's first line; see ``TmuxReply``.
+    private let format: String
     /// The path of the terminal device. A reply of tmux is valid only if the pane has this device. Otherwise, this
     /// process runs, for example, in a terminal emulator that inherited tmux's variables.
     private let device: String
@@ -34,13 +36,19 @@ final class TmuxPane {
         device: String?, at now: Instant, asksForFeatures: Bool, watchesVisibility: Bool,
         _ variable: (String) -> String?
     ) {
-        pane = variable("TMUX_PANE") ?? ""
+        let (pane, server) = (variable("TMUX_PANE") ?? "", variable("TMUX") ?? "")
         // Inside GNU Screen, its own windows and not the pane determine whether this process is visible.
-        guard let device, asksForFeatures || watchesVisibility, !pane.isEmpty, variable("TMUX")?.isEmpty == false,
-            variable("STY") == nil
-        else { return nil }
+        guard let device, !server.isEmpty, variable("STY") == nil else { return nil }
+        // A popup is no pane. It is always visible, and its session has the clients.
+        let isPopup = pane.isEmpty
+        guard asksForFeatures || watchesVisibility && !isPopup else { return nil }
+        target = isPopup ? "$" + (server.split(separator: ",").last ?? "") : pane
+        format =
+            isPopup
+            ? "1 01 \(device) 0"
+            : "#{window_active_clients} #{window_zoomed_flag}#{pane_active} #{pane_tty} #{allow-passthrough}"
         self.device = device
-        self.watchesVisibility = watchesVisibility
+        self.watchesVisibility = watchesVisibility && !isPopup
         (awaitsOutput, repeatsForNames) = (asksForFeatures, asksForFeatures)
         deadline = asksForFeatures ? nil : now + Self.visibleInterval
     }
@@ -64,9 +72,7 @@ final class TmuxPane {
         self.deadline = nil
         query = try? SpawnedProcess(
             [
-                "tmux", "display-message", "-p", "-t", pane,
-                "#{window_active_clients} #{window_zoomed_flag}#{pane_active} #{pane_tty} #{allow-passthrough}", ";",
-                "list-clients", "-t", pane, "-F",
+                "tmux", "display-message", "-p", "-t", target, format, ";", "list-clients", "-t", target, "-F",
                 "#{client_control_mode}|#{client_termfeatures}|#{client_termname}|#{client_termtype}",
             ], readsOutput: true)
         if query == nil { isHidden = false }

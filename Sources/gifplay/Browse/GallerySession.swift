@@ -13,13 +13,24 @@ import TerminalIO
 /// Runs the gallery on the terminal, for `gifplay browse` and for the key `/` of the player.
 struct GallerySession {
     let session: ServiceSession
-    let feed: Feed
+    var feed: Feed
     /// Nil unless the gallery shows files of the user instead of the services.
     var files: FileGallery?
     let mode: OptionValue.Mode
     let colors: ColorPreference
     var keepsHistory = true
     var reducesMotion = false
+    /// What Enter takes; nil unless another program lets the user choose a GIF.
+    var picker: PickedPart?
+    var hasChosenMode = false
+    /// The terminal of the player, which has opened the gallery with its search field; nil for `gifplay browse`.
+    var playerTerminal: Terminal?
+    /// The GIFs that the player knows, which the gallery shows until its feed is loaded.
+    var knownItems: [GIFReference] = []
+
+    static let noTerminal = CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
+    /// The accepted delay of the answer to a key by bytes in buffers, in nanoseconds.
+    static let targetDelay = Span.second / 10
 
     private var environment: [String: String] { ProcessInfo.processInfo.environment }
 
@@ -41,10 +52,9 @@ struct GallerySession {
         let terminal: Terminal
         do throws(TerminalError) {
             // Open the terminal before any thread is started. This call sets the signal mask, which threads inherit.
-            terminal = try Terminal(
-                screen: .full, reportsPointer: true, colors: colors, detectsGraphics: mode.graphics != .off,
-                pausesWhenHidden: true, targetDelay: Span.second / 10)
+            if let playerTerminal { terminal = playerTerminal } else { terminal = try openTerminal() }
         } catch {
+            if picker != nil { throw Self.noTerminal }
             throw CommandError("the terminal cannot be used: \(error)")
         }
         let store = Result { () throws(CommandError) in
@@ -57,17 +67,24 @@ struct GallerySession {
             seconds: { time(nil) })
         services.report = session.report
         let runtime = GalleryRuntime(
-            GalleryState(feed: feed, traits: terminal.traits, options: options), terminal: terminal, services: services)
+            GalleryState(feed: feed, items: knownItems, traits: terminal.traits, options: options), terminal: terminal,
+            services: services)
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
         let end = runtime.run()
-        terminal.leave()
+        if playerTerminal == nil { terminal.leave() }
         if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
         let messages = [
             files == nil ? Self.storingProblem(store, runtime.unstoredMarks) : nil,
             session.cachingFailure.map(ErrorMessages.notCached),
         ]
         return (end, messages.compactMap(\.self))
+    }
+
+    private func openTerminal() throws(TerminalError) -> Terminal {
+        try Terminal(
+            screen: .full, reportsPointer: true, colors: colors, graphics: mode.graphics == .off ? .protocols : .all,
+            usesControllingTerminal: picker != nil, pausesWhenHidden: true, targetDelay: Self.targetDelay)
     }
 
     /// Scrolling allocates and frees file buffers of several hundred kB. The first setting allocates such buffers with
@@ -79,7 +96,7 @@ struct GallerySession {
         _ = mallopt(M_ARENA_MAX, 2)
     }
 
-    private static func wait(for task: Task<Void, Never>, atMost milliseconds: Int) {
+    static func wait(for task: Task<Void, Never>, atMost milliseconds: Int) {
         BackgroundValue {
             let (ends, end) = AsyncStream<Void>.makeStream()
             Task.detached {
@@ -131,7 +148,7 @@ struct GallerySession {
     private var titles: [String: String] {
         // The title is only "Reddit", because the name of the community is displayed next to the title.
         let communities = session.settings.communities.names.map { ("r/" + $0, "Reddit") }
-        let samples = (SampleRepository.name, session.settings.screenLanguage(en: "samples", de: "Beispiele"))
+        let samples = (SampleRepository.name, session.settings.screenLanguage(en: "built-in", de: "eingebaut"))
         return Dictionary(
             uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities + [samples])
     }
@@ -153,6 +170,9 @@ struct GallerySession {
         options.reducesMotion = reducesMotion
         options.isOffline = session.settings.isOffline
         (options.mode, options.graphics) = mode
+        options.hasChosenMode = hasChosenMode
+        options.picker = picker
+        options.startsTyping = playerTerminal != nil
         options.hasImageTiles = environment["SSH_CONNECTION"] == nil && environment["SSH_TTY"] == nil
         if let files {
             options.feeds = [feed]
@@ -200,7 +220,7 @@ struct ServiceMedia: MediaSource {
 struct LocalDesktopActions: DesktopActions {
     let environment: [String: String]
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String {
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
         guard let directory = DownloadDirectory.path(environment: environment) else { throw .noDownloadDirectory }
         // The download directory might not exist yet.
         try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
