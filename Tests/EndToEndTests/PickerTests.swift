@@ -6,7 +6,7 @@ import Testing
     private func pick(_ option: String, _ home: BrowserHome, in tmux: Tmux, pressing keys: String...) throws {
         let command = home.shellCommand("\(option) octopus").replacingOccurrences(of: "; echo status=$?", with: "")
         try tmux.shell("clear; x=$(\(command)); echo \"<$x> $?\"")
-        try tmux.wait(forText: "1 of 36")
+        try tmux.wait(forText: "Octopus 1")
         for key in keys { try tmux.press(key) }
     }
 
@@ -82,7 +82,7 @@ import Testing
         try tmux.wait(forText: "status=0")
         let listed = home.shellCommand("").replacingOccurrences(of: "' browse", with: "' library list")
         try tmux.shell("clear; " + listed)
-        try tmux.wait(forText: "status=0")
+        try tmux.wait(forText: "File:Octopus_2.gif")
         let text = try tmux.text()
         #expect(text.contains("Octopus 1") && text.contains("Octopus 2") && !text.contains("Octopus 5"), "\(text)")
     }

