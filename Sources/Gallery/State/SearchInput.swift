@@ -39,8 +39,8 @@ struct SearchInput: Equatable, Sendable {
         case .search(let query), .files(let query): text = query
         default: text = ""
         }
-        // A filter of files is no feed of its own.
-        if !text.isEmpty, !feed.isOfFiles { latestFeed = feed }
+        // Without a filter, a folder has a single feed.
+        if !text.isEmpty || feed.isOfFiles { latestFeed = text.isEmpty ? nil : feed }
         if !isTyping, text != query { replaceText(by: text) }
     }
 
