@@ -4,6 +4,15 @@ import Glibc
 import Pixels
 import Playback
 
+/// The pixel graphics that a terminal should report.
+public enum GraphicsDetection: Sendable {
+    case none
+    /// The protocols, for a later choice by the user.
+    case protocols
+    /// Also whether images can be in shared memory, which needs a test image that a killed process leaves behind.
+    case all
+}
+
 /// The terminal on standard output. Sets up the screen, shows updates, reports events, and restores the screen.
 ///
 /// Must be used on one thread. A single `poll` waits for input, room for output, signals and wake-ups.
@@ -36,16 +45,17 @@ public final class Terminal: PlaybackTerminal {
     ///   - reportsPointer: whether the terminal should report the mouse.
     ///   - suspendsByKey: whether Ctrl-Z suspends the process, unless SIGTSTP was ignored when the process started.
     ///   - colors: the colours that the user chose.
-    ///   - detectsGraphics: whether the terminal should report its pixel graphics.
+    ///   - graphics: which pixel graphics the terminal should report.
+    ///   - usesControllingTerminal: whether to use the terminal of the session and not standard output.
     ///   - sendsQueries: whether to query the terminal. If not, gifplay relies on environment variables and terminfo.
     ///   - targetDelay: the accepted delay by bytes in buffers, in nanoseconds. A shorter one answers keys sooner, but
     ///     uses less of a slow connection.
     public init(
         screen: PlaybackOptions.Screen, reportsPointer: Bool = false, suspendsByKey: Bool = true,
-        colors: ColorPreference = ColorPreference(), detectsGraphics: Bool = false, sendsQueries: Bool = true,
-        targetDelay: Int64 = targetDelay
+        colors: ColorPreference = ColorPreference(), graphics: GraphicsDetection = .protocols,
+        sendsQueries: Bool = true, usesControllingTerminal: Bool = false, targetDelay: Int64 = targetDelay
     ) throws(TerminalError) {
-        device = try TerminalDevice(output: STDOUT_FILENO)
+        device = try TerminalDevice(output: usesControllingTerminal ? nil : STDOUT_FILENO)
         output = TerminalOutput(device)
         output.pacer.gauge.targetDelay = targetDelay
         signals = try SignalDescriptor()
@@ -55,8 +65,8 @@ public final class Terminal: PlaybackTerminal {
         if let reason = gifplay_start_guard() { throw .noGuard(String(cString: reason)) }
         let environment = TerminalEnvironment()
         isRemote = environment.isRemote
-        let testMemory = detectsGraphics && sendsQueries ? SharedMemory(limit: 1) : nil
-        let start = environment.start(colors, testMemory: testMemory)
+        let testMemory = graphics == .all && sendsQueries ? SharedMemory(limit: 1) : nil
+        let start = environment.start(colors, detectsGraphics: graphics != .none, testMemory: testMemory)
         session = ScreenSession(
             device, output, screen, reportsPointer: reportsPointer, queries: start.queries, testMemory: testMemory)
         traits = device.traits()
@@ -67,8 +77,8 @@ public final class Terminal: PlaybackTerminal {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         tmux = TmuxPane(
-            device: ttyname(STDOUT_FILENO).map { String(cString: $0) }, at: .monotonic,
-            asksForFeatures: detectsGraphics || start.queries.contains(ScreenSequences.colorQueries),
+            device: device.name, at: .monotonic,
+            asksForFeatures: graphics != .none || start.queries.contains(ScreenSequences.colorQueries),
             socket: socket, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
         if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
@@ -244,12 +254,13 @@ public final class Terminal: PlaybackTerminal {
         signals.release()
     }
 
-    /// Sets up the screen again after ``leave()``. The next event is ``TerminalEvent/resumed``.
-    public func enterAgain() {
-        signals.block()
-        events.removeAll()
-        device.saveModes()
-        resume()
+    /// Changes to the screen of another view. Keys that have arrived already are events of the next ``wait(until:)``.
+    public func change(
+        to screen: PlaybackOptions.Screen, reportsPointer: Bool, targetDelay: Int64 = targetDelay
+    ) {
+        guard session.isEntered else { return }
+        session.change(to: screen, reportsPointer: reportsPointer) { _ = poll(until: $0) }
+        output.pacer.gauge.targetDelay = targetDelay
     }
 
     private func restoreScreen() {

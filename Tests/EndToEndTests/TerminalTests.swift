@@ -230,10 +230,7 @@ import Testing
     /// just before the exit.
     private func pictureBytes(_ text: String) -> [UInt8] {
         Array(
-            text.replacingOccurrences(of: "\u{1B}]11;?\u{1B}\\", with: "")
-                .replacingOccurrences(of: "\u{1B}[?2026$p", with: "")
-                .replacingOccurrences(of: "\u{1B}[9999H\n", with: "")
-                .replacingOccurrences(of: "\u{1B}[c", with: "").utf8)
+            TerminalQueries.removed(from: text).replacingOccurrences(of: "\u{1B}[9999H\n", with: "").utf8)
     }
 
     private func shownBeforeLeaving(_ terminal: PseudoTerminal, columns: Int, rows: Int) throws -> VirtualScreen {

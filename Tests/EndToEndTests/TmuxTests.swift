@@ -78,4 +78,20 @@ import Testing
         try tmux.wait(for: "more frames") { try writeCount() - shown.0 > 60 }
         #expect(Date().timeIntervalSince(shown.1) < 20)
     }
+
+    @Test("In a popup without COLORTERM, the colours have 24 bits if the terminals of the session's clients have them")
+    func popup() throws {
+        let inner = try Tmux(columns: 80, rows: 24)
+        try inner.tmux("set", "-as", "terminal-features", ",*:RGB")
+        let outer = try Tmux(columns: 80, rows: 24)
+        try outer.shell("exec \(inner.attachCommand)")
+        try outer.wait(for: "the attached session") { try inner.format("#{session_attached}") != "1" }
+        let command = "env -u COLORTERM TERM=tmux-256color '\(Binary.path)' '\(Binary.sample("campfire"))'"
+        try inner.tmux("bind-key", "-n", "F5", "display-popup", "-E", command)
+        try outer.press("F5")
+        try outer.wait(for: "24-bit colours") {
+            try outer.tmux("capture-pane", "-p", "-e").contains("38;2;")
+        }
+        try outer.press("q")
+    }
 }

@@ -46,7 +46,7 @@ import Testing
         arguments: [[], [.enter]] as [[Key]])
     func keys(opening: [Key]) {
         let file = GIFReference(path: "/home/ada/Pictures/100.gif")
-        for (letter, effect) in [("y", .copyLink(file)), ("Y", .copyLink(file)), ("o", .openPage(file))]
+        for (letter, effect) in [("y", .copyLink(file)), ("Y", .copyAddress(file)), ("o", .openPage(file))]
             as [(Character, GalleryEffect)]
         {
             var session = gallery()
@@ -55,8 +55,8 @@ import Testing
             #expect(session.effects == [effect])
         }
         for (letter, message) in [
-            ("s", "this file is already on this machine"), ("f", "not available for files"),
-            ("d", "not available for files"),
+            ("s", "this file is already on this machine"), ("f", "only for GIFs of a source"),
+            ("d", "only for GIFs of a source"),
         ] as [(Character, String)] {
             var session = gallery()
             for key in opening { session.press(key) }

@@ -124,7 +124,9 @@ struct GermanTests {
             .opened, .storeFailed(.locked(path: "/home")), .storeFailed(.tooNew(path: "/home")),
             .keyRefused(variable: "KEY"), .saving, .favourite(true), .favourite(false), .dismissed(2), .restored(2),
             .copyFailed,
-            .nothingToUndo, .noPage, .first, .last, .unknownLetter,
+            .nothingToUndo, .noPage, .noURL, .first, .last, .unknownKey("x"), .unknownKey(nil),
+            .alreadySaved(path: "/x"),
+            .copiedInstead(isFolder: true), .copiedInstead(isFolder: false), .loadingMore, .sharperPictures,
         ]
 
     private static let failures: [CatalogError] =

@@ -169,9 +169,9 @@ struct KeyTests {
     func help() {
         var session = gallery()
         session.press(.character("?"))
-        #expect(session.text.contains("Keys") && session.text.contains("toggle favourite"))
+        #expect(session.text.contains("Keys") && session.text.contains("select a GIF"))
         session.press(.character("d"))
-        #expect(session.effects.isEmpty && !session.text.contains("toggle favourite"))
+        #expect(session.effects.isEmpty && !session.text.contains("select a GIF"))
     }
 
     @Test("Tab changes the feed, and the services are queried only for a feed that stays selected for 0.3 s")

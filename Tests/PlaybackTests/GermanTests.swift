@@ -13,8 +13,10 @@ struct GermanTests {
         let size = CellSize(columns: columns, rows: rows)
         let (english, german) = (KeyHelp.lines(in: size, .english), KeyHelp.lines(in: size, .german))
         #expect(
-            words(english.joined(separator: "\n")).intersection(words(german.joined(separator: "\n"))) == ["Esc"])
-        #expect(german.first?.contains("q Esc") == true && german.count <= rows)
+            words(english.joined(separator: "\n")).intersection(words(german.joined(separator: "\n"))).isSubset(of: [
+                "Esc", "GIF",
+            ]))
+        #expect(german.contains { $0.contains("n p") } && german.count <= rows)
         #expect(german.allSatisfy { TerminalText.width($0) <= columns })
     }
 

@@ -16,7 +16,7 @@ public enum ErrorMessages {
         }
         let reasons = failures.map { "\($0.source): \(brief($0.reason))" }.joined(separator: ", ")
         return "nothing found for '\(query)'" + (reasons.isEmpty ? "" : " (\(reasons))") + "; "
-            + (suggestion ?? "'gifplay samples' lists the built-in samples")
+            + (suggestion ?? "'gifplay samples' lists the built-in GIFs")
     }
 
     /// The damage of a file that was played, and what a limit excluded; nil if there is neither.

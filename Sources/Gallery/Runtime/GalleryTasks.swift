@@ -88,43 +88,11 @@ struct GalleryTasks: Sendable {
         }
     }
 
-    // MARK: - Desktop actions
-
-    func save(_ reference: GIFReference) async {
-        let bytes: [UInt8]
-        do throws(MediaError) {
-            bytes = try await services.media.bytes(
-                of: reference, filling: .init(width: 1, height: 1), isOriginal: true, arrived: { _ in })
-        } catch {
-            if error != .cancelled { inbox.post(.reported(.fetchFailed(error))) }
-            return
-        }
-        do throws(SharingError) {
-            inbox.post(.reported(.saved(path: try await services.desktop.save(bytes, of: reference))))
-        } catch {
-            inbox.post(.reported(.saveFailed(error)))
-        }
-    }
-
-    func copy(_ text: String, _ message: GalleryMessage) async {
-        guard let sequence = await services.desktop.copy(text) else { return inbox.post(.reported(.copyFailed)) }
-        inbox.send(sequence)
-        inbox.post(.reported(message))
-    }
-
-    /// If opening takes at least this many seconds, the web browser probably ran in the foreground until the user
-    /// closed it. The message "opened" would then be pointless.
-    private static let openingSeconds = 10
-
-    func open(_ address: String, isFolder: Bool = false) async {
-        inbox.post(.reported(isFolder ? .openingFolder : .opening))
-        let start = services.seconds()
-        do throws(SharingError) {
-            try await services.desktop.open(address, isFolder: isFolder)
-            if !isFolder, services.seconds() - start < Self.openingSeconds { inbox.post(.reported(.opened)) }
-        } catch {
-            inbox.post(.reported(.openFailed(error)))
-        }
+    /// The actions that work outside the screen.
+    var items: ItemTasks {
+        ItemTasks(
+            media: services.media, desktop: services.desktop, seconds: services.seconds,
+            report: { [inbox] in inbox.post(.reported($0)) }, send: inbox.send)
     }
 }
 

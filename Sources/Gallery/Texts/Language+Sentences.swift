@@ -7,6 +7,7 @@ extension Language {
     public func sentence(_ message: GalleryMessage) -> String {
         switch message {
         case .saved(let path): self(en: "saved: \(path)", de: "gespeichert: \(path)")
+        case .alreadySaved(let path): self(en: "already saved: \(path)", de: "schon gespeichert: \(path)")
         case .saveFailed(let error): notSaved(sentence(error))
         case .fetchFailed(let error): notSaved(sentence(error))
         case .savingForbidden(let source):
@@ -20,9 +21,12 @@ extension Language {
         case .openFailed(let error):
             self(en: "not opened: \(sentence(error))", de: "nicht geöffnet: \(sentence(error))")
         case .openingFolder: self(en: "opening the folder…", de: "Ordner wird geöffnet …")
+        case .copiedInstead(true):
+            self(en: "no file manager: path copied", de: "keine Dateiverwaltung: Pfad kopiert")
+        case .copiedInstead(false): self(en: "no browser: link copied", de: "kein Browser: Link kopiert")
         case .alreadyLocal:
             self(en: "this file is already on this machine", de: "diese Datei ist schon auf diesem Rechner")
-        case .notForFiles: self(en: "not available for files", de: "für Dateien nicht verfügbar")
+        case .notForFiles: self(en: "only for GIFs of a source", de: "nur für GIFs einer Quelle")
         case .storeFailed(.locked(let path)): sentence(StoreError.locked(path: path))
         case .storeFailed(let error):
             self(en: "library error: \(sentence(error))", de: "Bibliotheksfehler: \(sentence(error))")
@@ -33,15 +37,29 @@ extension Language {
                 de: "Wikimedia begrenzt Anfragen ohne Kontakt; „contact“ in der Konfiguration eintragen")
         case .noConnection: self(en: "no connection", de: "keine Verbindung")
         case .saving: self(en: "saving…", de: "wird gespeichert …")
+        default: actionSentence(message)
+        }
+    }
+
+    /// The sentences about the user's last action.
+    private func actionSentence(_ message: GalleryMessage) -> String {
+        switch message {
         case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
         case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
         case .dismissed(let count): number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")
         case .restored(let count): number(count) + self(en: "restored", de: "wiederhergestellt")
         case .nothingToUndo: self(en: "nothing to undo", de: "nichts rückgängig zu machen")
         case .noPage: self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")
+        case .noURL: self(en: "this GIF has no URL", de: "dieses GIF hat keine Adresse")
         case .first: self(en: "first GIF", de: "erstes GIF")
         case .last: self(en: "last GIF", de: "letztes GIF")
-        case .unknownLetter: self(en: "press / to search", de: "zum Suchen / drücken")
+        case .unknownKey(let character):
+            (character.map { "\($0): " } ?? "")
+                + self(en: "no command · press / to search", de: "kein Befehl · zum Suchen / drücken")
+        case .drawing(let name): name
+        case .loadingMore: self(en: "loading more…", de: "lädt weitere …")
+        case .sharperPictures: self(en: "m: sharper pictures", de: "m: schärfere Bilder")
+        default: ""
         }
     }
 

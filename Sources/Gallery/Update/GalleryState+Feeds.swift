@@ -35,7 +35,7 @@ extension GalleryState {
     mutating func focusField() {
         mode = .typing
         search.selectText()
-        notices.remove(at: now) { $0 == .unknownLetter }
+        notices.remove(at: now) { if case .unknownKey = $0 { true } else { false } }
     }
 
     /// The suggestions below the search field: other spellings of a query that found nothing, or else completions.
@@ -107,6 +107,9 @@ extension GalleryState {
         defer { listing.updateConnection() }
         // Clear the failures of tiles, so that the files are requested again: of all tiles if there was no connection,
         // otherwise of GIFs in the page. The store does not keep the file addresses of some GIFs, but the page has them.
+        let reason = options.language.sentence(MediaError.noAddress)
+        for key in facts.unaddressed { facts.setFailure(reason, of: key) }
+        facts.unaddressed = []
         if case .success(let page) = result {
             if listing.lacksConnection, !page.isLocal { facts.clearFailures() }
             facts.clearFailures(of: page.items)
@@ -142,7 +145,7 @@ extension GalleryState {
         switch phase {
         case .failed, .offline: true
         case .empty: listing.items.isEmpty && !listing.feed.isLocal
-        default: false
+        default: listing.hasFailedSources
         }
     }
 }

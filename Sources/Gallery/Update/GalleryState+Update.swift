@@ -14,6 +14,8 @@ extension GalleryState {
         if grid.selection?.key != selected { notices.remove(at: now) { $0.isAboutItem } }
         // Only when the feed becomes empty, so that Esc still leaves the field.
         if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }
+        if !mode.isFull { playback = LargePlayback() }
+        search.note(listing.feed, isTyping: mode.isTyping)
         return effects + derived + (mode.isTyping ? [] : search.suggestions.close())
     }
 
@@ -21,17 +23,16 @@ extension GalleryState {
         switch event {
         case .opened: return startLoading(at: now)
         case .key(let key):
-            // Input that ends the screensaver has no other effect, except for global keys such as Ctrl-C.
-            let isIgnored = screensaver.shown != nil && !key.isGlobal
-            return screensaver.stop() + (isIgnored ? [] : press(key))
+            notices.remove(at: now) { !$0.isAboutService }
+            if let shown = screensaver.shown { return pressInScreensaver(key, on: shown) }
+            return screensaver.stop() + press(key)
         case .pointer(let event):
+            // A click that ends the screensaver has no other effect, because the user does not see the tiles.
             let isIgnored = screensaver.shown != nil
             return screensaver.stop() + (isIgnored ? [] : handlePointer(event))
-        case .paste(let text):
-            let isIgnored = screensaver.shown != nil
-            return screensaver.stop() + (isIgnored ? [] : paste(text))
+        case .paste(let text): return screensaver.stop() + paste(text)
         case .changed(let traits):
-            grid.resize(to: Pane(traits, options))
+            adapt(to: traits)
             return []
         case .deadline: return performDueActions()
         case .loaded(let ticket, let result): return handlePage(ticket, result)
@@ -55,18 +56,24 @@ extension GalleryState {
         case .reported(let message):
             if message == .noConnection { listing.reportLostConnection() } else { notices.show(message, at: now) }
             return []
+        case .savedPick: return []
         }
     }
 
     private mutating func apply(_ update: TileUpdate, to key: GIFKey) {
         switch update {
         case .size(let size):
+            listing.noteConnection()
             facts.setSize(size, of: key)
             grid.invalidate(ifResized: key, facts)
+        // The page that is loading has the addresses that the store does not keep.
+        case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
         case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
         case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
         case .loading(let progress): facts.setProgress(progress, of: key)
         case .original: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
+        case .paused(let frame, let frames):
+            if grid.selection?.key == key { playback.notePause(frame: frame, of: frames) }
         case .noOriginal: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.onlySmall)) }
         }
     }
@@ -106,7 +113,9 @@ extension GalleryState {
     }
 
     private var isIdlePossible: Bool {
-        guard !options.reducesMotion, listing.feed.startsScreensaver, search.query.isEmpty else { return false }
+        guard !options.reducesMotion, listing.feed.startsScreensaver, search.query.isEmpty, options.picker == nil else {
+            return false
+        }
         return mode == .typing || mode == .browsing
     }
 }

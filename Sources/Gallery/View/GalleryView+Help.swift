@@ -7,60 +7,10 @@ extension GalleryView {
     /// The index of the first displayed line when the help is scrolled to its end.
     var lastHelpLine: Int { max(0, help.count - helpRoom) }
 
-    /// Files have no page and no marks, and need not be saved.
     private var help: [(keys: String, meaning: String)] {
-        guard state.listing.feed.isOfFiles else { return sourceHelp }
-        let fileHelp = [
-            "y Y": language(en: "copy the path", de: "Pfad kopieren"),
-            "o": language(en: "open the folder", de: "Ordner öffnen"),
-        ]
-        return sourceHelp.filter { !["s", "f", "d D u"].contains($0.keys) && !$0.keys.hasPrefix("•") }
-            .map { ($0.keys, fileHelp[$0.keys] ?? $0.meaning) }
-    }
-
-    private var sourceHelp: [(keys: String, meaning: String)] {
-        [
-            ("↑ ↓ ← → h j k l", language(en: "select", de: "auswählen")),
-            language(
-                en: ("PgUp PgDn space", "previous, next screen"), de: ("Bild↑ Bild↓ Leertaste", "seitenweise blättern")),
-            language(en: ("Home End g G", "first, last GIF"), de: ("Pos1 Ende g G", "erstes, letztes GIF")),
-            ("Enter", language(en: "open, close the large view", de: "Großansicht öffnen, schließen")),
-            language(
-                en: ("/", "type a query; elsewhere, letters are commands"),
-                de: ("/", "Suche eingeben; sonst sind Buchstaben Befehle")),
-            language(en: ("Tab Shift-Tab", "next, previous feed"), de: ("Tab Umschalt-Tab", "nächste, vorige Liste")),
-            (
-                "n p",
-                language(
-                    en: "next, previous GIF in the large view", de: "nächstes, voriges GIF in der Großansicht")
-            ),
-            ("s", language(en: "save the original", de: "Original speichern")),
-            (
-                "y Y",
-                language(
-                    en: "copy the page link, the GIF URL", de: "Link der Seite, Adresse des GIFs kopieren")
-            ),
-            ("o", language(en: "open the page in the browser", de: "Seite im Browser öffnen")),
-            ("f", language(en: "toggle favourite", de: "Favorit ein/aus")),
-            (
-                "d D u",
-                language(
-                    en: "dismiss one, all on screen; undo", de: "eines / alle sichtbaren ausblenden / rückgängig")
-            ),
-            ("r", language(en: "refresh, try again", de: "aktualisieren, erneut versuchen")),
-            language(
-                en: ("mouse", "click selects, click again opens; wheel scrolls"),
-                de: ("Maus", "Klick wählt aus, noch ein Klick öffnet; Rad scrollt")),
-            (
-                "• ★ ✕ ↓",
-                language(
-                    en: "not viewed, favourite, dismissed, loading",
-                    de: "nicht angesehen, Favorit, ausgeblendet, lädt")
-            ),
-            ("Esc", language(en: "back; in the gallery: quit", de: "zurück; in der Galerie: beenden")),
-            language(en: ("Ctrl-L Ctrl-Z", "redraw, suspend"), de: ("Strg-L Strg-Z", "neu zeichnen, anhalten")),
-            language(en: ("q Ctrl-C", "quit"), de: ("q Strg-C", "beenden")),
-        ]
+        let isOfFiles = state.listing.feed.isOfFiles
+        let rows = KeyTable.rows(in: state.mode.isFull ? .large : .grid, isOfFiles: isOfFiles)
+        return rows.map { ($0.names(language), (isOfFiles ? $0.fileMeaning : nil)?(language) ?? $0.meaning(language)) }
     }
 
     func drawHelp(from line: Int, _ builder: inout ScreenBuilder) {

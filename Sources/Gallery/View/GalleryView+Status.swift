@@ -85,7 +85,9 @@ extension GalleryView {
         guard !state.mode.isFull, state.screensaver.shown == nil,
             state.grid.items.isEmpty || state.notices.message == nil && pane.status != nil
         else { return false }
-        guard case .failed(let error) = state.phase else { return state.phase == .offline && state.retryTime != nil }
+        guard case .failed(let error) = state.phase else {
+            return (state.phase == .offline || state.listing.hasFailedSources) && state.retryTime != nil
+        }
         return sentence(error) != sentence(error.afterWaiting(.max))
     }
 
@@ -104,8 +106,9 @@ extension GalleryView {
         }
         let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
         guard isBroken else { return nil }
-        let reason = sentence(.exhausted(sourceFailures))
-        return language(en: "\(reason); showing built-in samples", de: "\(reason); eingebaute Beispiele werden gezeigt")
+        let seconds = state.listing.failureTime.map { Int((state.now - $0) / Span.second) } ?? 0
+        let reason = sentence(CatalogError.exhausted(sourceFailures).afterWaiting(seconds))
+        return language(en: "\(reason); showing built-in GIFs", de: "\(reason); eingebaute GIFs werden gezeigt")
     }
 
     /// The age of a stored listing; empty for favourites, for the history, and for listings from services.
@@ -247,7 +250,8 @@ extension GalleryView {
 
     /// The time until the next automatic query; empty if there is none.
     private var countdown: String {
-        guard let moment = state.retryTime else { return "" }
+        // The sentence of any other failure contains its waiting time.
+        guard state.listing.connectionFailureTime != nil, let moment = state.retryTime else { return "" }
         let seconds = max(0, (moment - state.now + Span.second - 1) / Span.second)
         return language(en: "retrying in \(seconds) s", de: "neuer Versuch in \(seconds) Sek.")
     }

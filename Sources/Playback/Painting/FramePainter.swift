@@ -7,7 +7,7 @@ import Pixels
 ///
 /// The bytes that a method returns are valid until the next call of any method of the same object.
 final class FramePainter {
-    private let options: PlaybackOptions
+    private var options: PlaybackOptions
     private var appearance: PictureAppearance
     private let picture: ScreenPicture
     let loop: LoopCache
@@ -37,10 +37,11 @@ final class FramePainter {
 
     var layout: PaneLayout { appearance.layout }
 
-    /// Adapts the picture to a changed terminal.
+    /// Adapts the picture to a changed terminal, or to another drawing.
     /// - Parameter shown: the number of the frame on the screen.
     /// - Returns: whether the picture has to be drawn again.
-    func adapt(to traits: TerminalTraits, shown: Int) -> Bool {
+    func adapt(to traits: TerminalTraits, _ drawing: Drawing? = nil, shown: Int) -> Bool {
+        options.drawing = drawing ?? options.drawing
         let old = appearance
         appearance = PictureAppearance(canvas: picture.canvasSize, traits, options)
         guard appearance != old else { return false }

@@ -4,18 +4,7 @@ import Pixels
 enum KeyHelp {
     /// The keys and their actions in order of importance, because a small pane shows only the first ones.
     static func keys(_ language: Language) -> [(String, String)] {
-        [
-            ("q Esc", language(en: "quit", de: "beenden")),
-            language(en: ("space", "pause"), de: ("Leertaste", "Pause")),
-            ("n p", language(en: "next, previous", de: "nächstes, voriges")),
-            ("r", language(en: "random", de: "zufälliges")), ("/", language(en: "browse", de: "Galerie")),
-            ("y o", language(en: "copy link, open page", de: "Link kopieren, Seite öffnen")),
-            ("← →", language(en: "1 s back, forward", de: "1 s zurück, vor")),
-            ("↓ ↑", language(en: "5 s back, forward", de: "5 s zurück, vor")),
-            (", .", language(en: "frame back, forward", de: "Einzelbild zurück, vor")),
-            ("- +", language(en: "slower, faster", de: "langsamer, schneller")),
-            ("? h", language(en: "close this help", de: "Hilfe schließen")),
-        ]
+        KeyTable.rows(in: .player).map { ($0.names(language), $0.meaning(language)) }
     }
 
     /// Returns the help for a pane of this size. If the pane has room, each entry has its own line. Otherwise entries

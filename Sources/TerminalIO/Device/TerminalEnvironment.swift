@@ -65,9 +65,11 @@ extension TerminalEnvironment {
     /// the terminal does not understand them.
     /// - Parameters:
     ///   - preference: the colours that the user chose. If they include the colour depth, it is not queried.
-    ///   - testMemory: stores a test image for the detection of pixel graphics; nil to send no queries for them.
+    ///   - detectsGraphics: whether to send queries for pixel graphics.
+    ///   - testMemory: stores a test image for the detection of shared memory; nil to send no query for it.
     func start(
-        _ preference: ColorPreference = ColorPreference(), testMemory: SharedMemory? = nil
+        _ preference: ColorPreference = ColorPreference(), detectsGraphics: Bool = false,
+        testMemory: SharedMemory? = nil
     ) -> (colors: ColorFormat, queries: String) {
         let depth = preference.depth ?? self.depth
         let colors = preference.format(depth: depth, hasHalfBlocks: hasUTF8)
@@ -75,7 +77,7 @@ extension TerminalEnvironment {
         let queries = ScreenSequences.queries(
             detectsColors: preference.depth == nil && canReportMore(than: depth),
             // GNU Screen shows the text of the kitty query as a message.
-            testMemory: isScreen ? nil : testMemory)
+            detectsGraphics: detectsGraphics && !printsStrings, testMemory: isScreen ? nil : testMemory)
         return (colors, queries)
     }
 
@@ -89,10 +91,14 @@ extension TerminalEnvironment {
 
     /// Returns whether to query the terminal for 24-bit colours, because it might show more colours than `depth`.
     func canReportMore(than depth: ColorDepth) -> Bool {
-        // The queries contain device control strings. GNU Screen passes the contents of these strings to the terminal
-        // around it, which would print them. Terminal.app prints them as well. Terminals without colours are too old.
-        let printsStrings = isScreen || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
-        return depth != .direct && depth != .none && !printsStrings
+        // The queries contain device control strings. Terminals without colours are too old.
+        depth != .direct && depth != .none && !printsStrings
+    }
+
+    /// Whether control strings can appear on the screen. GNU Screen passes the contents of these strings to the terminal
+    /// around it, which would print them. Terminal.app prints them as well.
+    private var printsStrings: Bool {
+        isScreen || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
     }
 
     /// Whether the terminal shows characters beyond ASCII.

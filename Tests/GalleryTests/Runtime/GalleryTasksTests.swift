@@ -107,7 +107,7 @@ import Testing
             let services = GalleryServices(
                 listings: SinglePageSource(), media: ScriptedMedia(), desktop: desktop, store: nil,
                 seconds: { desktop.seconds })
-            await GalleryTasks(services: services, inbox: inbox).open("https://example.org/")
+            await GalleryTasks(services: services, inbox: inbox).items.open(.some("0"))
             return inbox.take()
         }
         #expect(await messages(ScriptedDesktop()) == [.reported(.opening), .reported(.opened)])
@@ -189,7 +189,9 @@ private final class ScriptedDesktop: DesktopActions {
 
     var seconds: Int { time.withLock { $0 } }
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+        SavedFile.Outcome(path: "")
+    }
     func copy(_ text: String) async -> String? { "" }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
@@ -199,7 +201,9 @@ private final class ScriptedDesktop: DesktopActions {
 }
 
 private struct NoDesktop: DesktopActions {
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+        SavedFile.Outcome(path: "")
+    }
     func copy(_ text: String) async -> String? { "" }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
 }
