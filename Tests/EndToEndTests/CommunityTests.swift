@@ -68,7 +68,7 @@ import Testing
         try tmux.press("f")
         try tmux.wait(forText: "added to favourites")
         try tmux.press("Escape")
-        try tmux.wait(forText: "q quit")
+        try tmux.wait(forText: "/ search")
         try tmux.wait(for: "the GIF of the second page") {
             try tmux.press("End")
             return try tmux.text().contains("The last kettle")
@@ -97,7 +97,7 @@ import Testing
         try tmux.press("Home", "Enter")
         try tmux.wait(forText: "17 comments")
         try tmux.press("Escape")
-        try tmux.wait(forText: "q quit")
+        try tmux.wait(forText: "/ search")
         try quit(tmux)
         for file in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) where !file.hasPrefix("config")
         {

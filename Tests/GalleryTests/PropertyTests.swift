@@ -192,7 +192,7 @@ struct RandomEventSender {
     /// view. Panes below 8 columns or 3 rows are not checked.
     private func selection(_ screen: Screen) -> String? {
         guard !screen.tiles.isEmpty, size.columns >= 8, size.rows >= 3 else { return nil }
-        let isMarked = screen.runs.contains { $0.text == "▶" || $0.text == "┃" }
+        let isMarked = screen.runs.contains { $0.style == .selected || $0.style == .accent }
         return isMarked || screen.tiles.count == 1 ? nil : "nothing is selected"
     }
 
@@ -213,7 +213,7 @@ struct RandomEventSender {
         recomputed.grid.invalidate()
         _ = recomputed.updateDerivedState(showsSelected: false)
         let isSame =
-            recomputed.grid.masonry == session.state.grid.masonry && recomputed.grid.items == session.state.grid.items
+            recomputed.grid.items == session.state.grid.items && recomputed.grid.scroll == session.state.grid.scroll
         return isSame ? nil : "the layout is outdated"
     }
 

@@ -25,7 +25,8 @@ struct KeyActionTests {
 
     @Test("Every character key that the help lists has an action")
     func help() {
-        let keys = KeyHelp.keys(.english).flatMap { $0.0.split(separator: " ") }.filter { $0.count == 1 }
+        let rows = KeyHelp.groups(.english).flatMap(\.rows)
+        let keys = rows.flatMap { $0.keys.split(separator: " ") }.filter { $0.count == 1 }
         for character in keys.compactMap(\.first) where !"←→↓↑".contains(character) {
             #expect(KeyAction(.character(character)) != nil, "\(character)")
         }

@@ -69,7 +69,8 @@ final class TileController {
         let key = request.reference.key
         guard var tile = tiles[key] else { return begin(request, keeping: nil) }
         let old = tile.request
-        if old.target != request.target || old.mode != request.mode || old.wantsOriginal != request.wantsOriginal
+        if old.target != request.target || old.mode != request.mode || old.ground != request.ground
+            || old.wantsOriginal != request.wantsOriginal
             || (old.purpose == .prefetch) != (request.purpose == .prefetch)
         {
             let picture = old.target == request.target ? tile.picture : nil
@@ -205,7 +206,7 @@ final class TileController {
         var tile = tile
         numbers += 1
         worker.add(
-            numbers, bytes: bytes, tile.request, backdrop: backdrop,
+            numbers, bytes: bytes, tile.request, backdrop: tile.request.ground.map { .solid($0) } ?? backdrop,
             delivery.isWhole ? Playhead.Pace(tile.request.purpose) : .still)
         if delivery.isOriginal {
             if let old = tile.original { worker.remove(old) }

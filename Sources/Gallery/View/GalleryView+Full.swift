@@ -1,13 +1,13 @@
 import Base
 import Catalog
 import Pixels
+import Playback
 
 extension GalleryView {
     func drawFull(_ reference: GIFReference, _ builder: inout ScreenBuilder) {
         let (picture, position) = pane.fullPicture(for: state.facts.canvas(of: reference))
         let rows = position.row..<position.row + picture.rows
-        let failure = isScreensaver ? nil : state.facts.failures[reference.key]
-        drawPicture(of: reference.key, picture, at: position, rows, failure: failure, &builder)
+        drawPicture(of: reference.key, picture, at: position, rows, showsFailure: !isScreensaver, &builder)
         drawLines(of: reference, &builder)
     }
 
@@ -15,27 +15,33 @@ extension GalleryView {
 
     private func drawLines(of reference: GIFReference, _ builder: inout ScreenBuilder) {
         let first = pane.size.rows - pane.fullLines
-        let credit = credit(of: reference)
-        let creditStyle: TextStyle = reference.sourceMark == nil ? .plain : .bold
         let title = (state.facts.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
         let message = state.notices.message.map(language.sentence) ?? ""
+        let line = reference.creditLine
         switch pane.fullLines {
         case 0: break
         case 1:
-            let line = reference.creditLine
             builder.write(
                 credited(message.isEmpty ? title : message, SafeText.line(line.credit), SafeText.line(line.link)),
-                row: first)
-        case 2:
-            builder.write(
-                message.isEmpty ? ([title] + details(of: reference)).joined(separator: " · ") : message, row: first)
-            builder.write(credit, row: first + 1, creditStyle)
+                row: first, link: reference.pageURL)
         default:
-            builder.write(title, row: first, .bold)
-            builder.write(details(of: reference).joined(separator: " · "), row: first + 1)
-            builder.write(SafeText.line(reference.pageURL ?? ""), row: first + 2, TextStyle(isUnderlined: true))
-            builder.write(credit, row: first + 3, creditStyle)
-            drawFullStatus(message, row: first + 4, &builder)
+            let isLast = pane.fullLines == 2
+            builder.writeCentered(
+                isLast && !message.isEmpty ? message : title, row: first, .bold, link: reference.pageURL)
+            let style: TextStyle = reference.sourceMark == nil ? .dim : .bold
+            builder.writeCentered(credits(of: reference), row: first + 1, style, link: reference.pageURL)
+            if !isLast { drawFullStatus(message, row: first + 2, &builder) }
+        }
+    }
+
+    /// Returns the credit, and as much else about the GIF as fits beside it.
+    private func credits(of reference: GIFReference) -> String {
+        let credit = credit(of: reference)
+        let others = [reference.community ?? ""] + language.facts(of: reference, at: state.seconds)
+        let all = others.map { SafeText.line($0) } + [SafeText.line(reference.pageURL ?? "")]
+        return all.reduce(joined(credit)) { line, part in
+            let longer = joined([line, part])
+            return TerminalText.width(longer) <= pane.size.columns ? longer : line
         }
     }
 
@@ -52,11 +58,7 @@ extension GalleryView {
         let amount = selected.flatMap { state.facts.progress[$0.key] }.map(language.amount)
         let text = isSmall || amount != nil ? language(en: "loading the original…", de: "Original lädt …") : ""
         let progress = [text, amount ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-        let left = (message.isEmpty ? [position, progress] : [message]).filter { !$0.isEmpty }.joined(separator: " · ")
+        let left = joined([position, message.isEmpty ? progress : message])
         builder.write(left, right: hints(beside: left), row: row)
-    }
-
-    func details(of reference: GIFReference) -> [String] {
-        language.details(of: reference, source: state.title(ofSource: reference.provider), at: state.seconds)
     }
 }

@@ -153,6 +153,7 @@ struct GallerySession {
         options.reducesMotion = reducesMotion
         options.isOffline = session.settings.isOffline
         (options.mode, options.graphics) = mode
+        options.hasQuadrants = environment["TERM"] != "linux"
         options.hasImageTiles = environment["SSH_CONNECTION"] == nil && environment["SSH_TTY"] == nil
         if let files {
             options.feeds = [feed]
