@@ -72,6 +72,8 @@ struct DesignTests {
         #expect(modes(traits) { $0.hasChosenMode = true } == [.half, .half])
         let sextants = PictureMode.subcells(.sextant)
         #expect(modes(traits) { $0.mode = sextants } == [sextants, sextants])
+        #expect(modes(Self.traits(80, 24, depth: .indexed)) { _ in } == [.subcells(.quadrant), .half])
+        #expect(modes(Self.traits(80, 24, depth: .sixteen)) { _ in } == [.half, .half])
         #expect(modes(Self.traits(80, 24, depth: .none)) { _ in } == [.half, .half])
         let screen = Self.gallery(traits).state.view()
         #expect(screen.subcells == .quadrant)

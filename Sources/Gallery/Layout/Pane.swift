@@ -66,8 +66,10 @@ struct Pane: Equatable, Sendable {
         // Sixels in the last row of the screen scroll some terminals. Larger panes have text in their last row.
         if rows > 1 { playback.graphics = options.graphics }
         fullMode = PictureMode(playback, traits, pane: size).adapted(to: traits.colors)
-        // Small pictures need more dots. Quadrants fit into the same cells as half-blocks.
-        let usesQuadrants = options.hasQuadrants && !options.hasChosenMode && options.mode == .half
+        // Small pictures need more dots. Quadrants fit into the same cells as half-blocks. With 8 or 16 colours, they
+        // are not dithered, which costs more than the dots gain.
+        let hasQuadrants = options.hasQuadrants && traits.colors.depth >= .indexed
+        let usesQuadrants = hasQuadrants && !options.hasChosenMode && options.mode == .half
         let characters = usesQuadrants ? PictureMode.subcells(.quadrant) : options.mode
         tileMode = options.hasImageTiles && fullMode.isImage ? fullMode : characters.adapted(to: traits.colors)
         tileGround = traits.colors.depth >= .indexed ? traits.background?.slightlyContrasting : nil

@@ -22,7 +22,7 @@ extension GalleryView {
             "y Y": language(en: "copy the path", de: "Pfad kopieren"),
             "o": language(en: "open the folder", de: "Ordner öffnen"),
         ]
-        return sourceHelp.filter { !["s", "f", "d D u"].contains($0.keys) && !$0.keys.hasPrefix("•") }
+        return sourceHelp.filter { !["s", "f", "d D u"].contains($0.keys) && !$0.keys.hasPrefix("★") }
             .map { ($0.keys, fileHelp[$0.keys] ?? $0.meaning) }
     }
 
@@ -60,10 +60,7 @@ extension GalleryView {
                 en: ("mouse", "click selects, click again opens; wheel scrolls"),
                 de: ("Maus", "Klick wählt aus, noch ein Klick öffnet; Rad scrollt")),
             (
-                "• ★ ✕ ↓",
-                language(
-                    en: "not viewed, favourite, dismissed, loading",
-                    de: "nicht angesehen, Favorit, ausgeblendet, lädt")
+                "★ ✕ ↓", language(en: "favourite, dismissed, loading", de: "Favorit, ausgeblendet, lädt")
             ),
             ("Esc", language(en: "back; in the gallery: quit", de: "zurück; in der Galerie: beenden")),
             language(en: ("Ctrl-L Ctrl-Z", "redraw, suspend"), de: ("Strg-L Strg-Z", "neu zeichnen, anhalten")),
