@@ -35,9 +35,11 @@ struct PropertyTests {
             }
             guard let (ticket, query) = requests.randomElement(using: &random) else { continue }
             session.send(.loaded(ticket: ticket, .success(ResultPage(items: [.some("\(query)!")]))))
-            // The name of the displayed feed is in brackets.
+            // The name of the displayed feed is in brackets, and can be cut.
             if let shown = session.shown.first {
-                #expect(session.text.contains("[“\(shown.reference.id.dropLast())”]"))
+                let query = String(shown.reference.id.dropLast())
+                #expect(session.state.listing.feed == .search(query: query))
+                #expect(session.text.contains("[“\(query.prefix(7))"))
             }
         }
         #expect(Set(requests.map { $0.ticket }).count == requests.count)

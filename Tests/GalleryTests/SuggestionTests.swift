@@ -97,7 +97,7 @@ struct SuggestionTests {
         #expect(request.prefix.isEmpty && session.text.contains("nothing found"))
         session.send(.suggested(ticket: request.ticket, ["xyzzy", "dogs", "big cats"]))
         #expect(session.state.suggestedQueries == ["dogs", "big cats"])
-        #expect(session.text.contains(" dogs ") && session.text.contains("built-in GIFs"))
+        #expect(session.text.contains("  dogs") && session.text.contains("built-in GIFs"))
         #expect(session.tiles.count >= 3 && session.tiles.allSatisfy { $0.key.provider == "samples" })
         session.press(.down, .down, .enter)
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "big cats")) })

@@ -92,7 +92,7 @@ struct Pane: Equatable, Sendable {
         let wanted = Int((Double(columns) * 0.75 / cellAspect).rounded()) + rowsBetweenPictures
         let most = max(1, (room + 1) / (minPictureRows + rowsBetweenPictures))
         let least = zoom > 0 ? 1 : min(2, most)
-        return min(most, max(least, Int(Double(room + 1) / Double(wanted) + (zoom > 0 ? 0.5 : 0.7))))
+        return min(most, max(least, Int(Double(room + 1) / Double(wanted) + (zoom > 0 ? 0.5 : 0.85))))
     }
 
     /// Returns the layout of the same pane with other options.

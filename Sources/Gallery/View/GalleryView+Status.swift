@@ -18,7 +18,10 @@ extension GalleryView {
         var left = joined([news, mark] + parts)
         let link = selected?.pageURL
         if TerminalText.width(left) > pane.size.columns {
-            left = credited(news, joined([mark] + parts.prefix(requiredParts(of: selected))))
+            let required = joined([mark] + parts.prefix(requiredParts(of: selected)))
+            // What can be done about a failure is more important than a credit, except for a mark.
+            let isTooLong = TerminalText.width(news) + 3 + TerminalText.width(required) > pane.size.columns
+            left = credited(news, state.offersRetry && isTooLong ? mark : required)
         }
         let start = left.hasPrefix(news) ? news : ""
         builder.write(start, row: row)
