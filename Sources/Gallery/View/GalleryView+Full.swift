@@ -34,16 +34,20 @@ extension GalleryView {
         }
     }
 
-    /// Returns the credit, and as much else about the GIF as fits beside it.
+    /// Returns the credit, the link, which is shortened, and as much else about the GIF as fits beside them.
     private func credits(of reference: GIFReference) -> String {
-        let credit = credit(of: reference)
-        let others = [reference.community ?? ""] + language.facts(of: reference, at: state.seconds)
-        let all = others.map { SafeText.line($0) } + [SafeText.line(reference.pageURL ?? "")]
-        return all.reduce(joined(credit)) { line, part in
+        let (parts, community) = (credit(of: reference), SafeText.line(reference.community ?? ""))
+        let credit = joined(parts + (parts.contains { $0.contains(community) } ? [] : [community]))
+        let room = pane.size.columns - TerminalText.width(credit) - 3
+        let link = TerminalText.fitted(SafeText.line(reference.pageURL ?? ""), to: room)
+        let start = joined([credit, room < Self.narrowestLink ? "" : link])
+        return language.facts(of: reference, at: state.seconds).reduce(start) { line, part in
             let longer = joined([line, part])
             return TerminalText.width(longer) <= pane.size.columns ? longer : line
         }
     }
+
+    private static let narrowestLink = 16
 
     private func drawFullStatus(_ message: String, row: Int, _ builder: inout ScreenBuilder) {
         if isScreensaver {

@@ -225,9 +225,9 @@ import Testing
         try pane.play("browse octopus", environment: home.environment())
         try pane.tmux.wait(forText: "Octopus 1")
         try pane.tmux.press("Enter")
-        try pane.tmux.wait(forText: "File:Octopus_1.gif")
+        try pane.tmux.wait(forText: "https://commons.")
         try pane.tmux.press("Escape")
-        try pane.tmux.wait(forText: "/ search")
+        try pane.tmux.wait(forText: "/ search  ? keys")
         try pane.tmux.press("q")
         let file = "\(data)/gifplay/library.sqlite"
         try pane.expectRestored(
