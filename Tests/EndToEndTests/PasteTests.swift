@@ -36,7 +36,7 @@ import Testing
         try pane.tmux.wait(forText: "built-in")
         try paste("q\necho leaked\n", bracketed: true, in: pane)
         try pane.tmux.press("Space")
-        try pane.tmux.wait(forText: "⏸")
+        try pane.tmux.wait(forText: "paused")
         try pane.tmux.press("q")
         try pane.expectRestored(status: 0)
     }
@@ -59,7 +59,7 @@ import Testing
         try pane.play("--inline --size 64x24 'dancing cat'")
         try pane.tmux.wait(forText: "built-in")
         try pane.tmux.press("Space")
-        try pane.tmux.wait(forText: "⏸")
+        try pane.tmux.wait(forText: "paused")
         // Returns the number of lines that contain a part of a picture, in the scrollback and on the screen.
         func pictureLines() throws -> Int {
             try pane.tmux.tmux("capture-pane", "-p", "-S", "-").split(separator: "\n")

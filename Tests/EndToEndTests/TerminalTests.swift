@@ -59,7 +59,7 @@ import Testing
         let terminal = try PseudoTerminal(["--fidelity", "exact", "dancing cat"], columns: 80, rows: 24)
         try terminal.read(until: "Dancing cat")
         terminal.send(" ")
-        try terminal.read(until: "⏸")
+        try terminal.read(until: "paused")
         terminal.send("q")
         try terminal.finish()
         let screen = try shownBeforeLeaving(terminal, columns: 80, rows: 24)
@@ -222,7 +222,7 @@ import Testing
     // MARK: -
 
     private func pausedFrame(_ status: String) -> Int? {
-        guard let mark = status.range(of: "⏸ ") else { return nil }
+        guard let mark = status.range(of: "paused · frame ") else { return nil }
         return Int(status[mark.upperBound...].prefix { $0.isNumber }).map { $0 - 1 }
     }
 

@@ -11,13 +11,13 @@ import Testing
         try tmux.shell("exec '\(Binary.path)' --fidelity exact 'dancing cat'")
         try tmux.wait(forText: "built-in")
         try tmux.press("Space")
-        try tmux.wait(forText: "⏸")
+        try tmux.wait(forText: "paused")
         let frame = try pausedFrame(tmux)
         try expectSample(on: tmux, frame: frame, columns: 80, rows: 24)
         try tmux.tmux("resize-window", "-x", "61", "-y", "17")
         try tmux.wait(for: "the status line in row 17") {
             try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
-                .prefix(17).last?.contains("⏸ \(frame + 1)") == true
+                .prefix(17).last?.contains("frame \(frame + 1)") == true
         }
         try expectSample(on: tmux, frame: frame, columns: 61, rows: 17)
         try tmux.press(".")
@@ -27,7 +27,7 @@ import Testing
 
     private func pausedFrame(_ tmux: Tmux) throws -> Int {
         let text = try tmux.text()
-        let mark = try #require(text.range(of: "⏸ "))
+        let mark = try #require(text.range(of: "paused · frame "))
         return try #require(Int(text[mark.upperBound...].prefix { $0.isNumber })) - 1
     }
 

@@ -34,7 +34,7 @@ import Testing
         try tmux.wait(forText: "[“squi”]")
         #expect(try !tmux.text().contains("squid"))
         try tmux.press("Escape")
-        try tmux.wait(forText: "Enter open")
+        try tmux.wait(forText: "/ search  ? keys")
         try tmux.press("q")
         try tmux.wait(forText: "status=0")
     }

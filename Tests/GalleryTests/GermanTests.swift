@@ -20,7 +20,7 @@ struct GermanTests {
         "cats", "cat", "dancng", "cta", "dancing", "video", "home", "Downloads", "gif", "name", "xclip", "code", "text",
         "Café", "déjà", "KEY", "ada", "random", "gifs", "MIT", "Samples",
     ])
-    .union(words(Sample.all.map(\.title).joined(separator: " ")))
+    .union(words(Sample.all.map { $0.title + " " + $0.name }.joined(separator: " ")))
 
     private func german(_ english: String, _ german: String, _ source: String) {
         let shared = words(english).intersection(words(german)).subtracting(Self.common)

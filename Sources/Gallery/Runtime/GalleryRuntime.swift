@@ -36,8 +36,7 @@ public final class GalleryRuntime {
         self.terminal = terminal
         tasks = GalleryTasks(services: services, inbox: Inbox(wake: terminal.waker))
         composer = ScreenComposer(
-            size: terminal.traits.size, mode: state.options.mode, colors: terminal.traits.colors,
-            background: terminal.traits.background)
+            size: terminal.traits.size, colors: terminal.traits.colors, background: terminal.traits.background)
         tileController = TileController(
             media: services.media, backdrop: Self.backdrop(terminal.traits), wake: terminal.waker)
     }

@@ -11,8 +11,19 @@ struct GalleryTasks: Sendable {
 
     func load(_ feed: Feed, _ page: PageToken?, ticket: Int, isRetry: Bool) async {
         if isRetry { await services.listings.endCooldowns() }
+        let observer = SourceQuery { [inbox] in inbox.post(.asking(ticket: ticket, source: $0)) }
+        switch feed {
+        case .trending(let source?): observer.report(source)
+        case .community(let name): observer.report("r/" + name)
+        default: break
+        }
+        let result = await SourceQuery.$observer.withValue(observer) { () async -> Result<ResultPage, CatalogError> in
+            do throws(CatalogError) { return .success(try await services.listings.page(of: feed, after: page)) } catch {
+                return .failure(error)
+            }
+        }
         let found: ResultPage
-        do throws(CatalogError) { found = try await services.listings.page(of: feed, after: page) } catch {
+        do throws(CatalogError) { found = try result.get() } catch {
             // A cancelled load needs no answer.
             if error != .cancelled { inbox.post(.loaded(ticket: ticket, .failure(error))) }
             return
@@ -42,7 +53,7 @@ struct GalleryTasks: Sendable {
     }
 
     /// Posts the marks of the items. Callers post the items after the marks. Otherwise, a viewed GIF would briefly be
-    /// drawn with the dot that means "not yet viewed".
+    /// drawn as bright as one that is not yet viewed.
     private func postMarks(of items: [GIFReference]) async {
         guard let store = services.store, !items.isEmpty else { return }
         guard let marks = try? await store.marks(of: items.map(\.key)), !marks.isEmpty else { return }

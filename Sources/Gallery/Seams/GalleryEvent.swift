@@ -17,6 +17,8 @@ enum GalleryEvent: Equatable, Sendable {
     case deadline
     /// The answer to ``GalleryEffect/load(_:page:ticket:isRetry:)``.
     case loaded(ticket: Int, Result<ResultPage, CatalogError>)
+    /// The query of ``GalleryEffect/load(_:page:ticket:isRetry:)`` was sent to this source.
+    case asking(ticket: Int, source: String)
     /// The answer to ``GalleryEffect/loadStored(_:ticket:)``; nil if nothing is stored.
     case loadedStored(ticket: Int, StoredListing?)
     /// The answer to ``GalleryEffect/loadRandom(ticket:)``.
@@ -175,6 +177,8 @@ struct TileRequest: Equatable, Sendable {
     var target: PixelSize
     var purpose: Purpose
     var mode = PictureMode.half
+    /// The colour behind a transparent GIF; nil for the background of the terminal.
+    var ground: CellColor?
     /// Whether to fetch the best available file in addition to the small file. The full view needs the best file.
     var wantsOriginal = false
 

@@ -34,12 +34,18 @@ extension Listing {
         case .abandoned, .due, .first, .more: return isEmpty ? .searching : .moreComing
         case .idle: break
         }
-        if case .search(let query) = feed, items.isEmpty {
+        if case .search(let query) = feed, hasFoundNothing {
             return .noResults(suggestions: Self.suggestions(for: query))
         }
         if connectionFailureTime != nil { return .offline }
         if isEmpty { return .empty }
         return next == nil ? .results : .moreComing
+    }
+
+    /// Whether the sources have answered the query, and nothing is stored either.
+    var hasFoundNothing: Bool {
+        guard case .search = feed, loading == .idle, items.isEmpty else { return false }
+        return storeTicket == nil || origin != .none
     }
 
     /// Returns at most five other queries: words that are similar to a search term and match built-in samples. Omits the
@@ -119,6 +125,14 @@ extension CatalogError {
         case .coolingDown(let wait): wait
         case .exhausted(let failures): failures.compactMap(\.reason.waitSeconds).min()
         default: nil
+        }
+    }
+
+    /// Whether the error is that of a source that it does not name.
+    var isAboutOneSource: Bool {
+        switch self {
+        case .transport, .refused, .notJSON, .api, .outage, .coolingDown: true
+        default: false
         }
     }
 

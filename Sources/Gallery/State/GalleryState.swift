@@ -17,6 +17,7 @@ public struct GalleryState: Equatable, Sendable {
     /// Whether the user has chosen the current feed, and not a query: an empty feed then leaves the keys to the gallery.
     var hasChosenFeed = false
     var notices = StatusNotices()
+    var earlier = EarlierQueries()
     var screensaver = Screensaver()
     /// The playback of the large view.
     var playback = LargePlayback()
@@ -70,7 +71,8 @@ public struct GalleryState: Equatable, Sendable {
 
     /// The time at which a displayed countdown changes next; nil if no countdown is displayed.
     private var nextCount: Instant? {
-        guard let since = listing.failureTime, GalleryView(self).showsCountdown else { return nil }
+        let start = listing.failureTime ?? listing.asked?.since
+        guard let since = start, GalleryView(self).showsCountdown else { return nil }
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 
@@ -100,9 +102,11 @@ public struct GalleryOptions: Equatable, Sendable {
     /// The characters that draw pictures without pixel graphics.
     public var mode = PictureMode.half
     public var graphics = GraphicsOption.off
-    /// Whether the user has chosen ``mode``, so that tiles use it, too.
+    /// Whether the user has chosen ``mode``. Otherwise, tiles consist of quadrants if the mode is half-blocks.
     public var hasChosenMode = false
-    /// The number of steps by which the user has enlarged the tiles; negative for smaller ones.
+    /// Whether the font of the terminal has quadrants. That of the Linux console has only half-blocks.
+    public var hasQuadrants = true
+    /// The number of columns of tiles that the user has removed to get larger tiles; negative for smaller tiles.
     public var tileZoom = 0
     static let maximumZoom = 8
     /// Whether the search field has the keyboard focus at the start.

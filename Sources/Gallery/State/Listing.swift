@@ -15,6 +15,8 @@ struct Listing: Equatable, Sendable {
     /// Nil if no request to the store is pending.
     private(set) var storeTicket: Int?
     private(set) var origin = Origin.none
+    /// The source that the running query was sent to last, and when; nil until it is known.
+    private(set) var asked: AskedSource?
     /// A newer first page that is not shown yet, because showing it would move the items that the user is looking at.
     private(set) var newFirstPage: ResultPage?
     /// Whether a service could not be reached by the running query, or no service by the previous one.
@@ -35,6 +37,11 @@ struct Listing: Equatable, Sendable {
         guard !items.isEmpty else { return }
         append(items)
         origin = .store(seconds: seconds)
+    }
+
+    struct AskedSource: Equatable, Sendable {
+        var name: String
+        var since: Instant
     }
 
     enum Origin: Equatable, Sendable {
@@ -91,6 +98,7 @@ struct Listing: Equatable, Sendable {
     ) -> [GalleryEffect] {
         let ticket = tickets.next()
         loading = .first(ticket: ticket, trigger: trigger)
+        asked = nil
         return [.load(feed, page: nil, ticket: ticket, isRetry: isRetry)]
     }
 
@@ -129,6 +137,10 @@ struct Listing: Equatable, Sendable {
         case .abandoned, .idle, .failed: break
         }
         return ticket.map { [.cancel(ticket: $0)] } ?? []
+    }
+
+    mutating func recordQuery(ticket: Int, to source: String, at now: Instant) {
+        if ticket == loading.ticket { asked = AskedSource(name: source, since: now) }
     }
 
     // MARK: - Connection

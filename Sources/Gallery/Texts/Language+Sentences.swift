@@ -132,10 +132,10 @@ extension Language {
         switch error {
         case .cancelled: cancelled
         case .transport(let error): sentence(error)
-        case .status(let status, let host): host + ": " + refused(status)
-        case .notGIF(""): self(en: "not a GIF", de: "kein GIF")
-        case .notGIF(let host): self(en: "\(host): not a GIF", de: "\(host): kein GIF")
-        case .incomplete(let host): self(en: "\(host): incomplete file", de: "\(host): Datei unvollständig")
+        case .status(404, _), .status(410, _): self(en: "no longer available", de: "nicht mehr verfügbar")
+        case .status(let status, _): refusal(status, nil)
+        case .notGIF: self(en: "not a GIF", de: "kein GIF")
+        case .incomplete: self(en: "incomplete file", de: "Datei unvollständig")
         case .tooLarge: self(en: "file over 64 MiB", de: "Datei über 64 MiB")
         case .cacheFailed: self(en: "media cache error", de: "Zwischenspeicher nicht nutzbar")
         case .noAddress: self(en: "only title and link stored", de: "nur Titel und Link gespeichert")
@@ -194,14 +194,13 @@ extension Language {
 
     private func sentence(_ error: HTTPError) -> String {
         switch error {
-        case .unreachable(let host, _): self(en: "\(host) cannot be reached", de: "\(host) ist nicht erreichbar")
-        case .timedOut(let host, _), .tooSlow(let host, _): self(en: "\(host) timed out", de: "\(host) antwortet nicht")
-        case .tooLarge(let host, let limit):
+        case .unreachable: self(en: "server cannot be reached", de: "Server nicht erreichbar")
+        case .timedOut, .tooSlow: self(en: "server timed out", de: "Server antwortet nicht")
+        case .tooLarge(_, let limit):
             self(
-                en: "\(host): response over the \(limit >> 20) MiB limit",
-                de: "\(host): Antwort über der Grenze von \(limit >> 20) MiB")
-        case .responseRefused(let host, _):
-            self(en: "\(host): response refused", de: "\(host): Antwort abgelehnt")
+                en: "response over the \(limit >> 20) MiB limit",
+                de: "Antwort über der Grenze von \(limit >> 20) MiB")
+        case .responseRefused: self(en: "response refused", de: "Antwort abgelehnt")
         case .invalidURL: self(en: "invalid URL", de: "ungültige Adresse")
         case .cancelled: cancelled
         }
@@ -212,11 +211,9 @@ extension Language {
         case 429: waiting(self(en: "too many requests", de: "zu viele Anfragen"), seconds)
         case 401, 403: self(en: "access denied (\(status))", de: "Zugriff verweigert (\(status))")
         case 500...: waiting(self(en: "server error (\(status))", de: "Serverfehler (\(status))"), seconds)
-        default: refused(status)
+        default: self(en: "HTTP \(status)", de: "HTTP-Status \(status)")
         }
     }
-
-    private func refused(_ status: Int) -> String { self(en: "HTTP \(status)", de: "HTTP-Status \(status)") }
 
     private func waiting(_ reason: String, _ seconds: Int?) -> String {
         guard let seconds, seconds > 0 else { return reason }

@@ -61,13 +61,8 @@ extension GalleryState {
         return [.setDismissed(last.references, false)]
     }
 
-    /// Sets or clears the dismissed mark of these GIFs. Also discards the column assignments of the first of these GIFs
-    /// and of all GIFs after it, so that the next layout assigns their columns again.
     private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
         for reference in references { facts.set(\.isDismissed, to: isDismissed, of: reference.key) }
-        let keys = Set(references.map(\.key))
-        let tail = listing.items.drop { !keys.contains($0.key) }
-        grid.discardColumns(of: tail.lazy.map(\.key))
     }
 }
 

@@ -24,7 +24,7 @@ extension GalleryState {
 
     /// The current feed if it has nothing to look at and no command to change that.
     var emptyFeed: Feed? {
-        guard grid.items.isEmpty, listing.items.isEmpty else { return nil }
+        guard grid.items.isEmpty || grid.showsSubstitutes, listing.items.isEmpty else { return nil }
         return switch phase {
         case .noResults, .empty: listing.feed
         default: nil
@@ -40,7 +40,11 @@ extension GalleryState {
 
     /// The suggestions below the search field: other spellings of a query that found nothing, or else completions.
     var suggestedQueries: [String] {
-        if case .noResults(let others) = phase, targetFeed == listing.feed { return others }
+        if case .noResults(let others) = phase, targetFeed == listing.feed {
+            let without = parked.queriesWithoutResults
+            let earlier = earlier.queries.filter { !without.contains($0.lowercased()) && !others.contains($0) }
+            return Array((others + earlier).prefix(Suggestions.maxCount))
+        }
         return search.suggestions.queries
     }
 

@@ -86,7 +86,7 @@ extension GalleryState {
 
     private mutating func performInGrid(_ command: KeyCommand) -> [GalleryEffect] {
         switch command {
-        case .select(let step): grid.step(Masonry.Step(step))
+        case .select(let step): grid.step(step)
         case .scroll(let halves) where abs(halves) == 1: grid.scrollHalfPage(by: halves)
         case .scroll(let halves): grid.scrollPage(by: halves > 0 ? 1 : -1)
         case .showFirst: grid.select(grid.items.first)
@@ -212,17 +212,5 @@ extension GalleryState {
             column += width + 2
         }
         return nil
-    }
-}
-
-extension Masonry.Step {
-    fileprivate init(_ step: GridStep) {
-        self =
-            switch step {
-            case .up: .up
-            case .down: .down
-            case .left: .left
-            case .right: .right
-            }
     }
 }

@@ -38,7 +38,7 @@ extension GalleryState {
         case .loaded(let ticket, let result): return handlePage(ticket, result)
         case .loadedStored(let ticket, let stored):
             // Keep the selection, because the stored listing might contain the selected GIF.
-            if listing.receiveStored(stored, ticket: ticket, seconds: seconds) { grid.discardColumns() }
+            _ = listing.receiveStored(stored, ticket: ticket, seconds: seconds)
             return []
         case .loadedRandom(let ticket, let result):
             screensaver.receive(result, ticket: ticket, until: now + options.switchInterval)
@@ -46,8 +46,8 @@ extension GalleryState {
         case .marked(let marks):
             facts.setMarks(marks)
             return []
-        case .suggested(let ticket, let queries):
-            search.suggestions.receive(queries, for: search.query, ticket: ticket)
+        case .suggested, .asking:
+            record(event)
             return []
         case .tile(let key, let update):
             apply(update, to: key)
@@ -60,12 +60,20 @@ extension GalleryState {
         }
     }
 
+    private mutating func record(_ event: GalleryEvent) {
+        switch event {
+        case .asking(let ticket, let source): listing.recordQuery(ticket: ticket, to: source, at: now)
+        case .suggested(let ticket, let queries) where !earlier.receive(queries, ticket: ticket):
+            search.suggestions.receive(queries, for: search.query, ticket: ticket)
+        default: break
+        }
+    }
+
     private mutating func apply(_ update: TileUpdate, to key: GIFKey) {
         switch update {
         case .size(let size):
             listing.noteConnection()
             facts.setSize(size, of: key)
-            grid.invalidate(ifResized: key, facts)
         // The page that is loading has the addresses that the store does not keep.
         case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
         case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
@@ -96,7 +104,8 @@ extension GalleryState {
         if grid.items.isEmpty { mode = mode.replacingFull(by: .browsing) }
         // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
         let needsPage = search.deadline == nil && grid.isNearEnd
-        return updateScreensaver() + (needsPage ? listing.loadNextPage(&tickets) : []) + requestVisibleTiles()
+        let page = needsPage ? listing.loadNextPage(&tickets) : []
+        return earlier.update(listing, &tickets) + updateScreensaver() + page + requestVisibleTiles()
     }
 
     private mutating func requestVisibleTiles() -> [GalleryEffect] {

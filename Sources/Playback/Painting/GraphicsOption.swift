@@ -90,6 +90,16 @@ public struct TerminalGraphics: Equatable, Sendable {
     /// Whether the terminal has reported graphics that gifplay can use.
     public var isUsable: Bool { choice(.auto) != nil }
 
+    /// Whether the terminal is known to support hyperlinks (OSC 8). Some others print parts of the sequence.
+    public var hasLinks: Bool {
+        let name = program.lowercased()
+        return [
+            "kitty(", "ghostty", "foot", "wezterm", "iterm", "konsole", "vte(", "mintty", "contour", "rio", "vscode",
+            "xterm.js",
+        ]
+        .contains { name.hasPrefix($0) }
+    }
+
     func choice(_ option: GraphicsOption) -> GraphicsProtocol? {
         switch option {
         case .off: nil

@@ -83,6 +83,10 @@ public enum PlaybackSpeeds {
     public static func next(after speed: Double, isFaster: Bool) -> Double? {
         isFaster ? all.first { $0 > speed } : all.last { $0 < speed }
     }
+
+    public static func text(_ speed: Double) -> String {
+        speed == speed.rounded() ? String(Int(speed)) : String(speed)
+    }
 }
 
 /// Maps media time, which is the GIF's own time in nanoseconds, to clock time.

@@ -170,6 +170,7 @@ struct GallerySession {
         options.hasChosenMode = hasChosenMode
         options.picker = picker
         options.startsTyping = playerTerminal != nil
+        options.hasQuadrants = environment["TERM"] != "linux"
         options.hasImageTiles = environment["SSH_CONNECTION"] == nil && environment["SSH_TTY"] == nil
         if let files {
             options.feeds = [feed]

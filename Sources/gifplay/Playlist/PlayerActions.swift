@@ -70,7 +70,7 @@ final class PlayerActions: Sendable {
         case .dismiss:
             write { [self] library async throws(StoreError) in
                 try await library.setDismissed([reference], true, at: time(nil))
-                report(language.sentence(.dismissed(1)))
+                report(language(en: "dismissed", de: "ausgeblendet"))
             }
             return ActionResult(showsNext: true)
         }

@@ -86,6 +86,16 @@ import Testing
         }
     }
 
+    @Test("A feed of one source reports that it queries this source")
+    func asking() async {
+        let inbox = Inbox(wake: {})
+        let services = GalleryServices(
+            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: nil, seconds: { 0 })
+        let tasks = GalleryTasks(services: services, inbox: inbox)
+        await tasks.load(.trending(source: "giphy"), nil, ticket: 3, isRetry: false)
+        #expect(inbox.take().first == .asking(ticket: 3, source: "giphy"))
+    }
+
     @Test("The user's own queries come before those of a service, which is not asked for two letters")
     func suggestions() async {
         let inbox = Inbox(wake: {})
