@@ -97,7 +97,7 @@ import Testing
         try tmux.press("Home", "Enter")
         try tmux.wait(forText: "u/kettle_keeper on")
         try tmux.press("Escape")
-        try tmux.wait(forText: "/ search  ? keys")
+        try tmux.wait(forText: "The last kettle")
         try quit(tmux)
         for file in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) where !file.hasPrefix("config")
         {
