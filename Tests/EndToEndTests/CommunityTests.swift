@@ -95,9 +95,9 @@ import Testing
         #expect(text.contains("Kettle on the boil") && text.contains("The last kettle"))
         try tmux.wait(forText: "failed: only title")
         try tmux.press("Home", "Enter")
-        try tmux.wait(forText: "17 comments")
+        try tmux.wait(forText: "u/kettle_keeper on")
         try tmux.press("Escape")
-        try tmux.wait(forText: "/ search  ? keys")
+        try tmux.wait(forText: "The last kettle")
         try quit(tmux)
         for file in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) where !file.hasPrefix("config")
         {
