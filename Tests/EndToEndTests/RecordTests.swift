@@ -263,20 +263,17 @@ import Testing
         #expect(mkfifo(fifo, 0o600) == 0)
         let writer = open(fifo, O_RDWR | O_CLOEXEC)
         defer { close(writer) }
-        let gif = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
-        #expect(write(writer, gif, gif.count - 1) == gif.count - 1)
+        // F_SETPIPE_SZ: the write below ends when the program has read all but the last page.
+        #expect(fcntl(writer, 1031, 4096) == 4096)
+        let gif = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
         let terminal = try PseudoTerminal(
             ["-c", "exec '\(Binary.path)' record - -o '\(path("a.svg"))' < '\(fifo)'"], path: "/bin/sh")
-        var unread: Int32 = 1
-        for _ in 0..<1_000 where unread > 0 {
-            poll(nil, 0, 20)
-            _ = ioctl(writer, UInt(FIONREAD), &unread)
-        }
+        #expect(write(writer, gif, gif.count - 1) == gif.count - 1)
         terminal.send("\u{3}")
         #expect(try terminal.finish() == 130, "\(terminal.text)")
-        let whole = try AnimatedSVG(try record("pixel-slime", "b.svg"))
+        let whole = try AnimatedSVG(try record("campfire", "b.svg"))
         let svg = try AnimatedSVG(Array(try Data(contentsOf: folder.url.appendingPathComponent("a.svg"))))
-        #expect(svg.length == whole.length)
+        #expect(svg.length > 0 && svg.length <= whole.length)
     }
 
     @Test("A file that is also the output is not overwritten", arguments: ["record", "play", "stream"])

@@ -150,8 +150,9 @@ extension LenientObject {
 private enum GifCitiesPage {
     static func items(_ response: ServiceResponse) -> [GifCitiesItem] {
         let html = String(decoding: response.http.body, as: UTF8.self)
-        return html.split(separator: "<img", omittingEmptySubsequences: true).dropFirst().compactMap { chunk in
-            let tag = chunk.prefix { $0 != ">" }
+        // The views of the bytes, because finding characters in a long row of flags takes quadratic time.
+        return html.utf8.split(separator: "<img".utf8).dropFirst().compactMap { chunk in
+            let tag = chunk.prefix { $0 != UInt8(ascii: ">") }
             guard let source = attribute("src", tag), source.hasSuffix(".gif") else { return nil }
             guard let name = source.dropLast(4).split(separator: "/").last.map(String.init),
                 GifCitiesItem.isChecksum(name)
@@ -163,12 +164,12 @@ private enum GifCitiesPage {
         }
     }
 
-    private static func side(_ name: String, _ tag: Substring) -> Int? {
+    private static func side(_ name: String, _ tag: Substring.UTF8View) -> Int? {
         Int(outside: attribute(name, tag).flatMap(FlexInt.parsed), in: 1...100_000)
     }
 
-    private static func attribute(_ name: String, _ tag: Substring) -> String? {
-        guard let start = tag.firstRange(of: " \(name)=\"") else { return nil }
-        return String(tag[start.upperBound...].prefix { $0 != "\"" })
+    private static func attribute(_ name: String, _ tag: Substring.UTF8View) -> String? {
+        guard let start = tag.firstRange(of: " \(name)=\"".utf8) else { return nil }
+        return String(Substring(tag[start.upperBound...].prefix { $0 != UInt8(ascii: "\"") }))
     }
 }

@@ -70,7 +70,10 @@ struct RecordCommand: ParsableCommand {
         let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
-        let fetched = try fetch(loader, session, showsProgress: !isLocal && !session.settings.isOffline)
+        let showsDownload = !isLocal && !session.settings.isOffline && isatty(STDERR_FILENO) == 1
+        let downloadProgress = showsDownload ? loader.reportProgress() : nil
+        defer { withExtendedLifetime(downloadProgress) {} }
+        let fetched = try fetch(loader, session)
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
         let writer = try RecordingWriter(output, of: fetched.item)
@@ -85,15 +88,9 @@ struct RecordCommand: ParsableCommand {
             let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
             throw CommandError("\(fetched.item.name): \(cause)")
         }
-        if let signal = progress.signal {
+        if let early = progress.earlyEnd(of: output) {
             try writer.finish()
-            throw CommandError("interrupted; \(progress.text) is in \(output)", status: .signal(signal))
-        }
-        if progress.isFull {
-            try writer.finish()
-            throw CommandError(
-                "\(output): ends after \(progress.text), because an SVG is limited to "
-                    + "\(ByteSize.limit(RecordingProgress.memoryLimit)); use --size or --duration, or record a .cast")
+            throw early
         }
         // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
@@ -103,9 +100,7 @@ struct RecordCommand: ParsableCommand {
         try writer.finish()
     }
 
-    func fetch(_ loader: GIFLoader, _ session: ServiceSession, showsProgress: Bool = false) throws -> FetchedItem {
-        let progress = showsProgress && isatty(STDERR_FILENO) == 1 ? loader.reportProgress() : nil
-        defer { withExtendedLifetime(progress) {} }
+    func fetch(_ loader: GIFLoader, _ session: ServiceSession) throws -> FetchedItem {
         let choice: ResultChoice = pick.map { .number($0) } ?? .first
         var (list, errors) = try PlaylistResolver(
             arguments: arguments, files: file, search: search, session: session, choice: choice

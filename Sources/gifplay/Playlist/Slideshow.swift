@@ -78,9 +78,7 @@ final class Slideshow {
     private static let feedTimeout = Span.second
 
     private enum Direction {
-        case next
-        case previous
-        case random
+        case next, previous, random
     }
 
     private enum Outcome {
@@ -92,16 +90,18 @@ final class Slideshow {
     private func run() -> PlaybackEnd {
         var direction = Direction.next
         var present: OpenItem?
-        var (isRequestedByUser, hasFinished) = (false, false)
+        var finished: OpenItem?
+        var isRequestedByUser = false
         while true {
             switch advance(direction) {
             case .openItem(let openItem): (present, isAtEnd) = (openItem, false)
             case .end(let end): return end
             case .nothing:
-                // After the last item, the key 'n' shows that item again. A finished item that is now the last one is held.
+                // After the last item, the key 'n' shows that item again. The last one that has finished is held.
                 isAtEnd = true
-                let isHeld = hasFinished && playback.hold == .all
-                guard isRequestedByUser || prefetch != nil || isHeld, let present else { return .finished }
+                let held = playback.hold == .all ? finished : nil
+                present = held ?? present
+                guard isRequestedByUser || prefetch != nil || held != nil, let present else { return .finished }
                 present.source.rewind()
             }
             guard let openItem = present else { return .finished }
@@ -111,13 +111,13 @@ final class Slideshow {
                 openItem.source.rewind()
                 end = play(openItem)
             }
-            (isRequestedByUser, hasFinished) = (false, end == .finished)
+            isRequestedByUser = false
             switch end {
             case .finished:
                 if list.isOfResults { return end }
-                direction = .next
+                (finished, direction) = (openItem, .next)
             case .switchItem(let requested):
-                isRequestedByUser = true
+                (finished, isRequestedByUser) = (nil, true)
                 direction = requested == .previous ? .previous : requested == .random ? .random : .next
             case .failed, .still:
                 guard continuesAfterFailure else { return .finished }

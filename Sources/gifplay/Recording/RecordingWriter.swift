@@ -1,6 +1,7 @@
 import Application
 import Base
 import CTerminal
+import Catalog
 import Fetching
 import Glibc
 
@@ -50,6 +51,7 @@ final class RecordingWriter {
 /// Reports on the terminal how much is recorded, and catches Ctrl-C, which ends the recording.
 final class RecordingProgress {
     private let isShown: Bool
+    private let download: Download?
     private var recorded = Instant(nanoseconds: 0)
     /// The time of the next report. A short recording has none.
     private var next = Instant.monotonic + Span.second
@@ -57,8 +59,9 @@ final class RecordingProgress {
     /// Without a thread, Ctrl-C cannot end a wait for a download.
     init(of fetched: FetchedItem, isShown: Bool) {
         self.isShown = isShown
+        download = fetched.download
         let event = gifplay_catch_interrupts()
-        guard let download = fetched.download, event >= 0 else { return }
+        guard let download, event >= 0 else { return }
         _ = DetachedThread.start {
             var count: UInt64 = 0
             _ = read(event, &count, MemoryLayout.size(ofValue: count))
@@ -76,10 +79,20 @@ final class RecordingProgress {
     static let memoryLimit = 256 << 20
     private(set) var isFull = false
 
+    /// Why the recording is shorter than the GIF; nil if it is not.
+    func earlyEnd(of output: String) -> CommandError? {
+        if let signal { return CommandError("interrupted; \(text) is in \(output)", status: .signal(signal)) }
+        guard isFull else { return nil }
+        return CommandError(
+            "\(output): ends after \(text), because an SVG is limited to \(ByteSize.limit(Self.memoryLimit)); "
+                + "use --size or --duration, or record a .cast")
+    }
+
     func mayContinue(at time: Instant, holding bytes: Int) -> Bool {
         recorded = time
         isFull = bytes > Self.memoryLimit
-        if isShown, .monotonic >= next {
+        // While the download runs, its own progress is shown.
+        if isShown, download?.progress.state != .running, .monotonic >= next {
             next = .monotonic + Span.second / 2
             showProgress("recorded \(text); Ctrl-C ends the recording")
         }

@@ -34,11 +34,12 @@ private let atom = ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><id>t3_a
 let textParsers = [
     Parser("html", titles) { _ = HTMLText.plain($0) },
     Parser("title", titles) { text in
+        // Every title has passed this before it is used.
         let line = SafeText.shortened(redactor(SafeText.line(text)), to: LenientObject.textLimit)
         _ = (SafeText.sentence(text), SafeText.escaped(json: text), SafeText.isSafe(line))
-        _ = ExplicitTextFilter.matches(text)
+        _ = ExplicitTextFilter.matches(line)
         let item = GIFReference(
-            provider: "a", id: "b", title: text, attribution: text + " · https://h", renditions: [],
+            provider: "a", id: "b", title: line, attribution: line + " · https://h", renditions: [],
             cachePolicy: .embedded)
         _ = (ResultRanking("dancing cat").sorted([item]), item.creditLine)
     },
@@ -66,7 +67,8 @@ let textParsers = [
     },
     Parser("GifCities", json, frame: ("[", "1]"), decode(GifCities())),
     Parser(
-        "GifCities page", ["<img", "<img src=\"", "<img src=\"/a.gif\" alt=\"<a", " src=\"", ">", "<", "a", " alt=\""],
+        "GifCities page",
+        ["<img", "<img src=\"", "<img src=\"/a.gif\" alt=\"<a", " src=\"", ">", "<", "a", " alt=\"", "🇩🇪"],
         frame: ("<html>", ""), decode(GifCities(), page: [GifCities.site: "1"])),
     Parser("Openverse", json, frame: ("{\"results\":[", "1]}"), decode(Openverse())),
     Parser("refusal", json + titles) { _ = response(Array($0.utf8)).message },
