@@ -10,7 +10,7 @@ import Testing
     @Test("The error for a search without results suggests a similar word, or else the list of samples")
     func nothingFound() {
         #expect(ErrorMessages.nothingFound("dancign") == "nothing found for 'dancign'; did you mean dancing?")
-        let far = "nothing found for 'such thing at all'; 'gifplay samples' lists the built-in samples"
+        let far = "nothing found for 'such thing at all'; 'gifplay samples' lists the built-in GIFs"
         #expect(ErrorMessages.nothingFound("such thing at all") == far)
     }
 
@@ -37,7 +37,7 @@ import Testing
         #expect(
             ErrorMessages.nothingFound("zebra", failures: failures)
                 == "nothing found for 'zebra' (commons: HTTP 403, gifcities: timed out); "
-                + "'gifplay samples' lists the built-in samples")
+                + "'gifplay samples' lists the built-in GIFs")
     }
 
     @Test(

@@ -105,7 +105,7 @@ import Testing
             Self.send(reply, to: terminal)
             terminal.readOutput(at: nil, for: .milliseconds(700))
             // The characters '?' and '/' in a reply must not open the help or the search.
-            if terminal.hasEnded || terminal.text.contains("Keys (") || terminal.text.contains("search GIFs") {
+            if terminal.hasEnded || terminal.text.contains("Keys") || terminal.text.contains("search GIFs") {
                 return "treated the reply as keys"
             }
             // The program can wait for a missing reply until 2 s after its query.

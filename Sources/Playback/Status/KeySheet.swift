@@ -29,6 +29,7 @@ public struct KeySheet: Equatable, Sendable {
     public private(set) var lastFirstLine = 0
 
     private static let (gap, margin) = (2, 1)
+    private static let narrowestRest = 8
     private static let keyCells = 15
     private static let (narrowestColumn, widestColumn) = (34, 56)
 
@@ -53,7 +54,9 @@ public struct KeySheet: Equatable, Sendable {
         lastFirstLine = isPacked ? 0 : max(0, body.count - room)
         let isCut = body.count > room
         body = Array(body.dropFirst(min(first, lastFirstLine)).prefix(room))
-        let cells = min(inner, body.map(Self.width).max() ?? 0)
+        // A narrow rest of the pane at the sides would show single characters of the view below.
+        let widest = body.map(Self.width).max() ?? 0
+        let cells = widest + Self.narrowestRest > inner ? inner : widest
         width = min(size.columns, cells + 2 * Self.margin)
         let more = isCut && !isPacked ? language(en: "  ↓ more", de: "  ↓ mehr") : ""
         let heading = Run(text: language(en: "Keys", de: "Tasten") + more, style: .heading)
