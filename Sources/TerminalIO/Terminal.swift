@@ -4,15 +4,6 @@ import Glibc
 import Pixels
 import Playback
 
-/// The pixel graphics that a terminal should report.
-public enum GraphicsDetection: Sendable {
-    case none
-    /// The protocols, for a later choice by the user.
-    case protocols
-    /// Also whether images can be in shared memory, which needs a test image that a killed process leaves behind.
-    case all
-}
-
 /// The terminal on standard output. Sets up the screen, shows updates, reports events, and restores the screen.
 ///
 /// Must be used on one thread. A single `poll` waits for input, room for output, signals and wake-ups.

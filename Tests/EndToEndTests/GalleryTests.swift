@@ -184,6 +184,8 @@ import Testing
         try tmux.press("Escape")
         try tmux.wait(forText: "/ search  ? keys")
         try tmux.press("Escape")
+        try tmux.wait(forText: "[Random]")
+        try tmux.press("Escape")
         try tmux.wait(forText: "status=0")
     }
 

@@ -71,6 +71,16 @@ import Testing
         try tmux.wait(forText: "/ search  ? keys")
     }
 
+    /// Opens the gallery from the player, and returns to the player.
+    private func visitGallery(_ tmux: Tmux) throws {
+        try tmux.press("/")
+        try tmux.wait(forText: "Enter search")
+        try tmux.press("Escape")
+        try tmux.wait(forText: "/ search  ? keys")
+        try tmux.press("q")
+        try tmux.wait(for: "the player") { try !tmux.text().contains("/ search") && tmux.text().contains("Random") }
+    }
+
     @Test(
         "In a detached tmux session, the player loads, plays, switches, pauses, opens the gallery, holds and quits",
         arguments: [true, false])
@@ -97,12 +107,7 @@ import Testing
         try tmux.wait(forText: "next, previous")
         try tmux.press("?")
         try tmux.wait(for: "the help to close") { try !tmux.text().contains("next, previous") }
-        try tmux.press("/")
-        try tmux.wait(forText: "Enter search")
-        try tmux.press("Escape")
-        try tmux.wait(forText: "/ search  ? keys")
-        try tmux.press("q")
-        try tmux.wait(for: "the player") { try !tmux.text().contains("/ search") && tmux.text().contains("Random") }
+        try visitGallery(tmux)
         try tmux.press("q")
         try tmux.wait(forText: "status=0")
         try play("--offline 'thumbs up'")

@@ -52,7 +52,7 @@ import Testing
         try tmux.press("x", "/")
         try tmux.wait(forText: "Enter suchen")
         try tmux.press("Escape")
-        try tmux.wait(forText: "Enter öffnen")
+        try tmux.wait(forText: "/ suchen  ? Tasten")
         try tmux.press("e")
         try tmux.wait(forText: "zum Suchen / drücken")
         try tmux.press("q")

@@ -2,6 +2,8 @@ import Pixels
 
 /// The keys that need more than the clock and the position.
 extension Player {
+    func show(_ note: String) { if !note.isEmpty { text.showOutcome(note, at: terminal.now) } }
+
     func show(_ result: ActionResult) {
         if !result.sequence.isEmpty { result.sequence.withUnsafeBytes { terminal.present(TextLayer.noBytes, $0) } }
         show(result.note)

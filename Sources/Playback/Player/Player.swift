@@ -25,7 +25,7 @@ public final class Player {
     var clock: PlaybackClock
     /// Nil before the first frame.
     private(set) var painter: FramePainter?
-    private var text: TextLayer
+    var text: TextLayer
     /// Whether the picture has to be drawn when the terminal has processed the current update. If the picture were
     /// drawn earlier, it would wait in memory and be displayed late.
     private var isPicturePending = false
@@ -165,8 +165,6 @@ public final class Player {
         updateText()
         return nil
     }
-
-    func show(_ note: String) { if !note.isEmpty { text.showOutcome(note, at: terminal.now) } }
 
     private func step(to goal: LoopPosition.Goal?) {
         clock.pause(at: terminal.now)

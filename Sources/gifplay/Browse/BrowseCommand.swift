@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Base
 import Catalog
 import Gallery
 import Glibc
@@ -90,6 +91,9 @@ struct BrowseCommand: ParsableCommand {
 
     private func show(_ gallery: GallerySession, _ playback: PlaybackSettings) throws {
         guard gallery.picker != nil || isatty(STDIN_FILENO) == 1 else { throw GallerySession.noTerminal }
+        guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE != O_RDONLY else {
+            throw CommandError("standard output cannot be written: \(SystemError.message(EBADF))")
+        }
         try playback.throwIfColorIsRefused()
         try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
         let (end, loss, remarks) = try gallery.run()

@@ -6,6 +6,8 @@ import Playback
 
 /// The notes on the status line, such as the outcome of a link action.
 extension Slideshow {
+    var language: Language { session.settings.screenLanguage }
+
     func note(beside openItem: OpenItem) -> String? {
         session.notices.current().map(language.statusNote) ?? connectionNote
             ?? graphicsNote() ?? graphicsHint() ?? DownloadNote.text(openItem.fetched.download, in: language)

@@ -240,7 +240,6 @@ final class Slideshow {
     }
 
     // MARK: - Playing one item
-    var language: Language { session.settings.screenLanguage }
 
     private var playback: PlaybackOptions {
         let isLast = isAtEnd || list.isOfResults || list.upcoming.isEmpty

@@ -81,7 +81,7 @@ struct FaultTests {
         try terminal.read(until: "Octopus 1")
         #expect(FileManager.default.createFile(atPath: library.report, contents: nil))
         terminal.send("\r")
-        try terminal.read(until: "File:Octopus_1.gif")
+        try terminal.read(until: "https://commons.")
         // In the full view, 'q' returns to the grid.
         if end == "q" { terminal.send("qq") } else { kill(terminal.process, SIGTERM) }
         #expect(try terminal.finish() == (end == "q" ? 0 : 143))

@@ -65,6 +65,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -l max-canvas-pixels -d 'Maximum numb
 complete -c gifplay -n '__gifplay_in \'\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file (default: none; info: 64M)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l max-frames -d 'Maximum frames to play from a file (default: none; info: 1M)' -x
+complete -c gifplay -n '__gifplay_in \'\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'\'' -a '(__gifplay_files gif)'
@@ -104,6 +105,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l max-canvas-pixels -d 'Maximum 
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file (default: none; info: 64M)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-frames -d 'Maximum frames to play from a file (default: none; info: 1M)' -x
+complete -c gifplay -n '__gifplay_in \'play\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'play\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'play\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'play\'' -a '(__gifplay_files gif)'
@@ -133,6 +135,7 @@ complete -c gifplay -n '__gifplay_in \'browse\'' -l search -d 'Search for this q
 complete -c gifplay -n '__gifplay_in \'browse\'' -l reduced-motion -d 'Animate only the selected GIF; no random GIFs when idle'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half\\t\'1x2 per cell, in every font\' quadrant\\t\'2x2 per cell\' sextant\\t\'2x3 per cell\' octant\\t\'2x4 per cell\' kitty\\t\'pixels in kitty, Ghostty\' iterm2\\t\'pixels in iTerm2, WezTerm\' sixel\\t\'pixels in foot, xterm\' auto\\t\'pixels if the terminal reports them\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l plain -d 'Print the results line by line, for screen readers and scripts'
+complete -c gifplay -n '__gifplay_in \'browse\'' -l print -d 'Let the user choose a GIF, and print its \'url\', its \'page\', the path of its saved \'file\', or \'markdown\' (default: url if the output is not a terminal)' -x -a 'url\\t\'\' page\\t\'\' file\\t\'\' markdown\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto\\t\'\' always\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''
