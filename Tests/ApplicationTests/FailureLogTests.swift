@@ -24,6 +24,15 @@ import Testing
         #expect(none.path == nil && none.entries.isEmpty && none.recent.isEmpty)
     }
 
+    @Test("A FIFO in place of the log blocks no writer", .timeLimit(.minutes(1)))
+    func fifo() throws {
+        log.record(failure("commons"))
+        let path = try #require(log.path)
+        #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+        log.record(failure("giphy"))
+        #expect(log.entries.isEmpty)
+    }
+
     @Test("A new failure replaces only the previous failure of the same source")
     func merges() {
         log.record(failure("commons"))

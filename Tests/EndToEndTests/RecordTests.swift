@@ -247,8 +247,10 @@ import Testing
         #expect(terminal.text.contains("\rgifplay: recorded "))
         #expect(try String(contentsOfFile: path("a.cast"), encoding: .utf8) == "old")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.cast"])
-        terminal.send("\u{3}")
-        #expect(try terminal.finish() == 130)
+        // The second one comes too soon to be another request.
+        kill(terminal.process, SIGINT)
+        kill(terminal.process, SIGTERM)
+        #expect([130, 143].contains(try terminal.finish()))
         #expect(terminal.text.contains("gifplay: interrupted; "))
         #expect(terminal.text.contains(" s is in \(path("a.cast"))"))
         let cast = try Cast(Array(try Data(contentsOf: folder.url.appendingPathComponent("a.cast"))))

@@ -13,6 +13,16 @@ import Testing
         return folder
     }
 
+    @Test(
+        "A key of thousands of parts is refused or read, and never ends the program",
+        arguments: ["%b=1", "[%b]", "x={%b=1}"], [4_096, 4_097, 200_000])
+    func dottedKeys(form: String, dots: Int) throws {
+        let folder = try folder(form.replacing("%", with: String(repeating: "a.", count: dots)))
+        let outcome = try runGifplay(["sources"], environment: ["XDG_CONFIG_HOME": folder.url.path])
+        #expect(outcome.status == 2 && outcome.errors.contains("config.toml, line 1: "), "\(outcome.errors)")
+        #expect(outcome.errors.contains("more than 4096 dots") == (dots > 4_096))
+    }
+
     @Test("The configuration sets sources, API keys and endpoints; environment variables and options override it")
     func precedence() throws {
         let site = try FakeSite { request, base in

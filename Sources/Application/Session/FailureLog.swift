@@ -56,7 +56,9 @@ public struct FailureLog: Sendable {
     }
 
     func record(_ failure: SourceFailure) {
-        guard let path else { return }
+        guard let path, problem == nil else { return }
+        // A FIFO would block the writer.
+        if let status = try? FileSystem.status(path), FileSystem.irregularKind(status.st_mode) != nil { return }
         var entries = entries
         entries[failure.source] = Entry(seconds: time(nil), message: ErrorMessages.describe(failure.reason))
         guard let bytes = try? JSONEncoder().encode(entries) else { return }

@@ -11,7 +11,20 @@ package struct SettingError: Error, Equatable {
 extension Settings {
     /// Overrides the settings that the text of a configuration file contains.
     package mutating func read(toml text: String) throws(SettingError) {
+        try Self.limitDots(in: text)
         for (key, value) in try TOMLValue(parsing: text).members("") { try read(key, value) }
+    }
+
+    /// toml++ needs stack for each part of a dotted key, so 50,000 of them would end the program.
+    private static func limitDots(in text: String) throws(SettingError) {
+        var (dots, line) = (0, 1)
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            if byte == UInt8(ascii: ".") { dots += 1 }
+            guard dots <= 4_096 else {
+                throw SettingError(line: line, problem: "the file has more than 4096 dots; shorten its dotted keys")
+            }
+        }
     }
 
     private mutating func read(_ key: String, _ value: TOMLValue) throws(SettingError) {

@@ -50,16 +50,25 @@ extension GIFReader {
         return excess == nil
     }
 
+    /// Decodes in parts, so that an image of which little arrives costs little, whatever its size.
     /// - Returns: the number of decoded indices.
     private func decode(
         _ file: UnsafeMutablePointer<GifFileType>, into indices: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
-        UndecodedMarks.fill(indices)
         input.beginImageData()
-        if DGifGetLine(file, indices.baseAddress, Int32(indices.count)) == GIF_OK { return indices.count }
-        // If giflib has read the empty sub-block that ends the data, `drain` would skip the next block.
-        if !input.hasImageDataEnded { drain(file) }
-        return UndecodedMarks.decodedCount(indices)
+        var decoded = 0
+        while decoded < indices.count {
+            let end = min(decoded + (64 << 10), indices.count)
+            let part = UnsafeMutableBufferPointer(rebasing: indices[decoded..<end])
+            UndecodedMarks.fill(part)
+            guard DGifGetLine(file, part.baseAddress, Int32(part.count)) == GIF_OK else {
+                // If giflib has read the empty sub-block that ends the data, `drain` would skip the next block.
+                if !input.hasImageDataEnded { drain(file) }
+                return decoded + UndecodedMarks.decodedCount(part)
+            }
+            decoded = end
+        }
+        return decoded
     }
 
     private func drain(_ file: UnsafeMutablePointer<GifFileType>) {
