@@ -1,3 +1,4 @@
+import CTerminal
 import CTomlplusplus
 
 struct TOMLValue {
@@ -23,7 +24,7 @@ struct TOMLValue {
         let parsed = text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { ctoml_parse($0.baseAddress, $0.count) }
         }
-        guard let parsed else { throw SettingError(line: 1, problem: "syntax error: not enough memory") }
+        guard let parsed else { gifplay_fail("out of memory") }
         defer { ctoml_free(parsed) }
         let document = parsed.pointee
         guard let values = document.values else {
