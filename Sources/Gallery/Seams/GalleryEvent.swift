@@ -115,6 +115,8 @@ public enum GalleryMessage: Hashable, Sendable {
         }
     }
 
+    var isAboutKey: Bool { if case .unknownKey = self { true } else { false } }
+
     /// A message about a service waits until the message about the user's last action ends.
     var isAboutService: Bool {
         switch self {

@@ -35,7 +35,7 @@ extension GalleryState {
     mutating func focusField() {
         mode = .typing
         search.selectText()
-        notices.remove(at: now) { if case .unknownKey = $0 { true } else { false } }
+        notices.remove(at: now) { $0.isAboutKey }
     }
 
     /// The suggestions below the search field: other spellings of a query that found nothing, or else completions.

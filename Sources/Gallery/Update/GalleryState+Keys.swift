@@ -23,6 +23,7 @@ extension GalleryState {
             return []
         }
         hasRefusedKey = false
+        notices.remove(at: now) { $0.isAboutKey }
         return perform(command)
     }
 

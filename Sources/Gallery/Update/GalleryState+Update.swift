@@ -23,7 +23,8 @@ extension GalleryState {
         switch event {
         case .opened: return startLoading(at: now)
         case .key(let key):
-            notices.remove(at: now) { !$0.isAboutService }
+            // The keys of a word must not hide the notice about the first of them.
+            notices.remove(at: now) { !$0.isAboutService && !$0.isAboutKey }
             if let shown = screensaver.shown { return pressInScreensaver(key, on: shown) }
             return screensaver.stop() + press(key)
         case .pointer(let event):
@@ -46,7 +47,7 @@ extension GalleryState {
         case .marked(let marks):
             facts.setMarks(marks)
             return []
-        case .suggested, .asking:
+        case .suggested, .asking, .savedPick:
             record(event)
             return []
         case .tile(let key, let update):
@@ -56,7 +57,6 @@ extension GalleryState {
         case .reported(let message):
             if message == .noConnection { listing.reportLostConnection() } else { notices.show(message, at: now) }
             return []
-        case .savedPick: return []
         }
     }
 
