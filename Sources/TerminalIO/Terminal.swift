@@ -27,6 +27,8 @@ public final class Terminal: PlaybackTerminal {
     /// The time before which the hidden terminal counts as busy; nil if it may be updated now.
     private var nextHiddenUpdate: Instant?
     public private(set) var traits: TerminalTraits
+    /// The queries that follow the first update, so that they do not delay it; nil once they were sent.
+    private var laterQueries: String?
     public var stopSequence: [UInt8] = []
     public static let targetDelay = 200 * Span.millisecond
 
@@ -57,20 +59,20 @@ public final class Terminal: PlaybackTerminal {
         let environment = TerminalEnvironment()
         isRemote = environment.isRemote
         let testMemory = graphics == .all && sendsQueries ? SharedMemory(limit: 1) : nil
-        let start = environment.start(colors, detectsGraphics: graphics != .none, testMemory: testMemory)
+        let start = environment.start(colors, testMemory: testMemory)
+        if graphics == .protocols, sendsQueries { laterQueries = environment.graphicsQueries }
         session = ScreenSession(
             device, output, screen, reportsPointer: reportsPointer, queries: start.queries, testMemory: testMemory)
         traits = device.traits()
-        traits.background = environment.background
-        traits.colors = start.colors
+        (traits.background, traits.colors) = (environment.background, start.colors)
         socket = MultiplexerSocket(environment.variable)
         descriptors = [device.descriptor, signals.descriptor, wakeups.descriptor, -1, socket?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         tmux = TmuxPane(
             device: device.name, at: .monotonic,
-            asksForFeatures: graphics != .none || start.queries.contains(ScreenSequences.colorQueries),
-            socket: socket, environment.variable)
+            asksForFeatures: testMemory != nil || start.queries.contains(ScreenSequences.colorQueries),
+            asksSoon: graphics == .protocols, socket: socket, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
         if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
         try enter(sendsQueries: sendsQueries)
@@ -102,6 +104,8 @@ public final class Terminal: PlaybackTerminal {
         output.present(picture, text)
         tmux?.noticeOutput(at: now)
         nextHiddenUpdate = isHidden ? now + Span.second : nil
+        // Not at once after a reply, because a repeated reply would then look like the reply to these queries.
+        if let queries = laterQueries, output.query(queries) { laterQueries = nil }
     }
 
     public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups.descriptor, 1) } }
@@ -218,6 +222,7 @@ public final class Terminal: PlaybackTerminal {
                 if reply == .graphics(.kitty), output.pacer.gauge.isReplyQuick(at: now) {
                     newTraits.graphics.features.compresses = isRemote
                 }
+                if laterQueries != nil { newTraits.graphics.awaited?.insert(.terminal) }
                 adopt(newTraits)
                 // At the end of a synchronized update, tmux 3.7 draws rows again, over the images that passed through.
                 if case .synchronizedOutput(let isKnown) = reply {

@@ -65,11 +65,9 @@ extension TerminalEnvironment {
     /// the terminal does not understand them.
     /// - Parameters:
     ///   - preference: the colours that the user chose. If they include the colour depth, it is not queried.
-    ///   - detectsGraphics: whether to send queries for pixel graphics.
-    ///   - testMemory: stores a test image for the detection of shared memory; nil to send no query for it.
+    ///   - testMemory: stores a test image for the detection of pixel graphics; nil to send no queries for them.
     func start(
-        _ preference: ColorPreference = ColorPreference(), detectsGraphics: Bool = false,
-        testMemory: SharedMemory? = nil
+        _ preference: ColorPreference = ColorPreference(), testMemory: SharedMemory? = nil
     ) -> (colors: ColorFormat, queries: String) {
         let depth = preference.depth ?? self.depth
         let colors = preference.format(depth: depth, hasHalfBlocks: hasUTF8)
@@ -77,8 +75,13 @@ extension TerminalEnvironment {
         let queries = ScreenSequences.queries(
             detectsColors: preference.depth == nil && canReportMore(than: depth),
             // GNU Screen shows the text of the kitty query as a message.
-            detectsGraphics: detectsGraphics && !printsStrings, testMemory: isScreen ? nil : testMemory)
+            testMemory: isScreen ? nil : testMemory)
         return (colors, queries)
+    }
+
+    /// Queries for the protocols of pixel graphics, for a later choice by the user; nil if the terminal could print them.
+    var graphicsQueries: String? {
+        printsStrings ? nil : GraphicsQueries.text(memory: nil) + ScreenSequences.attributesQuery
     }
 
     /// The number of colours according to the environment and terminfo. The terminal can report that it shows more.

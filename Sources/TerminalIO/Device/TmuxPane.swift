@@ -36,10 +36,12 @@ final class TmuxPane {
     /// - Parameters:
     ///   - device: the path of the terminal device; nil if it is unknown.
     ///   - asksForFeatures: whether to ask at the start, because the terminal's colours or graphics are needed.
+    ///   - asksSoon: whether to ask within two seconds, because the user might choose graphics later.
     ///   - socket: the socket of tmux; nil if it is unknown.
     ///   - variable: returns the value of an environment variable.
     init?(
-        device: String?, at now: Instant, asksForFeatures: Bool, socket: MultiplexerSocket? = nil,
+        device: String?, at now: Instant, asksForFeatures: Bool, asksSoon: Bool = false,
+        socket: MultiplexerSocket? = nil,
         _ variable: (String) -> String?
     ) {
         let (pane, server) = (variable("TMUX_PANE") ?? "", variable("TMUX") ?? "")
@@ -47,7 +49,7 @@ final class TmuxPane {
         guard let device, !server.isEmpty, variable("STY") == nil else { return nil }
         // A popup is no pane. It is always visible, and its session has the clients.
         isPopup = pane.isEmpty
-        guard asksForFeatures || !isPopup else { return nil }
+        guard asksForFeatures || asksSoon || !isPopup else { return nil }
         target = isPopup ? "$" + (server.split(separator: ",").last ?? "") : pane
         format =
             isPopup
@@ -56,7 +58,7 @@ final class TmuxPane {
         self.device = device
         self.socket = socket
         (awaitsOutput, repeatsForNames) = (asksForFeatures || socket?.hasClients == false, asksForFeatures)
-        deadline = awaitsOutput ? nil : now + Self.visibleInterval
+        deadline = awaitsOutput ? nil : now + (asksSoon ? Self.hiddenInterval : Self.visibleInterval)
     }
 
     /// The descriptor that becomes readable when tmux replies; -1 if no reply is awaited.

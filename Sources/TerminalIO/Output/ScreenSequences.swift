@@ -45,12 +45,10 @@ enum ScreenSequences {
 
     /// Returns the queries for the background colour, synchronized updates and DA1, and optionally for colours and
     /// pixel graphics. The DA1 query is last, because every terminal replies to it.
-    /// - Parameter testMemory: stores a test image; nil to send no query for shared memory.
-    static func queries(
-        detectsColors: Bool = false, detectsGraphics: Bool = false, testMemory: SharedMemory? = nil
-    ) -> String {
+    /// - Parameter testMemory: stores a test image; nil to send no queries for pixel graphics.
+    static func queries(detectsColors: Bool = false, testMemory: SharedMemory? = nil) -> String {
         (detectsColors ? colorQueries : "") + "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p"
-            + (detectsGraphics || testMemory != nil ? GraphicsQueries.text(memory: testMemory) : "") + attributesQuery
+            + (testMemory.map { GraphicsQueries.text(memory: $0) } ?? "") + attributesQuery
     }
 
     /// The queries for 24-bit colours: the terminfo capability RGB (XTGETTCAP), and the foreground after an attempt to
