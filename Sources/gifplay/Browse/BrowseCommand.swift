@@ -114,6 +114,8 @@ struct BrowseCommand: ParsableCommand {
 extension PickedPart: ExpressibleByArgument {}
 
 struct HistoryOptions: ParsableArguments {
-    @Flag(help: "Store only favourites and dismissed GIFs")
+    static let help: ArgumentHelp = "Store only favourites and dismissed GIFs"
+
+    @Flag(help: HistoryOptions.help)
     var noHistory = false
 }

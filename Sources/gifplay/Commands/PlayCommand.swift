@@ -31,11 +31,14 @@ struct PlayCommand: ParsableCommand {
     @Option(help: .search)
     var search: String?
 
+    // Not the group of `browse`: a group costs 500,000 instructions before the first frame.
+    @Flag(help: HistoryOptions.help)
+    var noHistory = false
+
     @OptionGroup(title: "Services") var services: ServiceOptions
     @OptionGroup(title: "Results") var results: ResultOptions
     @OptionGroup var play: PlayOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
-    @OptionGroup(title: "Library") var history: HistoryOptions
 
     private var files: [String] { file + [files0].compactMap(\.self) }
 
@@ -87,7 +90,7 @@ struct PlayCommand: ParsableCommand {
         try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
         let terminal = try openTerminal(settings)
         let actions = PlayerActions(
-            session, media: ServiceMedia(loader: loader), keepsHistory: !history.noHistory, wake: terminal.waker)
+            session, media: ServiceMedia(loader: loader), keepsHistory: !noHistory, wake: terminal.waker)
         let slideshow = Slideshow(
             list, settings: settings, limits: limits.limits, session: session, loader: loader, terminal: terminal,
             actions: actions, openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
@@ -105,7 +108,7 @@ struct PlayCommand: ParsableCommand {
         defer { session.close() }
         var gallery = GallerySession(
             session: session, feed: GallerySession.firstFeed(session.settings), mode: settings.mode,
-            colors: settings.colors, keepsHistory: !history.noHistory, hasChosenMode: play.mode != nil,
+            colors: settings.colors, keepsHistory: !noHistory, hasChosenMode: play.mode != nil,
             playerTerminal: terminal)
         if let files = namedFiles {
             (gallery.files, gallery.feed) = (files, .files(matching: ""))

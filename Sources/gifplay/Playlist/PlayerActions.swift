@@ -27,7 +27,8 @@ final class PlayerActions: Sendable {
     private let media: any MediaSource
     private let keepsHistory: Bool
     private let wake: @Sendable () -> Void
-    private let environment: [String: String]
+    /// Nil for the environment of the process, which takes time to read.
+    private let environment: [String: String]?
     private let state = Monitor(State())
 
     private var language: Language { session.settings.screenLanguage }
@@ -35,7 +36,7 @@ final class PlayerActions: Sendable {
     /// - Parameter wake: called on any thread when ``takeOutcome()`` has an outcome.
     init(
         _ session: ServiceSession, media: any MediaSource, keepsHistory: Bool,
-        environment: [String: String] = ProcessInfo.processInfo.environment, wake: @escaping @Sendable () -> Void
+        environment: [String: String]? = nil, wake: @escaping @Sendable () -> Void
     ) {
         (self.session, self.media, self.keepsHistory) = (session, media, keepsHistory)
         (self.environment, self.wake) = (environment, wake)
@@ -79,7 +80,8 @@ final class PlayerActions: Sendable {
 
     private func tasks(for fetched: FetchedItem) -> ItemTasks {
         ItemTasks(
-            media: PlayedMedia(fetched: fetched, others: media), desktop: LocalDesktopActions(environment: environment),
+            media: PlayedMedia(fetched: fetched, others: media),
+            desktop: LocalDesktopActions(environment: environment ?? ProcessInfo.processInfo.environment),
             seconds: { time(nil) }, report: { [self] in report(language.sentence($0)) },
             send: { [self] sequence in report(nil, sequence) })
     }

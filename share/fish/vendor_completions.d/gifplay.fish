@@ -32,6 +32,7 @@ complete -c gifplay -n '__gifplay_in \'\' 1' -a help -d 'Show subcommand help in
 complete -c gifplay -n '__gifplay_in \'\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'\'' -l search -d 'Search for this query even if a file has that name' -x
+complete -c gifplay -n '__gifplay_in \'\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l lang -d 'Language of the query, two letters (default: en)' -x
@@ -65,13 +66,13 @@ complete -c gifplay -n '__gifplay_in \'\'' -l max-canvas-pixels -d 'Maximum numb
 complete -c gifplay -n '__gifplay_in \'\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file (default: none; info: 64M)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l max-frames -d 'Maximum frames to play from a file (default: none; info: 1M)' -x
-complete -c gifplay -n '__gifplay_in \'\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'play\'' -l search -d 'Search for this query even if a file has that name' -x
+complete -c gifplay -n '__gifplay_in \'play\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'play\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l lang -d 'Language of the query, two letters (default: en)' -x
@@ -105,7 +106,6 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l max-canvas-pixels -d 'Maximum 
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file (default: none; info: 64M)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-bytes -d 'Maximum bytes to read from a file' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l max-frames -d 'Maximum frames to play from a file (default: none; info: 1M)' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'play\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'play\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'play\'' -a '(__gifplay_files gif)'
