@@ -116,6 +116,18 @@ struct KeyWalkTests {
             }
             #expect(line != nil, "\(row.names(.english)): \(row.meaning(.english))")
         }
+        let manual = try String(contentsOf: package.appendingPathComponent("docs/man/gifplay.1"), encoding: .utf8)
+        let section = try #require(
+            manual.components(separatedBy: ".Sh KEYS\n").last?.components(separatedBy: "\n.Sh ").first)
+        let entries = section.replacingOccurrences(of: "\\&", with: "").replacingOccurrences(of: "\\(en", with: "…")
+            .split(separator: "\n").filter { $0.contains(".It") || $0.contains(".Ic") }
+            .map { Set($0.split(separator: " ").map(String.init)) }
+        let names = ["←": "Left", "→": "Right", "↑": "Up", "↓": "Down", "space": "Space"]
+        for row in KeyTable.rows {
+            for key in row.names(.english).split(separator: " ").map({ names[String($0)] ?? String($0) }) {
+                #expect(entries.contains { $0.contains(key) }, "\(key)")
+            }
+        }
     }
 }
 

@@ -12,8 +12,9 @@ extension GalleryView {
         let notice = state.notices.message.map(language.sentence)
         let news = joined([position, notice ?? condition])
         let credit = selected.map(credit) ?? []
-        // A notice takes the place of the credit, except for a mark that the terms of a source require.
-        let parts = (notice == nil ? credit : []).filter { !$0.isEmpty }
+        // A notice takes the place of the credit, except for a mark that the terms of a source require. Built-in GIFs in
+        // place of results are named as such already.
+        let parts = (notice == nil && samplesInstead == nil ? credit : []).filter { !$0.isEmpty }
         let mark = fieldShowsMark || parts.contains(sourceMark) ? "" : sourceMark
         var left = joined([news, mark] + parts)
         let link = selected?.pageURL

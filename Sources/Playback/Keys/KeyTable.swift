@@ -165,7 +165,7 @@ extension KeyTable {
             ]), same("- +"), text("slower, faster", "langsamer, schneller")),
         KeyRow(
             .play, .everywhere, letters(["m": .changeDrawing]), same("m"),
-            text("other characters, pixels", "andere Zeichen, Pixel"), hint: text("sharper", "schärfer")),
+            text("sharper characters, pixels", "schärfere Zeichen, Pixel"), hint: text("sharper", "schärfer")),
     ]
 
     private static let keep = [

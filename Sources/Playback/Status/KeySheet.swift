@@ -91,7 +91,7 @@ public struct KeySheet: Equatable, Sendable {
 
     /// Returns the lines of the groups, each below its title. A long meaning continues in the next line.
     private static func column(_ groups: ArraySlice<Group>, _ cells: Int) -> [[Run]] {
-        let shown = groups.flatMap(\.rows).map { fittedNames($0.keys, to: min(keyCells, cells / 3)) }
+        let shown = groups.flatMap(\.rows).map { fittedNames($0.keys, to: min(keyCells, cells * 2 / 5)) }
         let keyWidth = shown.map(TerminalText.width).max() ?? 0
         var lines: [[Run]] = []
         for group in groups {
