@@ -21,10 +21,10 @@ import Testing
         }
         #expect(
             ErrorMessages.nothingFound("zebra", failures: failures)
-                == "no network: none of 3 services could be reached; no built-in sample matches 'zebra'")
+                == "no network: none of 3 services could be reached; no built-in GIF matches 'zebra'")
         #expect(
             ErrorMessages.nothingFound("zebra", failures: [failures[0]])
-                == "no network: the service could not be reached; no built-in sample matches 'zebra'")
+                == "no network: the service could not be reached; no built-in GIF matches 'zebra'")
     }
 
     @Test("The error for a search without results names each failed service once, with a short reason")

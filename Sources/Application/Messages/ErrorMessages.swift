@@ -11,7 +11,7 @@ public enum ErrorMessages {
         if !failures.isEmpty, failures.allSatisfy(\.isUnreachable) {
             let services = failures.count == 1 ? "the service" : "none of \(failures.count) services"
             let problem = failures.count == 1 ? "could not be reached" : "could be reached"
-            return "no network: \(services) \(problem); no built-in sample matches '\(query)'"
+            return "no network: \(services) \(problem); no built-in GIF matches '\(query)'"
                 + (suggestion.map { "; \($0)" } ?? "")
         }
         let reasons = failures.map { "\($0.source): \(brief($0.reason))" }.joined(separator: ", ")
