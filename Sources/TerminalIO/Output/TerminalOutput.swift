@@ -80,7 +80,7 @@ final class TerminalOutput {
     /// Sends queries that end with DA1, unless output waits or the terminal has not replied to all earlier ones.
     /// - Returns: whether the queries were sent.
     func query(_ text: String) -> Bool {
-        guard isDrained, !isClosed, pacer.gauge.hasReplied, !pacer.gauge.isReplyPending else { return false }
+        guard isActive, isDrained, !isClosed, pacer.gauge.hasReplied, !pacer.gauge.isReplyPending else { return false }
         sendQuery(text)
         return true
     }
