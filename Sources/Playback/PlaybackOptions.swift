@@ -109,6 +109,17 @@ public enum PlaybackEnd: Equatable, Sendable {
     /// The GIF has only one frame, and ``PlaybackOptions/refusesStills`` is set.
     case still
 
+    /// The end that a key of the player requests; nil for other commands.
+    init?(_ command: KeyCommand) {
+        switch command {
+        case .quit: self = .quit
+        case .search: self = .browse
+        case .random: self = .switchItem(.random)
+        case .show(let distance): self = .switchItem(distance > 0 ? .next : .previous)
+        default: return nil
+        }
+    }
+
     public enum ItemSwitch: Sendable {
         case next
         case previous

@@ -4,16 +4,32 @@ import Glibc
 
 /// Saves a GIF as a new file in a folder, completely or not at all.
 public enum SavedFile {
-    /// Writes the bytes to a new file and returns its path. Never replaces an existing file.
+    public struct Outcome: Equatable, Sendable {
+        public var path: String
+        /// False if the file already contained the bytes.
+        public var isNew: Bool
+
+        public init(path: String, isNew: Bool = true) { (self.path, self.isNew) = (path, isNew) }
+    }
+
+    /// Writes the bytes to a new file, unless a file of this name, or of a number after it, already contains them. Never
+    /// replaces an existing file.
     ///
     /// The bytes are first written to an unnamed file, so no program sees a partial GIF, and neither a full disk nor a
     /// killed process leaves one. If the file system does not support unnamed files, a draft with a temporary name is
     /// written, which is removed after an error but remains if the process is killed.
     public static func write(
         _ bytes: [UInt8], title: String, key: GIFKey, in directory: String
-    ) throws(SharingError) -> String {
+    ) throws(SharingError) -> Outcome {
         let folder = try SaveFolder(directory)
         let stem = FileName.stem(title: title, key: key, suffix: ".gif")
+        let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+        for number in 1...9_999 {
+            let path = prefix + FileName.numbered(stem, number, suffix: ".gif")
+            guard access(path, F_OK) == 0 else { break }
+            let content = try? FileSystem.read(path, limit: bytes.count + 1, waits: false)
+            if content == bytes { return Outcome(path: path, isNew: false) }
+        }
         let name: String
         if let linked = try writeNameless(bytes, stem, in: folder) {
             name = linked
@@ -21,7 +37,7 @@ public enum SavedFile {
             name = try writeNamed(bytes, stem, in: folder)
         }
         folder.synchronize()
-        return directory.hasSuffix("/") ? directory + name : directory + "/" + name
+        return Outcome(path: prefix + name)
     }
 
     /// - Returns: the name of the file; nil if an unnamed file cannot be created or cannot get a name in this folder.

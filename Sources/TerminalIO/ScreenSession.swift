@@ -7,8 +7,8 @@ import Playback
 final class ScreenSession {
     private let device: TerminalDevice
     private let output: TerminalOutput
-    private let screen: PlaybackOptions.Screen
-    private let reportsPointer: Bool
+    private var screen: PlaybackOptions.Screen
+    private var reportsPointer: Bool
     let queries: String
     /// A test image for the detection of pixel graphics; nil if gifplay does not detect them.
     let testMemory: SharedMemory?
@@ -35,6 +35,21 @@ final class ScreenSession {
             ScreenSequences.enter(screen) + (reportsPointer ? ScreenSequences.enablePointerReports : "")
                 + (sendsQueries ? queries : ""))
         if sendsQueries, !queries.isEmpty { output.pacer.gauge.recordSent(0, hasQuery: true, at: .monotonic) }
+    }
+
+    /// Changes to another screen. The modes stay raw, so that no key is lost or echoed between the two.
+    /// - Parameter poll: waits until something happens or the time has come.
+    func change(to newScreen: PlaybackOptions.Screen, reportsPointer newReports: Bool, poll: (_ end: Instant) -> Void) {
+        let end = Instant.monotonic + Timeouts.leave
+        while output.isWaiting, .monotonic < end { poll(end) }
+        let wasCut = output.pacer.discard() || output.outgoing.abandon()
+        let change = ScreenSequences.change(from: screen, to: newScreen)
+        output.send(
+            (wasCut ? "\u{18}" : "") + (output.isSynchronized && wasCut ? ScreenSequences.endUpdate : "")
+                + (reportsPointer ? ScreenSequences.disablePointerReports : "") + change
+                + (newReports ? ScreenSequences.enablePointerReports : ""))
+        (screen, reportsPointer) = (newScreen, newReports)
+        device.armCrashRestore(restoreSequence(isSynchronized: true, wasCut: true))
     }
 
     /// Restores the screen and the modes. A second call has no effect.

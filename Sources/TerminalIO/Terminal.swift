@@ -27,6 +27,8 @@ public final class Terminal: PlaybackTerminal {
     /// The time before which the hidden terminal counts as busy; nil if it may be updated now.
     private var nextHiddenUpdate: Instant?
     public private(set) var traits: TerminalTraits
+    /// The queries that follow the first update, so that they do not delay it; nil once they were sent.
+    private var laterQueries: String?
     public var stopSequence: [UInt8] = []
     public static let targetDelay = 200 * Span.millisecond
 
@@ -36,16 +38,17 @@ public final class Terminal: PlaybackTerminal {
     ///   - reportsPointer: whether the terminal should report the mouse.
     ///   - suspendsByKey: whether Ctrl-Z suspends the process, unless SIGTSTP was ignored when the process started.
     ///   - colors: the colours that the user chose.
-    ///   - detectsGraphics: whether the terminal should report its pixel graphics.
+    ///   - graphics: which pixel graphics the terminal should report.
+    ///   - usesControllingTerminal: whether to use the terminal of the session and not standard output.
     ///   - sendsQueries: whether to query the terminal. If not, gifplay relies on environment variables and terminfo.
     ///   - targetDelay: the accepted delay by bytes in buffers, in nanoseconds. A shorter one answers keys sooner, but
     ///     uses less of a slow connection.
     public init(
         screen: PlaybackOptions.Screen, reportsPointer: Bool = false, suspendsByKey: Bool = true,
-        colors: ColorPreference = ColorPreference(), detectsGraphics: Bool = false, sendsQueries: Bool = true,
-        targetDelay: Int64 = targetDelay
+        colors: ColorPreference = ColorPreference(), graphics: GraphicsDetection = .protocols,
+        sendsQueries: Bool = true, usesControllingTerminal: Bool = false, targetDelay: Int64 = targetDelay
     ) throws(TerminalError) {
-        device = try TerminalDevice(output: STDOUT_FILENO)
+        device = try TerminalDevice(output: usesControllingTerminal ? nil : STDOUT_FILENO)
         output = TerminalOutput(device)
         output.pacer.gauge.targetDelay = targetDelay
         signals = try SignalDescriptor()
@@ -55,21 +58,21 @@ public final class Terminal: PlaybackTerminal {
         if let reason = gifplay_start_guard() { throw .noGuard(String(cString: reason)) }
         let environment = TerminalEnvironment()
         isRemote = environment.isRemote
-        let testMemory = detectsGraphics && sendsQueries ? SharedMemory(limit: 1) : nil
+        let testMemory = graphics == .all && sendsQueries ? SharedMemory(limit: 1) : nil
         let start = environment.start(colors, testMemory: testMemory)
+        if graphics == .protocols, sendsQueries { laterQueries = environment.graphicsQueries }
         session = ScreenSession(
             device, output, screen, reportsPointer: reportsPointer, queries: start.queries, testMemory: testMemory)
         traits = device.traits()
-        traits.background = environment.background
-        traits.colors = start.colors
+        (traits.background, traits.colors) = (environment.background, start.colors)
         socket = MultiplexerSocket(environment.variable)
         descriptors = [device.descriptor, signals.descriptor, wakeups.descriptor, -1, socket?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         tmux = TmuxPane(
-            device: ttyname(STDOUT_FILENO).map { String(cString: $0) }, at: .monotonic,
-            asksForFeatures: detectsGraphics || start.queries.contains(ScreenSequences.colorQueries),
-            socket: socket, environment.variable)
+            device: device.name, at: .monotonic,
+            asksForFeatures: testMemory != nil || start.queries.contains(ScreenSequences.colorQueries),
+            asksSoon: graphics == .protocols, socket: socket, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
         if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
         try enter(sendsQueries: sendsQueries)
@@ -101,6 +104,8 @@ public final class Terminal: PlaybackTerminal {
         output.present(picture, text)
         tmux?.noticeOutput(at: now)
         nextHiddenUpdate = isHidden ? now + Span.second : nil
+        // Not at once after a reply, because a repeated reply would then look like the reply to these queries.
+        if let queries = laterQueries, output.query(queries) { laterQueries = nil }
     }
 
     public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups.descriptor, 1) } }
@@ -217,6 +222,7 @@ public final class Terminal: PlaybackTerminal {
                 if reply == .graphics(.kitty), output.pacer.gauge.isReplyQuick(at: now) {
                     newTraits.graphics.features.compresses = isRemote
                 }
+                if laterQueries != nil { newTraits.graphics.awaited?.insert(.terminal) }
                 adopt(newTraits)
                 // At the end of a synchronized update, tmux 3.7 draws rows again, over the images that passed through.
                 if case .synchronizedOutput(let isKnown) = reply {
@@ -244,12 +250,13 @@ public final class Terminal: PlaybackTerminal {
         signals.release()
     }
 
-    /// Sets up the screen again after ``leave()``. The next event is ``TerminalEvent/resumed``.
-    public func enterAgain() {
-        signals.block()
-        events.removeAll()
-        device.saveModes()
-        resume()
+    /// Changes to the screen of another view. Keys that have arrived already are events of the next ``wait(until:)``.
+    public func change(
+        to screen: PlaybackOptions.Screen, reportsPointer: Bool, targetDelay: Int64 = targetDelay
+    ) {
+        guard session.isEntered else { return }
+        session.change(to: screen, reportsPointer: reportsPointer) { _ = poll(until: $0) }
+        output.pacer.gauge.targetDelay = targetDelay
     }
 
     private func restoreScreen() {

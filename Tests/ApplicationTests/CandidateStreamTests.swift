@@ -14,7 +14,7 @@ struct CandidateStreamTests {
     private static let query = "qqqqqqqqq"
     private static let token = PageToken(source: "commons", parameters: ["offset": "2"])
     private static let none = "nothing found for 'qqqqqqqqq'"
-    private static let hint = "; 'gifplay samples' lists the built-in samples"
+    private static let hint = "; 'gifplay samples' lists the built-in GIFs"
     private let health = SourceHealth()
 
     private func page(

@@ -10,7 +10,7 @@ import Testing
     @Test("The error for a search without results suggests a similar word, or else the list of samples")
     func nothingFound() {
         #expect(ErrorMessages.nothingFound("dancign") == "nothing found for 'dancign'; did you mean dancing?")
-        let far = "nothing found for 'such thing at all'; 'gifplay samples' lists the built-in samples"
+        let far = "nothing found for 'such thing at all'; 'gifplay samples' lists the built-in GIFs"
         #expect(ErrorMessages.nothingFound("such thing at all") == far)
     }
 
@@ -21,10 +21,10 @@ import Testing
         }
         #expect(
             ErrorMessages.nothingFound("zebra", failures: failures)
-                == "no network: none of 3 services could be reached; no built-in sample matches 'zebra'")
+                == "no network: none of 3 services could be reached; no built-in GIF matches 'zebra'")
         #expect(
             ErrorMessages.nothingFound("zebra", failures: [failures[0]])
-                == "no network: the service could not be reached; no built-in sample matches 'zebra'")
+                == "no network: the service could not be reached; no built-in GIF matches 'zebra'")
     }
 
     @Test("The error for a search without results names each failed service once, with a short reason")
@@ -37,7 +37,7 @@ import Testing
         #expect(
             ErrorMessages.nothingFound("zebra", failures: failures)
                 == "nothing found for 'zebra' (commons: HTTP 403, gifcities: timed out); "
-                + "'gifplay samples' lists the built-in samples")
+                + "'gifplay samples' lists the built-in GIFs")
     }
 
     @Test(

@@ -51,6 +51,18 @@ import Testing
         #expect(try await search(chain).get().sourceFailures == [SourceFailure(source: "first", reason: .nothingFound)])
     }
 
+    @Test("The caller learns the name of each source as soon as it is queried")
+    func reportedQueries() async {
+        let chain = chain(
+            ManualClock(), PreparedRepository("first", .success(Self.empty)),
+            PreparedRepository("second", .success(Self.good)))
+        let (names, add) = AsyncStream<String>.makeStream()
+        let found = await SourceQuery.$observer.withValue(SourceQuery { add.yield($0) }) { await search(chain) }
+        add.finish()
+        #expect(await names.reduce(into: []) { $0.append($1) } == ["first", "second"])
+        #expect((try? found.get().items) == Self.good.items)
+    }
+
     @Test("A failed source cools down for the time that its response states, or for a default time")
     func coolDown() async {
         let table: [(CatalogError, Int)] = [

@@ -106,10 +106,11 @@ import Testing
     }
 
     @Test(
-        "'gifplay browse' exits with an error if standard input or standard output is not a terminal",
-        arguments: ["<&-", "</dev/null", ">/dev/null"])
+        "'gifplay browse' exits with an error if standard input is not a terminal, or if nothing can be chosen on one",
+        arguments: ["<&-", "</dev/null", "setsid -w >/dev/null"])
     func browserStreams(redirection: String) throws {
-        let terminal = try shell("'\(Binary.path)' browse \(redirection)")
+        let (prefix, suffix) = redirection.hasPrefix("setsid") ? (redirection, "") : ("", redirection)
+        let terminal = try shell("\(prefix) '\(Binary.path)' browse \(suffix)")
         #expect(try terminal.finish() == 1)
         #expect(terminal.text.contains("browse needs a terminal") && terminal.hasInitialModes)
     }

@@ -189,7 +189,7 @@ import Testing
         try wait("the tiles again") { $0.count >= 3 }
         terminal.send("\r")
         try wait("the full view") { images in
-            !images.isEmpty && images.isDisjoint(with: tiles) && terminal.text.contains("o open folder")
+            !images.isEmpty && images.isDisjoint(with: tiles) && terminal.text.contains("o folder")
         }
         terminal.send("q")
         try wait("the tiles after the full view") { $0.count >= 3 }
@@ -210,7 +210,7 @@ import Testing
         screen.readsMemory = false
         var (replies, shown) = (Replies(), 0)
         // The program draws the tile, and shows and hides the keys, after it has received the replies.
-        for (key, text) in [("", "▀"), ("?", "Keys"), ("?", "▀"), ("\r", "o open folder")] {
+        for (key, text) in [("", "▀"), ("?", "Keys"), ("?", "▀"), ("\r", "o folder")] {
             #expect(screen.data.isEmpty)
             terminal.send(key)
             let start = shown

@@ -35,7 +35,7 @@ import Testing
         try tmux.wait(forText: "Octopus 1")
         home.site.gate.open()
         try tmux.press("Escape")
-        try tmux.wait(forText: "q quit")
+        try tmux.wait(forText: "/ search  ? keys")
         try tmux.press("End")
         try tmux.wait(for: "the second page") { home.site.searchCount(containing: "gsroffset=12") == 1 }
         try tmux.press("Home")
@@ -55,20 +55,30 @@ import Testing
     /// Opens two GIFs, saves one and resizes the pane.
     private func openGIFs(_ tmux: Tmux) throws {
         try tmux.press("Enter")
-        try tmux.wait(forText: "File:Octopus_1.gif")
+        try tmux.wait(forText: "https://commons.")
         try tmux.press("s")
         try tmux.wait(forText: "saved: ")
         try tmux.press("f")
         try tmux.wait(forText: "added to favourites")
         try tmux.press("n")
-        try tmux.wait(forText: "File:Octopus_2.gif")
+        try tmux.wait(forText: "Octopus 2")
         try tmux.tmux("resize-window", "-x", "90", "-y", "20")
-        try tmux.wait(for: "the page's address in row 20") {
+        try tmux.wait(for: "the title in row 18") {
             try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
-                .prefix(20).suffix(2).joined().contains("Octopus_2.gif")
+                .prefix(20).suffix(3).joined().contains("Octopus 2")
         }
         try tmux.press("Escape")
-        try tmux.wait(forText: "q quit")
+        try tmux.wait(forText: "/ search  ? keys")
+    }
+
+    /// Opens the gallery from the player, and returns to the player.
+    private func visitGallery(_ tmux: Tmux) throws {
+        try tmux.press("/")
+        try tmux.wait(forText: "Enter search")
+        try tmux.press("Escape")
+        try tmux.wait(forText: "/ search  ? keys")
+        try tmux.press("q")
+        try tmux.wait(for: "the player") { try !tmux.text().contains("/ search") && tmux.text().contains("Random") }
     }
 
     @Test(
@@ -90,17 +100,14 @@ import Testing
         let first = try title()
         try tmux.wait(for: "the next random GIF") { try title()?.hasPrefix("Random ") == true && title() != first }
         try tmux.press("Space")
-        try tmux.wait(forText: "⏸")
+        try tmux.wait(forText: "paused")
         try tmux.press("y")
         try tmux.wait(forText: "link copied")
         try tmux.press("?")
         try tmux.wait(forText: "next, previous")
         try tmux.press("?")
         try tmux.wait(for: "the help to close") { try !tmux.text().contains("next, previous") }
-        try tmux.press("/")
-        try tmux.wait(forText: "q quit")
-        try tmux.press("q")
-        try tmux.wait(for: "the player") { try !tmux.text().contains("q quit") && tmux.text().contains("Random") }
+        try visitGallery(tmux)
         try tmux.press("q")
         try tmux.wait(forText: "status=0")
         try play("--offline 'thumbs up'")

@@ -36,7 +36,7 @@ import Testing
         try pane.tmux.wait(forText: "built-in")
         try paste("q\necho leaked\n", bracketed: true, in: pane)
         try pane.tmux.press("Space")
-        try pane.tmux.wait(forText: "⏸")
+        try pane.tmux.wait(forText: "paused")
         try pane.tmux.press("q")
         try pane.expectRestored(status: 0)
     }
@@ -59,7 +59,7 @@ import Testing
         try pane.play("--inline --size 64x24 'dancing cat'")
         try pane.tmux.wait(forText: "built-in")
         try pane.tmux.press("Space")
-        try pane.tmux.wait(forText: "⏸")
+        try pane.tmux.wait(forText: "paused")
         // Returns the number of lines that contain a part of a picture, in the scrollback and on the screen.
         func pictureLines() throws -> Int {
             try pane.tmux.tmux("capture-pane", "-p", "-S", "-").split(separator: "\n")
@@ -71,5 +71,31 @@ import Testing
         try pane.tmux.press("q")
         try pane.tmux.wait(forText: "status=0")
         #expect(try pictureLines() <= 14)
+    }
+
+    @Test("Splits and resizes leave no earlier status line in the history, and no earlier picture on the screen")
+    func splits() throws {
+        let pane = try ShellPane(columns: 80, rows: 24)
+        try pane.play("--inline 'dancing cat'")
+        try pane.tmux.wait(forText: "built-in")
+        func statusLines() throws -> Int {
+            try pane.tmux.tmux("capture-pane", "-p", "-S", "-").split(separator: "\n").count { $0.contains("Dancing") }
+        }
+        let changes = [
+            ["split-window", "-d", "-h"], ["resize-pane", "-x", "60"], ["resize-pane", "-x", "20"],
+            ["split-window", "-d", "-v"], ["resize-pane", "-y", "7"], ["resize-pane", "-y", "16"],
+        ]
+        for change in changes {
+            try pane.tmux.tmux(change)
+            let columns = try Int(pane.tmux.format("#{pane_width}")) ?? 0
+            // The picture is 192 pixels wide and 144 pixels high, and a cell is twice as high as wide.
+            let rows = min(columns * 3 / 8, try (Int(pane.tmux.format("#{pane_height}")) ?? 0) - 1)
+            try pane.tmux.wait(for: "one picture of \(rows) rows after \(change)") {
+                let lines = try pane.tmux.text().split(separator: "\n").count { $0.contains("▀") || $0.contains("▄") }
+                return try (rows - 3...rows + 1).contains(lines) && statusLines() == 1
+            }
+        }
+        try pane.tmux.press("q")
+        try pane.tmux.wait(forText: "status=0")
     }
 }

@@ -127,7 +127,7 @@ import Testing
         try tmux.wait(forText: "search GIFs")
         // In zsh, SIGALRM ends the idle time, which includes the time in the gallery.
         if shell == "zsh" { #expect(kill(try #require(pid_t(tmux.format("#{pane_pid}"))), SIGALRM) == 0) }
-        try tmux.press("Escape")
+        try tmux.press("q")
         try tmux.wait(for: "the command line") { try tmux.format("#{alternate_on}") == "0" }
         try tmux.type("ne on")
         try tmux.press("Enter")

@@ -77,7 +77,7 @@ import Testing
             try tmux.wait(forText: "link copied")
             if isOn { try tmux.wait(for: "the second report") { reports().count == 2 } }
             try tmux.press("Escape")
-            try tmux.wait(forText: "q quit")
+            try tmux.wait(forText: "/ search  ? keys")
         }
         let expected = ["share", "view"].map { "POST /klipy/test-key/gifs/\($0)/a-snail" }
         #expect(reports().sorted() == (isOn ? expected : []))

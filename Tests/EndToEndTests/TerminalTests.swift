@@ -59,7 +59,7 @@ import Testing
         let terminal = try PseudoTerminal(["--fidelity", "exact", "dancing cat"], columns: 80, rows: 24)
         try terminal.read(until: "Dancing cat")
         terminal.send(" ")
-        try terminal.read(until: "⏸")
+        try terminal.read(until: "paused")
         terminal.send("q")
         try terminal.finish()
         let screen = try shownBeforeLeaving(terminal, columns: 80, rows: 24)
@@ -222,7 +222,7 @@ import Testing
     // MARK: -
 
     private func pausedFrame(_ status: String) -> Int? {
-        guard let mark = status.range(of: "⏸ ") else { return nil }
+        guard let mark = status.range(of: "paused · frame ") else { return nil }
         return Int(status[mark.upperBound...].prefix { $0.isNumber }).map { $0 - 1 }
     }
 
@@ -230,10 +230,7 @@ import Testing
     /// just before the exit.
     private func pictureBytes(_ text: String) -> [UInt8] {
         Array(
-            text.replacingOccurrences(of: "\u{1B}]11;?\u{1B}\\", with: "")
-                .replacingOccurrences(of: "\u{1B}[?2026$p", with: "")
-                .replacingOccurrences(of: "\u{1B}[9999H\n", with: "")
-                .replacingOccurrences(of: "\u{1B}[c", with: "").utf8)
+            TerminalQueries.removed(from: text).replacingOccurrences(of: "\u{1B}[9999H\n", with: "").utf8)
     }
 
     private func shownBeforeLeaving(_ terminal: PseudoTerminal, columns: Int, rows: Int) throws -> VirtualScreen {

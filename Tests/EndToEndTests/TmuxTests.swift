@@ -11,13 +11,13 @@ import Testing
         try tmux.shell("exec '\(Binary.path)' --fidelity exact 'dancing cat'")
         try tmux.wait(forText: "built-in")
         try tmux.press("Space")
-        try tmux.wait(forText: "⏸")
+        try tmux.wait(forText: "paused")
         let frame = try pausedFrame(tmux)
         try expectSample(on: tmux, frame: frame, columns: 80, rows: 24)
         try tmux.tmux("resize-window", "-x", "61", "-y", "17")
         try tmux.wait(for: "the status line in row 17") {
             try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
-                .prefix(17).last?.contains("⏸ \(frame + 1)") == true
+                .prefix(17).last?.contains("frame \(frame + 1)") == true
         }
         try expectSample(on: tmux, frame: frame, columns: 61, rows: 17)
         try tmux.press(".")
@@ -27,7 +27,7 @@ import Testing
 
     private func pausedFrame(_ tmux: Tmux) throws -> Int {
         let text = try tmux.text()
-        let mark = try #require(text.range(of: "⏸ "))
+        let mark = try #require(text.range(of: "paused · frame "))
         return try #require(Int(text[mark.upperBound...].prefix { $0.isNumber })) - 1
     }
 
@@ -77,5 +77,21 @@ import Testing
         let shown = (try writeCount(), Date())
         try tmux.wait(for: "more frames") { try writeCount() - shown.0 > 60 }
         #expect(Date().timeIntervalSince(shown.1) < 20)
+    }
+
+    @Test("In a popup without COLORTERM, the colours have 24 bits if the terminals of the session's clients have them")
+    func popup() throws {
+        let inner = try Tmux(columns: 80, rows: 24)
+        try inner.tmux("set", "-as", "terminal-features", ",*:RGB")
+        let outer = try Tmux(columns: 80, rows: 24)
+        try outer.shell("exec \(inner.attachCommand)")
+        try outer.wait(for: "the attached session") { try inner.format("#{session_attached}") != "1" }
+        let command = "env -u COLORTERM TERM=tmux-256color '\(Binary.path)' '\(Binary.sample("campfire"))'"
+        try inner.tmux("bind-key", "-n", "F5", "display-popup", "-E", command)
+        try outer.press("F5")
+        try outer.wait(for: "24-bit colours") {
+            try outer.tmux("capture-pane", "-p", "-e").contains("38;2;")
+        }
+        try outer.press("q")
     }
 }

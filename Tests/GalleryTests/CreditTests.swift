@@ -22,18 +22,35 @@ struct CreditTests {
         "The gallery and the full view show the credit at every width and height",
         arguments: [24, 40, 80], [5, 10, 24])
     func everyPane(columns: Int, rows: Int) {
-        for (source, credit) in [("giphy", "Powered By GIPHY"), ("commons", "Ada (CC BY-SA 4.0)")] {
+        for (source, credits) in [("giphy", ["Powered By GIPHY"]), ("commons", ["Ada", "CC BY-SA 4.0"])] {
             var session = session(source, CellSize(columns: columns, rows: rows))
-            #expect(session.text.contains(credit), "\(session.text)")
+            #expect(credits.allSatisfy(session.text.contains), "\(session.text)")
             session.press(.enter)
-            #expect(session.text.contains(credit), "\(session.text)")
+            #expect(credits.allSatisfy(session.text.contains), "\(session.text)")
         }
     }
 
-    @Test("At 80 columns, the title is shortened, and the author and the licence stay complete")
-    func shortened() {
-        let session = session("commons", CellSize(columns: 80, rows: 24))
-        let line = session.lines.first { $0.contains("CC BY-SA 4.0") } ?? ""
-        #expect(line == "A very long title of a picture that no narrow pane has any… — Ada (CC BY-SA 4.0)")
+    @Test("The full view states title, author, licence, source and link once each")
+    func once() {
+        var session = session("commons", CellSize(columns: 160, rows: 40))
+        session.press(.enter)
+        for text in [Self.title, "Ada", "CC BY-SA 4.0", "Wikimedia Commons", "https://example.org/1"] {
+            #expect(session.text.components(text) == 1, "\(text)")
+        }
+        #expect(session.lines[37].contains(Self.title) && session.lines[38].contains("Ada · CC BY-SA 4.0"))
     }
+
+    @Test("A notice takes the place of the credit, but never of the position")
+    func notice() {
+        var session = session("commons", CellSize(columns: 80, rows: 24))
+        #expect(session.status.hasPrefix("1 of 4 · Ada · CC BY-SA 4.0 · Wikimedia Commons"))
+        #expect(session.status.hasSuffix("  / search  ? keys"))
+        session.send(.reported(.saved(path: "/home/ada/" + String(repeating: "x", count: 90))))
+        #expect(session.status.hasPrefix("1 of 4 · saved: /home/ada/xxx") && session.status.hasSuffix("…"))
+    }
+}
+
+extension String {
+    /// The number of occurrences of a text.
+    fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
 }

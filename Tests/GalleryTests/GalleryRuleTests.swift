@@ -15,25 +15,25 @@ struct GalleryRuleTests {
 
     @Test(
         "The number of columns depends on the width of the pane, and a narrow pane has one column",
-        arguments: [(20, 1), (59, 1), (60, 2), (80, 2), (200, 6)])
+        arguments: [(20, 1), (39, 1), (40, 2), (80, 3), (120, 4), (200, 5)])
     func columns(_ width: Int, _ count: Int) {
-        let session = gallery(GIFReference.many(30), width, 40)
+        let session = gallery((0..<30).map { .some("\($0)") }, width, 40)
         #expect(Set(session.tiles.map { $0.position.column }).count == count)
     }
 
     @Test("A picture keeps its aspect ratio for any aspect ratio of the terminal's cells")
     func aspect() {
         var session = gallery([.some("a", 400, 200)], 40, 30)
-        #expect(session.tiles.first?.size == PixelSize(width: 38, height: 19))
+        #expect(session.tiles.first?.size == PixelSize(width: 18, height: 9))
         session.send(.changed(TerminalTraits(size: CellSize(columns: 40, rows: 30), cellAspect: 1)))
-        #expect(session.tiles.first?.size == PixelSize(width: 38, height: 38))
+        #expect(session.tiles.first?.size == PixelSize(width: 18, height: 18))
     }
 
     @Test("The aspect ratio of a tile comes from the canvas of the GIF and not from the service's metadata")
     func canvas() {
         var session = gallery([.some("a", 400, 200)], 40, 30)
         session.send(.tile(GIFKey(provider: "commons", id: "a"), .size(PixelSize(width: 100, height: 100))))
-        #expect(session.tiles.first?.size == PixelSize(width: 38, height: 38))
+        #expect(session.tiles.first?.size == PixelSize(width: 14, height: 14))
     }
 
     @Test("The selected tile does not move when the sizes of other tiles become known")

@@ -20,7 +20,7 @@ struct GermanTests {
         "cats", "cat", "dancng", "cta", "dancing", "video", "home", "Downloads", "gif", "name", "xclip", "code", "text",
         "Café", "déjà", "KEY", "ada", "random", "gifs", "MIT", "Samples",
     ])
-    .union(words(Sample.all.map(\.title).joined(separator: " ")))
+    .union(words(Sample.all.map { $0.title + " " + $0.name }.joined(separator: " ")))
 
     private func german(_ english: String, _ german: String, _ source: String) {
         let shared = words(english).intersection(words(german)).subtracting(Self.common)
@@ -124,7 +124,9 @@ struct GermanTests {
             .opened, .storeFailed(.locked(path: "/home")), .storeFailed(.tooNew(path: "/home")),
             .keyRefused(variable: "KEY"), .saving, .favourite(true), .favourite(false), .dismissed(2), .restored(2),
             .copyFailed,
-            .nothingToUndo, .noPage, .first, .last, .unknownLetter,
+            .nothingToUndo, .noPage, .noURL, .first, .last, .unknownKey("x"), .unknownKey(nil),
+            .alreadySaved(path: "/x"),
+            .copiedInstead(isFolder: true), .copiedInstead(isFolder: false), .loadingMore, .sharperPictures,
         ]
 
     private static let failures: [CatalogError] =

@@ -113,7 +113,7 @@ struct LanguageTests {
         ]
         for (message, text) in texts { #expect(Language.german.sentence(message) == text) }
         let error = MediaError.status(404, host: "example.org")
-        #expect(Language.german.sentence(error) == "example.org: HTTP-Status 404")
-        #expect(Language.english.sentence(error) == "example.org: HTTP 404")
+        #expect(Language.german.sentence(error) == "nicht mehr verfügbar")
+        #expect(Language.english.sentence(error) == "no longer available")
     }
 }

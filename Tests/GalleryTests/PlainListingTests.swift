@@ -14,9 +14,8 @@ struct PlainListingTests {
         #expect(
             lines == [
                 "26. Title a", "   by Ada, Wikimedia Commons, CC BY-SA 4.0, 400×300 1.2 MB, 3 days ago",
-                "   https://example.org/a", "   Title a — Ada (CC BY-SA 4.0)", "27. untitled",
+                "   https://example.org/a", "27. untitled",
                 "   by Ada, Wikimedia Commons, CC BY-SA 4.0, 400×300 1.2 MB, 3 days ago", "   https://example.org/b",
-                "   Title b — Ada (CC BY-SA 4.0)",
             ])
     }
 

@@ -28,10 +28,10 @@ struct ProgressTests {
         var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(6))
         session.send(.tile(key, .loading(LoadProgress(received: 900, expected: nil))))
-        #expect(session.text.contains("[↓ • Title 0]"))
+        #expect(session.text.contains("↓ Title 0"))
         let placeholder = session.tiles.first { $0.key == key }?.placeholder.map(\.text)
         #expect(placeholder?.contains("900 B") == true)
         session.send(.tile(key, .loading(nil)))
-        #expect(session.text.contains("[• Title 0]"))
+        #expect(session.text.contains(" Title 0") && !session.text.contains("↓"))
     }
 }

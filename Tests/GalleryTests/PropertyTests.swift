@@ -35,9 +35,11 @@ struct PropertyTests {
             }
             guard let (ticket, query) = requests.randomElement(using: &random) else { continue }
             session.send(.loaded(ticket: ticket, .success(ResultPage(items: [.some("\(query)!")]))))
-            // The name of the displayed feed is in brackets.
+            // The name of the displayed feed is in brackets, and can be cut.
             if let shown = session.shown.first {
-                #expect(session.text.contains("[“\(shown.reference.id.dropLast())”]"))
+                let query = String(shown.reference.id.dropLast())
+                #expect(session.state.listing.feed == .search(query: query))
+                #expect(session.text.contains("[“\(query.prefix(7))"))
             }
         }
         #expect(Set(requests.map { $0.ticket }).count == requests.count)
@@ -192,7 +194,7 @@ struct RandomEventSender {
     /// view. Panes below 8 columns or 3 rows are not checked.
     private func selection(_ screen: Screen) -> String? {
         guard !screen.tiles.isEmpty, size.columns >= 8, size.rows >= 3 else { return nil }
-        let isMarked = screen.runs.contains { $0.text == "▶" || $0.text == "┃" }
+        let isMarked = screen.runs.contains { $0.style == .selected || $0.style == .accent }
         return isMarked || screen.tiles.count == 1 ? nil : "nothing is selected"
     }
 
@@ -213,7 +215,7 @@ struct RandomEventSender {
         recomputed.grid.invalidate()
         _ = recomputed.updateDerivedState(showsSelected: false)
         let isSame =
-            recomputed.grid.masonry == session.state.grid.masonry && recomputed.grid.items == session.state.grid.items
+            recomputed.grid.items == session.state.grid.items && recomputed.grid.scroll == session.state.grid.scroll
         return isSame ? nil : "the layout is outdated"
     }
 

@@ -169,7 +169,7 @@ extension ScreenScenario {
 
     private static func screensaver(_ session: inout Session) {
         session.open(GIFReference.many(6))
-        session.wait(milliseconds: 10_000)
+        session.wait(milliseconds: 60_000)
         guard case .loadRandom(let ticket)? = session.effects.first else { return }
         session.send(.loadedRandom(ticket: ticket, .success(.some("random", 480, 270))))
     }

@@ -151,7 +151,8 @@ struct SearchTests {
         session.send(.opened)
         session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
         session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed(.noAddress)))
-        #expect(session.text.contains("failed: only title"))
+        session.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.tooLarge)))
+        #expect(session.text.contains("failed: "))
         session.answer(.success(ResultPage(items: GIFReference.many(3))))
         #expect(!session.text.contains("failed") && session.shown.contains { $0.reference.id == "1" })
     }
@@ -212,8 +213,8 @@ struct SearchTests {
         #expect(status(ScreenScenario.dead).contains("no connection: built-in GIFs · retrying in 2 s · r: try again"))
         #expect(
             status(.refused(status: 429, message: nil, retryAfterSeconds: nil))
-                .contains("Wikimedia Commons: too many requests; showing built-in samples"))
-        #expect(!status(.nothingFound).contains("built-in"))
+                .contains("Wikimedia Commons: too many requests; showing built-in GIFs"))
+        #expect(!status(.nothingFound).contains("built-in GIFs") && !status(.nothingFound).contains("showing"))
     }
 
     @Test("If the user has turned the network off, the gallery shows 'offline mode' and does not offer to try again")

@@ -84,9 +84,26 @@ struct SuggestionTests {
         var session = Session(.search(query: "dancng"))
         session.open([])
         let first = try #require(session.state.suggestedQueries.first)
-        #expect(session.lines[1].hasPrefix("  " + first) && session.state.view().cursor != nil)
+        #expect(session.text.contains(first) && session.state.view().cursor != nil)
         session.press(.down, .enter)
         #expect(session.effects.contains { $0.isLoad(of: .search(query: first)) })
+    }
+
+    @Test("After a search without results, earlier queries and the built-in GIFs are offered too")
+    func earlierQueries() throws {
+        var session = Session(.search(query: "xyzzy"), .init(columns: 80, rows: 40))
+        session.open([])
+        let request = try #require(session.suggestion)
+        #expect(request.prefix.isEmpty && session.text.contains("nothing found"))
+        session.send(.suggested(ticket: request.ticket, ["xyzzy", "dogs", "big cats"]))
+        #expect(session.state.suggestedQueries == ["dogs", "big cats"])
+        #expect(session.text.contains("  dogs") && session.text.contains("built-in GIFs"))
+        #expect(session.tiles.count >= 3 && session.tiles.allSatisfy { $0.key.provider == "samples" })
+        session.press(.down, .down, .enter)
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "big cats")) })
+        session.answer(.success(ResultPage(items: [])))
+        session.press(.escape, .down, .enter)
+        #expect(session.tiles.map(\.key.provider) == ["samples"] && session.state.mode.isFull)
     }
 
     @Test("In a pane without a row for the field, the suggestions stand above it", arguments: 1...6)

@@ -50,6 +50,54 @@ struct ScreenEncoderTests {
         #expect(session.terminal[3, 0] == Self.nothing)
     }
 
+    @Test("A link begins before its first cell and ends before the next cell without it, or with the update")
+    func links() {
+        let grid = ScreenGrid(size: Self.size)
+        var encoder = ScreenEncoder(size: Self.size)
+        var glyphs = GlyphTable()
+        var out = ByteBuffer()
+        let link = glyphs.number(ofLink: "https://example.org/")
+        #expect(glyphs.number(ofLink: "https://example.org/") == link)
+        for (column, number) in [(0, link), (1, link), (2, 0), (3, link)] {
+            grid.set(ScreenCell(glyph: 0x61, [], link: number), row: 0, column: column)
+        }
+        encoder.encode(grid, glyphs, fidelity: .exact, into: &out)
+        let text = String(decoding: out.bytes, as: UTF8.self)
+        let (begin, end) = ("\u{1B}]8;;https://example.org/\u{1B}\\", "\u{1B}]8;;\u{1B}\\")
+        #expect(text.ranges(of: begin).count == 2 && text.ranges(of: end).count == 2)
+        out.removeAll()
+        encoder.encode(grid, glyphs, fidelity: .exact, into: &out)
+        #expect(out.count == 0)
+    }
+
+    @Test("The accent is a colour of the theme that suits the background, and is absent without colours")
+    func accent() {
+        let light = CellColor(red: 255, green: 255, blue: 255)
+        for (depth, background, code) in [
+            (ColorDepth.direct, nil, "\u{1B}[7;36m"), (.eight, .black, "\u{1B}[7;36m"),
+            (.sixteen, light, "\u{1B}[7;34m"), (.none, nil, "\u{1B}[7m"),
+        ] as [(ColorDepth, CellColor?, String)] {
+            let grid = ScreenGrid(size: Self.size)
+            var out = ByteBuffer()
+            let colors = ColorFormat(depth: depth)
+            var encoder = ScreenEncoder(size: Self.size, colors: colors, background: background)
+            grid.set(ScreenCell(glyph: 0x61, [.accented, .reversed]), row: 0, column: 0)
+            encoder.encode(grid, GlyphTable(), fidelity: .exact, into: &out)
+            #expect(String(decoding: out.bytes, as: UTF8.self).contains(code), "\(depth)")
+        }
+    }
+
+    @Test("A faded picture is mixed with the ground, in half-blocks and in patterns; the background stays")
+    func faded() throws {
+        var session = Session()
+        let white = CellColor(red: 255, green: 255, blue: 255)
+        session.grid.draw(
+            [white, .terminalDefault], width: 1, row: 0, column: 0, visible: 0..<1, fadedInto: .black)
+        try session.update()
+        let shown = session.terminal[0, 0]
+        #expect(shown.upper == CellColor(red: 158, green: 158, blue: 158) && shown.lower == .terminalDefault)
+    }
+
     @Test("A picture is not drawn outside the visible rows")
     func clipped() throws {
         var session = Session()

@@ -55,7 +55,7 @@ struct HoldTests {
         for (key, frame) in [(Key.character(","), 1), (.character("."), 0), (.left, 1), (.right, 2)] {
             let session = session([.at(2000, .key(key)), .key(" ", at: 3000), .key("q", at: 9000)])
             let run = try session.play(source(nil))
-            #expect(status(run, at: 2999).contains("⏸ \(frame + 1)/3"), "\(key)")
+            #expect(status(run, at: 2999).contains("paused · frame \(frame + 1) of 3"), "\(key)")
             #expect(color(run, at: 2999) == ScriptedFrameSource.color(of: frame), "\(key)")
             #expect(Array(run.frames.dropFirst(3)) == Array(frame...2), "\(key)")
             #expect(status(run, at: 9000).contains("played 1 of 1"), "\(key)")

@@ -17,18 +17,18 @@ struct KeyHelpTests {
         (0..<screen.size.rows).map { screen.text(row: $0) }.joined(separator: "\n")
     }
 
-    @Test("The help lists the keys and pauses playback until a key closes it", arguments: ["?", "h"] as [Character])
-    func opens(key: Character) throws {
+    @Test("The help lists the keys and pauses playback until a key closes it")
+    func opens() throws {
         let size = CellSize(columns: 80, rows: 24)
-        let run = try session([.key(key, at: 550), .key("x", at: 4000), .key("q", at: 5000)], size)
+        let run = try session([.key("?", at: 550), .key("x", at: 4000), .key("q", at: 5000)], size)
             .play(ScriptedFrameSource.flat([50, 100, 30]))
         let help = try #require(run.screenUpdates.last { $0.time < 4000 })
-        #expect(text(help.screen).contains("q Esc  quit"))
-        #expect(text(help.screen).contains("⏸"))
+        #expect(text(help.screen).contains("Esc q") && text(help.screen).contains("quit"))
+        #expect(text(help.screen).contains("paused · frame"))
         // Frame 1 had been displayed for 50 ms. Closing the help draws the frame again, with 950 ms left.
         #expect(run.times == [0, 500, 4000, 4950])
         let after = try #require(run.screenUpdates.first { $0.time >= 4000 })
-        #expect(!text(after.screen).contains("quit"))
+        #expect(!text(after.screen).contains("Esc q "))
     }
 
     @Test("If the help is open, the key 'q' quits playback, and Escape closes the help")
@@ -48,7 +48,7 @@ struct KeyHelpTests {
         ]
         let run = try session(script, CellSize(columns: 80, rows: 24)).play(ScriptedFrameSource.flat([50, 50]))
         let last = try #require(run.screenUpdates.last { $0.time >= 200 && $0.time < 300 })
-        #expect(text(last.screen).contains("q Esc  quit"))
+        #expect(text(last.screen).contains("Esc q") && text(last.screen).contains("quit"))
     }
 
     @Test(
@@ -70,9 +70,27 @@ struct KeyHelpTests {
 
     @Test("The help fits any pane", arguments: [(1, 1), (3, 2), (20, 5), (33, 9), (34, 10), (200, 60)])
     func fits(columns: Int, rows: Int) {
-        let lines = KeyHelp.lines(in: CellSize(columns: columns, rows: rows), .english)
+        let lines = KeySheet.lines(in: CellSize(columns: columns, rows: rows), .english)
         #expect(!lines.isEmpty && lines.count <= rows)
         #expect(lines.allSatisfy { TerminalText.width($0) <= columns })
+    }
+
+    @Test("The groups are in two columns if the pane is wide; a long help can be scrolled")
+    func sheet() {
+        let groups = ["Move", "Play", "Keep", "Find"].map { name in
+            KeySheet.Group(name, (1...6).map { ("\($0)", "\(name) number \($0) with a meaning") })
+        }
+        func text(_ columns: Int, _ rows: Int, from first: Int = 0) -> [String] {
+            KeySheet(groups, in: CellSize(columns: columns, rows: rows), .english, from: first).lines
+                .map { $0.map(\.text).joined() }
+        }
+        let wide = text(80, 24)
+        #expect(wide[1].contains("Move") && wide[1].contains("Keep") && wide.count <= 24)
+        #expect(Set(wide.map(TerminalText.width)).count == 1)
+        let narrow = text(40, 12)
+        #expect(narrow.count == 12 && narrow[0].contains("↓ more") && narrow[1].contains("Move"))
+        let sheet = KeySheet(groups, in: CellSize(columns: 40, rows: 12), .english, from: 99)
+        #expect(sheet.lastFirstLine > 0 && sheet.lines.contains { $0.contains { $0.text.contains("Find number 6") } })
     }
 
     @Test("For the first five seconds, the status line shows the key for the help")

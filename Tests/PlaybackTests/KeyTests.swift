@@ -161,7 +161,7 @@ struct KeyTests {
         var session = Session(loops: .forever, script: [.key(key, at: 500), .key("q", at: 900)])
         session.size = CellSize(columns: 20, rows: 8)
         let run = try session.play(ScriptedFrameSource.flat([10]))
-        #expect(run.screenUpdates.last?.screen.text(row: 7).contains("⏸") == false)
+        #expect(run.screenUpdates.last?.screen.text(row: 7).contains("paused") == false)
         #expect(run.frames == [0])
     }
 

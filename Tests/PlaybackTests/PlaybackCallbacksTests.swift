@@ -67,15 +67,15 @@ struct PlaybackCallbacksTests {
 
     @Test("The key 'y' copies the link, the key 'o' opens it, and the result is displayed for five seconds")
     func link() {
-        var actions: [LinkAction] = []
-        let callbacks = PlaybackCallbacks(performLinkAction: { action in
+        var actions: [ItemAction] = []
+        let callbacks = PlaybackCallbacks(perform: { action in
             actions.append(action)
-            return action == .copy
-                ? LinkResult(sequence: Array("\u{1B}]52;c;eA==\u{7}".utf8), note: "link copied")
-                : LinkResult(note: "opening in the browser…")
+            return action == .copyLink
+                ? ActionResult(sequence: Array("\u{1B}]52;c;eA==\u{7}".utf8), note: "link copied")
+                : ActionResult(note: "opening in the browser…")
         })
         let (end, terminal) = run(.flat([1400]), callbacks, script: [.key("y", at: 1000), .key("o", at: 7000)])
-        #expect(end == .finished && actions == [.copy, .open])
+        #expect(end == .finished && actions == [.copyLink, .open])
         let written = text(terminal)
         #expect(written.first { $0.text.contains("\u{1B}]52;c;eA==\u{7}") }?.time == .ms(1000))
         #expect(written.first { $0.text.contains("Cat · link copied") }?.time == .ms(1000))
@@ -87,8 +87,8 @@ struct PlaybackCallbacksTests {
     func linkOutcome() {
         var outcomes: [String?] = [nil, "not opened: no browser"]
         let callbacks = PlaybackCallbacks(
-            performLinkAction: { _ in LinkResult(note: "opening…") },
-            linkOutcome: { outcomes.isEmpty ? nil : outcomes.removeFirst() })
+            perform: { _ in ActionResult(note: "opening…") },
+            actionOutcome: { outcomes.isEmpty ? nil : outcomes.removeFirst().map { ActionResult(note: $0) } })
         let script: [VirtualTerminal.ScriptedEvent] = [.key("o", at: 1000), .at(1500, .wake), .at(2000, .wake)]
         let written = text(run(.flat([1000]), callbacks, script: script).terminal)
         #expect(written.first { $0.text.contains("Cat · opening…") }?.time == .ms(1000))
@@ -132,5 +132,46 @@ struct PlaybackCallbacksTests {
         #expect(run(.flat([10]), PlaybackCallbacks()) { $0.refusesStills = true }.end == .still)
         #expect(run(.flat([10, 10]), PlaybackCallbacks()) { $0.refusesStills = true }.end == .finished)
         #expect(run(.flat([10]), PlaybackCallbacks()).end == .finished)
+    }
+
+    @Test("The key 'd' shows the next GIF if there is one, and otherwise only a note")
+    func dismiss() {
+        for hasNext in [true, false] {
+            let callbacks = PlaybackCallbacks(
+                perform: { ActionResult(note: $0 == .dismiss ? "dismissed" : "", showsNext: $0 == .dismiss) },
+                refuseSwitch: { _ in hasNext ? nil : "no other GIF" })
+            let (end, terminal) = run(.flat([1400]), callbacks, script: [.key("d", at: 1000)])
+            #expect(end == (hasNext ? .switchItem(.next) : .finished))
+            #expect(hasNext || text(terminal).contains { $0.text.contains("dismissed") })
+        }
+    }
+
+    @Test("The key 'm' draws the picture with other characters at once, says so, and reports it for the next GIFs")
+    func drawing() {
+        var reported: [Drawing] = []
+        var callbacks = PlaybackCallbacks()
+        callbacks.noteDrawing = { reported.append($0) }
+        let (_, terminal) = run(.flat([9000]), callbacks, script: (1...4).map { .key("m", at: $0 * 1000) })
+        let grids: [SubcellGrid] = [.quadrant, .sextant, .octant]
+        #expect(reported == grids.map { Drawing(.subcells($0)) } + [Drawing(.half)])
+        for (second, name) in [(1, "quadrants"), (2, "sextants"), (3, "octants"), (4, "half-blocks")]
+            as [(Int64, String)]
+        {
+            let update = text(terminal).first { $0.time >= .ms(second * 1000) && $0.text.contains("\u{1B}[2J") }
+            #expect(update?.time == .ms(second * 1000) && update?.text.contains(name) == true, "\(name)")
+        }
+    }
+
+    @Test("A key without a command is reported")
+    func unknownKey() {
+        var keys: [Key] = []
+        var callbacks = PlaybackCallbacks()
+        callbacks.refuseKey = {
+            keys.append($0)
+            return "no command"
+        }
+        let (_, terminal) = run(
+            .flat([1400]), callbacks, script: [.key("x", at: 100), .key(" ", at: 200), .key(" ", at: 300)])
+        #expect(keys == [.character("x")] && text(terminal).contains { $0.text.contains("no command") })
     }
 }

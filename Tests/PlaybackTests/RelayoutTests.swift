@@ -139,7 +139,7 @@ struct RelayoutTests {
         let text = String(decoding: try #require(run.screenUpdates.dropLast().last).bytes, as: UTF8.self)
         // The cursor goes up the four rows of the old picture, everything below the cursor is cleared, and two line
         // feeds make room for the two rows of the new picture.
-        #expect(text.hasPrefix("\r\u{1B}[0m\u{1B}[4A\u{1B}[J\r\n\r\n\u{1B}["))
+        #expect(text.hasPrefix("\r\u{1B}[0m\u{1B}[4A\u{1B}[K\u{1B}[C\u{1B}[J\r\n\r\n\u{1B}["))
     }
 
     @Test("The correct frame is shown after any sequence of keys, resizes and stalls", arguments: 0..<16)

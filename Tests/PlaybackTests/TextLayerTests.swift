@@ -109,7 +109,7 @@ struct TextLayerTests {
         #expect(isPending && texts(terminal).count == 1)
         present(&layer, paused, layout, "picture", on: terminal)
         let isStillPending = layer.isPending
-        #expect(!isStillPending && texts(terminal).last?.contains("⏸") == true)
+        #expect(!isStillPending && texts(terminal).last?.contains("paused") == true)
     }
 
     @Test("Before the first frame, only a note is shown")

@@ -13,7 +13,7 @@ import Testing
     init() throws { folder = try TemporaryDirectory() }
 
     private func save(_ title: String, _ bytes: [UInt8] = [1, 2, 3], key: GIFKey? = nil) throws -> String {
-        let path = try SavedFile.write(bytes, title: title, key: key ?? self.key, in: folder.path)
+        let path = try SavedFile.write(bytes, title: title, key: key ?? self.key, in: folder.path).path
         #expect(path.hasPrefix(folder.path + "/"))
         return String(path.dropFirst(folder.path.count + 1))
     }
@@ -48,8 +48,8 @@ import Testing
         arguments: ["x", "é", "猫", "👩‍👩‍👧a", "e\u{301}"])
     func longTitles(piece: String) throws {
         let title = String(repeating: piece, count: 400)
-        for _ in 0..<2 {
-            let name = try save(title)
+        for byte in UInt8(1)...2 {
+            let name = try save(title, [byte])
             #expect(name.utf8.count <= 255 && name.hasSuffix(".gif"))
             let stem = name.prefix { $0 != "." && $0 != " " }
             #expect(stem.utf8.count > 200 && stem.allSatisfy { piece.contains($0) || $0 == "-" })
@@ -72,6 +72,18 @@ import Testing
         #expect(try save("Cat") == "Cat (6).gif")
         #expect(try bytes("Cat.gif") == [9] && bytes("Cat (5).gif") == [1, 2, 3])
         #expect(folder.names().count == 6)
+    }
+
+    @Test("A GIF that is already saved is not saved again, even if the file has a number")
+    func alreadySaved() throws {
+        let names = [try save("Cat", [1]), try save("Cat", [2])]
+        #expect(names == ["Cat.gif", "Cat (2).gif"])
+        for byte in UInt8(1)...2 {
+            let outcome = try SavedFile.write([byte], title: "Cat", key: key, in: folder.path)
+            let content = try bytes(String(outcome.path.split(separator: "/").last ?? ""))
+            #expect(!outcome.isNew && content == [byte])
+        }
+        #expect(folder.names().count == 2)
     }
 
     @Test("Concurrent writes create files with different names")
@@ -115,7 +127,7 @@ import Testing
         let link = folder.path + "/link"
         mkdir(folder.path + "/real", 0o755)
         symlink("real", link)
-        #expect(try SavedFile.write([1], title: "Cat", key: key, in: link + "/") == link + "/Cat.gif")
+        #expect(try SavedFile.write([1], title: "Cat", key: key, in: link + "/").path == link + "/Cat.gif")
         #expect(folder.names(in: "real") == ["Cat.gif"])
     }
 

@@ -57,9 +57,5 @@ struct GermanPlayerTests {
             let german = words(Language.german.statusNote(notice))
             #expect(english.intersection(german).isSubset(of: ["KEY", "contact", "Wikimedia"]))
         }
-        let link = PageLink(address: "https://a.example/b", language: .german) { _ in }
-        #expect(
-            link.result(of: .open, environment: [:]).note
-                == "kein Bildschirm für einen Browser; der Link ist https://a.example/b")
     }
 }

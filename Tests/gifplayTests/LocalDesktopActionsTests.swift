@@ -27,8 +27,8 @@ struct LocalDesktopActionsTests {
     func save() async throws {
         let directory = folder.path + "/a/b"
         let actions = LocalDesktopActions(environment: ["XDG_DOWNLOAD_DIR": directory])
-        let first = try await actions.save([1, 2], of: cat)
-        let second = try await actions.save([3], of: cat)
+        let first = try await actions.save([1, 2], of: cat).path
+        let second = try await actions.save([3], of: cat).path
         #expect(first != second && folder.names(in: "a/b").count == 2)
         for path in [first, second] { #expect(path.hasPrefix(directory + "/") && path.hasSuffix(".gif")) }
     }

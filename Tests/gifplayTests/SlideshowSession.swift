@@ -55,11 +55,14 @@ struct SlideshowSession {
             }
         }
         var galleries = 0
+        let session = ServiceSession(try LoaderSettings(isOffline: true, size: (60, 24), environment: environment))
+        let actions = PlayerActions(
+            session, media: ServiceMedia(loader: GIFLoader(session)), keepsHistory: false, environment: environment,
+            wake: terminal.waker)
         let slideshow = Slideshow(
-            list, settings: try PlayOptions.parse(options).settings(), limits: DecodeLimits(),
-            session: ServiceSession(try LoaderSettings(isOffline: true, size: (60, 24), environment: environment)),
-            loader: loader, terminal: terminal, work: work,
-            openGallery: { () throws(CommandError) in
+            list, settings: try PlayOptions.parse(options).settings(), limits: DecodeLimits(), session: session,
+            loader: loader, terminal: terminal, actions: actions, work: work,
+            openGallery: { _ throws(CommandError) in
                 galleries += 1
                 guard let galleryEnd else { throw CommandError("no gallery") }
                 return (galleryEnd, loss, ["message of the gallery"])

@@ -19,8 +19,8 @@ import ptyrun
 # The heights of the GIFs, in pixels. A pane of 50 rows has 45 rows for tiles; five rows of these tiles fit into them.
 HEIGHTS = (84, 72, 90, 84, 84, 90)
 BEGIN, END = b"\x1b[?2026h", b"\x1b[?2026l"
-# The marker next to the title of the selected tile; sent only when the selection moves.
-MARK = "▶".encode()
+# The title of the selected tile is reversed in the accent colour; sent only when the selection moves.
+MARK = b"\x1b[7;36m"
 
 
 def make_gifs(folder, count=24):

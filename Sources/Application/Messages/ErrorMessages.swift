@@ -11,12 +11,12 @@ public enum ErrorMessages {
         if !failures.isEmpty, failures.allSatisfy(\.isUnreachable) {
             let services = failures.count == 1 ? "the service" : "none of \(failures.count) services"
             let problem = failures.count == 1 ? "could not be reached" : "could be reached"
-            return "no network: \(services) \(problem); no built-in sample matches '\(query)'"
+            return "no network: \(services) \(problem); no built-in GIF matches '\(query)'"
                 + (suggestion.map { "; \($0)" } ?? "")
         }
         let reasons = failures.map { "\($0.source): \(brief($0.reason))" }.joined(separator: ", ")
         return "nothing found for '\(query)'" + (reasons.isEmpty ? "" : " (\(reasons))") + "; "
-            + (suggestion ?? "'gifplay samples' lists the built-in samples")
+            + (suggestion ?? "'gifplay samples' lists the built-in GIFs")
     }
 
     /// The damage of a file that was played, and what a limit excluded; nil if there is neither.

@@ -66,6 +66,7 @@ final class ChainRace {
 
     private func begin(_ step: ChainStep) async -> Task<FirstPages.Outcome, Never> {
         queriedSteps.append(step)
+        SourceQuery.observer.report(step.link.repository.name)
         return await chain.firstPages.task(step.name, of: listing.kind) { [chain, listing, budget] in
             await chain.requestPage(of: step, listing, nil, budget)
         }
@@ -90,6 +91,17 @@ final class ChainRace {
         await chain.firstPages.remove(step.name, of: listing.kind)
         return nil
     }
+}
+
+/// Observes the queries of a task that requests a listing.
+package struct SourceQuery: Sendable {
+    /// Called with the name of each source that is queried.
+    package let report: @Sendable (String) -> Void
+
+    package init(report: @escaping @Sendable (String) -> Void) { self.report = report }
+
+    // Not a function itself: Swift 6.3 crashes when it pushes a task-local function in a release build.
+    @TaskLocal package static var observer = SourceQuery { _ in }
 }
 
 /// The requests for first pages. If a source responds only after another source has provided the result, its page is

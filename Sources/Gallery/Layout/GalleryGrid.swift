@@ -1,15 +1,22 @@
 import Catalog
 import Pixels
+import Playback
 
-/// The grid of tiles: the layout, the selected tile and the scroll position.
+/// The grid of tiles: the items in uniform rows and columns, the selected tile and the scroll position.
+///
+/// The box of a tile depends only on its index, so that nothing moves when a picture arrives. Rows of text are counted
+/// from the top of the whole listing, not from the top of the screen.
 struct GalleryGrid: Equatable, Sendable {
     private(set) var pane: Pane
     /// The items of the listing without dismissed GIFs. There is one exception: if the user dismisses a GIF in the
-    /// history, the GIF remains in the history until the history is read from the store again.
+    /// history, the GIF remains in the history until the history is read from the store again. If a query has found
+    /// nothing, the built-in GIFs, below the message that says so.
     private(set) var items: [GIFReference] = []
-    private(set) var masonry = Masonry()
+    /// Whether the items are built-in GIFs because a query has found nothing.
+    private(set) var showsSubstitutes = false
     private(set) var position = Position()
-    /// The inputs from which `items` and `masonry` were computed; nil if both must be computed again.
+    private var indexByKey: [GIFKey: Int] = [:]
+    /// The inputs from which `items` were computed; nil if they must be computed again.
     private var inputs: LayoutInputs?
 
     /// The selected GIF and the row at which its tile begins, counted from the top of the visible part of the grid. The
@@ -21,7 +28,6 @@ struct GalleryGrid: Equatable, Sendable {
 
     struct Position: Equatable, Sendable {
         var selection: Selection?
-        var columns = Columns()
     }
 
     init(_ pane: Pane) { self.pane = pane }
@@ -30,85 +36,93 @@ struct GalleryGrid: Equatable, Sendable {
 
     mutating func resize(to pane: Pane) { self.pane = pane }
 
-    /// Computes the layout and makes the selection valid.
+    /// Computes the items and makes the selection valid.
     /// - Parameter showsSelected: whether to scroll so that the whole selected tile is visible.
     mutating func update(_ listing: Listing, _ facts: ItemFacts, showsSelected: Bool) {
         layOut(listing, facts)
         fixSelection(showsSelected: showsSelected)
     }
 
-    /// Computes the layout only if one of its inputs has changed, because the layout of 2,000 GIFs takes 2 ms.
+    /// Computes the items only if one of their inputs has changed, because there can be thousands.
     private mutating func layOut(_ listing: Listing, _ facts: ItemFacts) {
-        let needed = LayoutInputs(feed: listing.feed, items: listing.revision, marks: facts.revision, pane: pane)
+        let hasRoom = pane.content.count > pane.rowPitch
+        let substitutes = hasRoom && listing.hasFoundNothing
+        let needed = LayoutInputs(
+            feed: listing.feed, items: listing.revision, marks: facts.revision, substitutes: substitutes)
         guard inputs != needed else { return }
         inputs = needed
-        items = listing.items.filter { listing.feed == .history || !facts.marks(of: $0.key).isDismissed }
-        masonry = Masonry(items, facts, pane, columns: &position.columns)
+        showsSubstitutes = substitutes
+        let all = substitutes ? SampleRepository.allReferences : listing.items
+        items = all.filter { listing.feed == .history || !facts.marks(of: $0.key).isDismissed }
+        indexByKey = Dictionary(items.enumerated().map { ($0.element.key, $0.offset) }) { first, _ in first }
     }
 
     mutating func invalidate() { inputs = nil }
 
-    /// Discards the layout if the new canvas size of this GIF changes the size of its picture. Such a change is rare,
-    /// because most canvases have the aspect ratio that the service reported.
-    mutating func invalidate(ifResized key: GIFKey, _ facts: ItemFacts) {
-        guard let index = masonry.index(of: key) else { return }
-        if masonry.tiles[index].picture != pane.target(for: facts.canvas(of: items[index])) { invalidate() }
-    }
-
     mutating func move(to position: Position) { self.position = position }
 
-    /// Lets the next layout assign the columns of all tiles again.
-    mutating func discardColumns() { position.columns = Columns() }
+    /// The rows of the pane that show tiles. Above ``showsSubstitutes``, a message takes one row of tiles.
+    var content: Range<Int> {
+        showsSubstitutes ? pane.content.lowerBound + pane.rowPitch..<pane.content.upperBound : pane.content
+    }
 
-    /// Lets the next layout assign the columns of these tiles again.
-    mutating func discardColumns(of keys: some Sequence<GIFKey>) { position.columns.removeAssignments(of: keys) }
+    /// The rows of a tile: the picture and, in the last row, the title.
+    func rows(of index: Int) -> Range<Int> {
+        let top = index / pane.columnCount * pane.rowPitch
+        return top..<top + pane.box.rows + 1
+    }
+
+    /// The left edge of a tile's picture box in the pane.
+    func left(of index: Int) -> Int { index % pane.columnCount * pane.pitch + pane.gutter }
+
+    private var height: Int { items.isEmpty ? 0 : rows(of: items.count - 1).upperBound }
 
     // MARK: - Scroll position
 
     /// The first visible row of the listing.
     var scroll: Int {
-        guard let selection, let tile = masonry.tile(selection.key) else { return 0 }
-        return min(max(0, tile.top - selection.row), maxScroll)
+        guard let selection, let index = selectedIndex else { return 0 }
+        return min(max(0, rows(of: index).lowerBound - selection.row), maxScroll)
     }
 
-    private var maxScroll: Int { max(0, masonry.height - pane.content.count) }
+    private var maxScroll: Int { max(0, height - content.count) }
 
     var visibleRows: Range<Int> {
         let scroll = scroll
-        return scroll..<scroll + pane.content.count
+        return scroll..<scroll + content.count
+    }
+
+    /// The indices of the tiles that overlap these rows.
+    func indices(in rows: Range<Int>) -> Range<Int> {
+        // The last row of text of each row of tiles is empty.
+        let first = max(0, (rows.lowerBound + 1) / pane.rowPitch * pane.columnCount)
+        let end = (max(0, rows.upperBound) + pane.rowPitch - 1) / pane.rowPitch * pane.columnCount
+        return min(first, items.count)..<min(max(first, end), items.count)
     }
 
     /// The GIFs that are at least partly on the screen.
-    var visibleItems: [GIFReference] {
-        let visible = visibleRows
-        return zip(masonry.tiles, items).filter { $0.0.rows.overlaps(visible) }.map { $0.1 }
-    }
+    var visibleItems: [GIFReference] { items.isEmpty ? [] : Array(items[indices(in: visibleRows)]) }
 
     /// Whether the grid is scrolled to the top and the first GIF is selected.
     var isAtTop: Bool { scroll == 0 && selection?.key == items.first?.key }
 
     /// Whether at most one screen of the listing is left below the visible rows.
-    var isNearEnd: Bool { visibleRows.upperBound + pane.content.count >= masonry.height }
+    var isNearEnd: Bool { visibleRows.upperBound + content.count >= height }
 
     func item(atRow row: Int, column: Int) -> GIFReference? {
-        guard pane.content.contains(row) else { return nil }
-        let inListing = row - pane.content.lowerBound + scroll
-        let index = masonry.tiles.firstIndex { $0.rows.contains(inListing) && column / pane.pitch == $0.column }
-        return index.map { items[$0] }
+        guard content.contains(row), column / pane.pitch < pane.columnCount else { return nil }
+        let inListing = row - content.lowerBound + scroll
+        let index = inListing / pane.rowPitch * pane.columnCount + column / pane.pitch
+        return items.indices.contains(index) && rows(of: index).contains(inListing) ? items[index] : nil
     }
 
     // MARK: - Selection
 
     var selection: Selection? { position.selection }
 
-    var selectedIndex: Int? { selection.flatMap { masonry.index(of: $0.key) } }
+    var selectedIndex: Int? { selection.flatMap { indexByKey[$0.key] } }
 
-    var selected: GIFReference? {
-        guard let index = selectedIndex, items.indices.contains(index) else { return nil }
-        return items[index]
-    }
-
-    private var selectedTile: Masonry.Tile? { selection.flatMap { masonry.tile($0.key) } }
+    var selected: GIFReference? { selectedIndex.map { items[$0] } }
 
     func neighbour(by distance: Int) -> GIFReference? {
         guard let index = selectedIndex, items.indices.contains(index + distance) else { return nil }
@@ -116,90 +130,101 @@ struct GalleryGrid: Equatable, Sendable {
     }
 
     mutating func select(_ reference: GIFReference?) {
-        guard let reference, let tile = masonry.tile(reference.key) else { return }
-        select(tile, scroll: scroll)
+        guard let reference, let index = indexByKey[reference.key] else { return }
+        select(index, scroll: scroll)
     }
 
     mutating func restore(_ selection: Selection) { position.selection = selection }
 
-    mutating func step(_ step: Masonry.Step) {
-        guard let key = selection?.key, let tile = masonry.neighbour(of: key, step) else { return }
-        select(tile, scroll: scroll)
-    }
-
-    /// Scrolls by the height of the visible part minus two rows. Then selects a tile at about the same height on the
-    /// screen as the previously selected tile. If the grid cannot scroll further, selects the first or the last GIF.
-    mutating func scrollPage(by direction: Int) {
-        guard let tile = selectedTile else { return }
-        let distance = max(1, pane.content.count - 2) * direction
-        let row = tile.rows.middle - scroll
-        let target = min(max(0, scroll + distance), maxScroll)
-        guard target != scroll else { return select(direction > 0 ? items.last : items.first) }
-        let rows = target..<target + pane.content.count
-        guard let next = masonry.nearest(to: target + row, column: tile.column, among: rows) else { return }
-        select(next, scroll: target)
-    }
-
-    /// Selects a tile. Scrolls from the position `scroll` only as far as needed to show the whole tile and, if there is
-    /// enough space, one row above and one row below the tile.
-    private mutating func select(_ tile: Masonry.Tile, scroll: Int) {
-        let room = pane.content.count
-        let margin = tile.rows.count + 2 <= room ? 1 : 0
-        var scroll = scroll
-        if tile.rows.count >= room {
-            scroll = tile.top
-        } else {
-            scroll = max(scroll, tile.rows.upperBound + margin - room)
-            scroll = min(scroll, tile.top - margin)
+    /// Moves the selection. Left and right continue at the end of a row; down from an incomplete column ends at the last
+    /// GIF.
+    mutating func step(_ step: GridStep) {
+        guard let index = selectedIndex else { return }
+        let columns = pane.columnCount
+        let target: Int
+        switch step {
+        case .left: target = index - 1
+        case .right: target = index + 1
+        case .up: target = index - columns
+        case .down:
+            let hasLowerRow = index / columns < (items.count - 1) / columns
+            target = hasLowerRow ? min(index + columns, items.count - 1) : items.count
         }
-        scroll = min(max(0, scroll), maxScroll)
-        position.selection = Selection(key: tile.key, row: tile.top - scroll)
+        if items.indices.contains(target) { select(target, scroll: scroll) }
     }
 
-    /// Scrolls the listing and keeps the selection. If the selected tile leaves the screen, selects a visible tile.
+    /// Scrolls by all visible rows of tiles. If the grid cannot scroll further, selects the first or the last GIF.
+    mutating func scrollPage(by direction: Int) { scroll(byTiles: visibleTileRows * direction) }
+
+    mutating func scrollHalfPage(by direction: Int) { scroll(byTiles: max(1, visibleTileRows / 2) * direction) }
+
+    private var visibleTileRows: Int { max(1, (content.count + 1) / pane.rowPitch) }
+
+    /// The selection keeps its position on the screen.
+    private mutating func scroll(byTiles rows: Int) {
+        guard let index = selectedIndex else { return }
+        let target = min(max(0, scroll + rows * pane.rowPitch), maxScroll)
+        guard target != scroll else { return select(rows > 0 ? items.last : items.first) }
+        let moved = (target - scroll) / pane.rowPitch * pane.columnCount
+        select(min(max(0, index + moved), items.count - 1), scroll: target)
+    }
+
+    /// Selects a tile. Scrolls from the position `scroll` only as far as needed to show the whole tile.
+    private mutating func select(_ index: Int, scroll: Int) {
+        let rows = rows(of: index)
+        // With whole rows of tiles, the distance of two scroll positions is a multiple of the distance of two rows.
+        let lowest = rows.lowerBound - (visibleTileRows - 1) * pane.rowPitch
+        let scroll = min(max(0, min(max(scroll, lowest), rows.lowerBound)), maxScroll)
+        position.selection = Selection(key: items[index].key, row: rows.lowerBound - scroll)
+    }
+
+    /// Scrolls the listing by rows of text and keeps the selection. If the selected tile leaves the screen, selects a
+    /// visible tile.
     mutating func wheel(by rows: Int) {
-        guard let tile = selectedTile else { return }
+        guard let index = selectedIndex else { return }
         let target = min(max(0, scroll + rows), maxScroll)
-        let visible = target..<target + pane.content.count
-        var chosen = tile
-        if !tile.rows.overlaps(visible) {
-            let edge = rows > 0 ? visible.lowerBound : visible.upperBound - 1
-            chosen = masonry.nearest(to: edge, column: tile.column, among: visible) ?? tile
+        let visible = target..<target + content.count
+        var chosen = index
+        while !self.rows(of: chosen).overlaps(visible) {
+            let next = chosen + (rows > 0 ? 1 : -1) * pane.columnCount
+            guard items.indices.contains(next) else { break }
+            chosen = next
         }
-        position.selection = Selection(key: chosen.key, row: chosen.top - target)
+        position.selection = Selection(key: items[chosen].key, row: self.rows(of: chosen).lowerBound - target)
     }
 
     /// Ensures that the selected tile exists and is on the screen. If there are no tiles, clears the selection.
     private mutating func fixSelection(showsSelected: Bool) {
-        guard let first = masonry.tiles.first else {
+        guard let first = items.first else {
             position.selection = nil
             return
         }
-        guard let tile = selectedTile else {
-            position.selection = Selection(key: first.key, row: first.top)
+        guard let index = selectedIndex else {
+            position.selection = Selection(key: first.key, row: 0)
             return
         }
-        if showsSelected || !tile.rows.overlaps(visibleRows) {
-            select(tile, scroll: scroll)
+        let rows = rows(of: index)
+        if showsSelected || !rows.overlaps(visibleRows) {
+            select(index, scroll: scroll / pane.rowPitch * pane.rowPitch)
         } else {
             // `scroll` might have been limited to the start or the end of the listing. Store the actual row.
-            position.selection = Selection(key: tile.key, row: tile.top - scroll)
+            position.selection = Selection(key: items[index].key, row: rows.lowerBound - scroll)
         }
     }
 
     /// If the selected GIF is being dismissed, selects the next GIF that stays, or else the previous one.
     mutating func selectBeside(_ gone: Set<GIFKey>) {
-        guard let selection, gone.contains(selection.key), let index = masonry.index(of: selection.key) else { return }
+        guard let selection, gone.contains(selection.key), let index = indexByKey[selection.key] else { return }
         let staying =
             items[index...].first { !gone.contains($0.key) } ?? items[..<index].last { !gone.contains($0.key) }
         position.selection = staying.map { Selection(key: $0.key, row: selection.row) }
     }
 }
 
-/// The inputs of a layout, except for the sizes of canvases. `items` and `marks` are revision numbers.
+/// The inputs of a layout. `items` and `marks` are revision numbers.
 struct LayoutInputs: Equatable, Sendable {
     var feed: Feed
     var items: Int
     var marks: Int
-    var pane: Pane
+    var substitutes: Bool
 }

@@ -1,7 +1,7 @@
 import Pixels
 import Playback
 
-/// The layout of the terminal pane: the rows of the text lines and the columns of the gallery grid.
+/// The layout of the terminal pane: the rows of the text lines, and the rows and columns of the gallery grid.
 ///
 /// Smaller panes have fewer text lines, so that every pane can show at least part of a picture.
 struct Pane: Equatable, Sendable {
@@ -11,62 +11,99 @@ struct Pane: Equatable, Sendable {
     /// The row of the search field. If nil, the field covers the last row while the user types.
     let field: Int?
     let feeds: Int?
+    /// The rows of the tiles: a whole number of rows of tiles.
     let content: Range<Int>
-    /// The row for the attribution of the selected GIF. If nil, it is in the status line, if there is one.
-    let credit: Int?
     let status: Int?
 
     let columnCount: Int
     /// The distance between the left edges of two adjacent gallery columns, in cells.
     let pitch: Int
-    /// The width in cells of the space left of each picture, which holds the selection marker.
+    /// The width in cells of the space on each side of a tile, which holds the marker of the selection.
     let gutter: Int
-    /// The maximum width of a picture in the gallery, in cells.
-    let pictureColumns: Int
+    /// The box of every picture in the gallery, in cells. The title is in the row below it.
+    let box: CellSize
+    /// The distance between the top edges of two adjacent rows of tiles.
+    var rowPitch: Int { box.rows + Self.rowsBetweenPictures }
 
     let tileMode: PictureMode
     let fullMode: PictureMode
-    private let graphics: TerminalGraphics
+    /// The ground of transparent GIFs in the gallery grid, which shows where they end; nil for the terminal's own.
+    let tileGround: CellColor?
+    /// Whether the text can be bright enough without colours, which characters then replace.
+    let hasColors: Bool
+    let hasLinks: Bool
+    private let traits: TerminalTraits
 
-    /// The minimum width of a gallery column in cells, if there is more than one column.
-    static let minColumnWidth = 30
     static let minRowsForChrome = 7
-    static let minRowsForSpacing = 14
+    static let minRowsForSpacing = 30
+    private static let rowsBetweenPictures = 2
+    /// A row of tiles is so low that two fit, if the pictures then have at least this many rows.
+    private static let minPictureRows = 5
 
     init(_ traits: TerminalTraits, _ options: GalleryOptions = GalleryOptions()) {
+        self.traits = traits
         size = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
         cellAspect = traits.cellAspect > 0 && traits.cellAspect.isFinite ? traits.cellAspect : 2
         let rows = size.rows
+        let room: Range<Int>
         switch rows {
-        case ..<2: (field, feeds, content, credit, status) = (nil, nil, 0..<rows, nil, nil)
-        case ..<Self.minRowsForChrome: (field, feeds, content, credit, status) = (nil, nil, 0..<rows - 1, nil, rows - 1)
-        case ..<Self.minRowsForSpacing: (field, feeds, content, credit, status) = (0, 1, 2..<rows - 1, nil, rows - 1)
-        default: (field, feeds, content, credit, status) = (0, 1, 3..<rows - 2, rows - 2, rows - 1)
+        case ..<2: (field, feeds, room, status) = (nil, nil, 0..<rows, nil)
+        case ..<Self.minRowsForChrome: (field, feeds, room, status) = (nil, nil, 0..<rows - 1, rows - 1)
+        case ..<Self.minRowsForSpacing: (field, feeds, room, status) = (0, 1, 2..<rows - 1, rows - 1)
+        default: (field, feeds, room, status) = (0, 1, 3..<rows - 1, rows - 1)
         }
-        columnCount = max(1, size.columns / Self.minColumnWidth)
-        pitch = size.columns / columnCount
         gutter = size.columns >= 8 ? 1 : 0
-        pictureColumns = max(1, pitch - 2 * gutter)
-        graphics = traits.graphics
+        columnCount = Self.columnCount(size.columns, options.tileZoom)
+        pitch = size.columns / columnCount
+        let columns = max(1, pitch - 2 * gutter)
+        let count = Self.rowCount(room.count, columns, cellAspect, options.tileZoom)
+        let rowPitch = max(1 + Self.rowsBetweenPictures, (room.count + 1) / count)
+        box = CellSize(columns: columns, rows: rowPitch - Self.rowsBetweenPictures)
+        content = room.lowerBound..<min(room.upperBound, room.lowerBound + count * rowPitch - 1)
         var playback = PlaybackOptions()
         // Terminals store no frames of GIFs that play once. The frames of all tiles would be too many.
         (playback.mode, playback.loops) = (options.mode, .times(1))
         // Sixels in the last row of the screen scroll some terminals. Larger panes have text in their last row.
         if rows > 1 { playback.graphics = options.graphics }
         fullMode = PictureMode(playback, traits, pane: size).adapted(to: traits.colors)
-        tileMode = options.hasImageTiles ? fullMode : options.mode.adapted(to: traits.colors)
+        // Small pictures need more dots. Quadrants fit into the same cells as half-blocks. With 8 or 16 colours, they
+        // are not dithered, which costs more than the dots gain.
+        let hasQuadrants = options.hasQuadrants && traits.colors.depth >= .indexed
+        let usesQuadrants = hasQuadrants && !options.hasChosenMode && options.mode == .half
+        let characters = usesQuadrants ? PictureMode.subcells(.quadrant) : options.mode
+        tileMode = options.hasImageTiles && fullMode.isImage ? fullMode : characters.adapted(to: traits.colors)
+        tileGround = traits.colors.depth >= .indexed ? traits.background?.slightlyContrasting : nil
+        hasColors = traits.colors.depth != .none
+        hasLinks = traits.graphics.hasLinks
     }
+
+    /// Larger panes have larger tiles, and not only more of them.
+    /// - Parameter zoom: see ``GalleryOptions/tileZoom``.
+    private static func columnCount(_ columns: Int, _ zoom: Int) -> Int {
+        let usual = max(1, min(columns / 20, 2 + columns / 60))
+        return min(max(1, usual - zoom), max(1, columns / 12))
+    }
+
+    /// Returns the number of rows of tiles in `room` rows of text.
+    /// - Parameter columns: the width of the picture box in cells.
+    private static func rowCount(_ room: Int, _ columns: Int, _ cellAspect: Double, _ zoom: Int) -> Int {
+        // Rows as high as a tile of 4:3, the aspect ratio of most GIFs, but not so high that only one fits. A row too
+        // many makes the pictures a little smaller; a row too few would show half as many.
+        let wanted = Int((Double(columns) * 0.75 / cellAspect).rounded()) + rowsBetweenPictures
+        let most = max(1, (room + 1) / (minPictureRows + rowsBetweenPictures))
+        let least = zoom > 0 ? 1 : min(2, most)
+        return min(most, max(least, Int(Double(room + 1) / Double(wanted) + (zoom > 0 ? 0.5 : 0.85))))
+    }
+
+    /// Returns the layout of the same pane with other options.
+    func with(_ options: GalleryOptions) -> Pane { Pane(traits, options) }
 
     /// The row in which the user types a query.
     var typingRow: Int { field ?? size.rows - 1 }
 
-    /// The maximum height of a tile's picture in rows, which leaves a row for the title if there is more than one.
-    var pictureRows: Int { max(1, content.count - 1) }
-
     /// Returns the size in half-block pixels at which the gallery shows a GIF whose canvas has this size.
     func target(for canvas: PixelSize) -> PixelSize {
-        let box = CellSize(columns: pictureColumns, rows: pictureRows)
-        return PictureFit(cellAspect: cellAspect).target(for: canvas, in: tileMode.limited(box, graphics))
+        PictureFit(cellAspect: cellAspect).target(for: canvas, in: tileMode.limited(box, traits.graphics))
     }
 
     /// The number of text lines below the picture in the full view.
@@ -74,15 +111,15 @@ struct Pane: Equatable, Sendable {
         switch size.rows {
         case ..<2: 0
         case ..<Self.minRowsForChrome: 1
-        case ..<Self.minRowsForSpacing: 2
-        default: 5
+        case ..<14: 2
+        default: 3
         }
     }
 
     /// Returns the size of the picture in the full view, in half-block pixels, and the position of its upper left cell.
     func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: CellPosition) {
         let box = CellSize(columns: size.columns, rows: max(1, size.rows - fullLines))
-        let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: fullMode.limited(box, graphics))
+        let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: fullMode.limited(box, traits.graphics))
         let position = CellPosition(row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
         return (picture, position)
     }
@@ -91,4 +128,13 @@ struct Pane: Equatable, Sendable {
 extension PixelSize {
     /// The number of cell rows that a picture of this size in half-block pixels occupies.
     var rows: Int { (height + 1) / 2 }
+}
+
+extension CellColor {
+    /// A colour a little lighter than this one; darker if this one is light.
+    fileprivate var slightlyContrasting: CellColor {
+        let step = red + green + blue > 3 * 128 ? -20 : 20
+        func moved(_ channel: Int) -> UInt8 { UInt8(clamping: channel + step) }
+        return CellColor(red: moved(red), green: moved(green), blue: moved(blue))
+    }
 }

@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import Playback
 
 /// Performs the effects that the state requests. Operations that can block run in tasks.
 extension GalleryRuntime {
@@ -24,24 +25,35 @@ extension GalleryRuntime {
             tasks.services.report(.view, reference)
             writes.add(effect, tasks)
         case .setFavourite, .setDismissed: writes.add(effect, tasks)
-        case .save(let reference): Task.detached { await tasks.save(reference) }
-        case .copyLink(let reference):
-            copy(reference.path ?? reference.pageURL, of: reference, reference.path == nil ? .linkCopied : .pathCopied)
-        case .copyAddress(let reference): copy(reference.renditions.first?.url, of: reference, .addressCopied)
-        case .openPage(let reference):
-            let isFolder = reference.path != nil
-            guard let address = reference.path.map(FileSystem.parent) ?? reference.pageURL else { return }
-            Task.detached { await tasks.open(address, isFolder: isFolder) }
+        case .save(let reference): Task.detached { await tasks.items.save(reference) }
+        case .copyLink(let reference): copy(.copyLink, of: reference)
+        case .copyAddress(let reference): copy(.copyAddress, of: reference)
+        case .openPage(let reference): Task.detached { await tasks.items.open(reference) }
+        case .pick(let reference): pick(reference)
+        case .control(let key, let control):
+            tileController.control(key, control, at: terminal.now)
+            requestAdvance()
         case .redraw: redraw()
         case .quit(let signal): end = signal.map { .interrupted(signal: $0) } ?? .quit
         }
     }
 
-    private func copy(_ text: String?, of reference: GIFReference, _ message: GalleryMessage) {
-        guard let text else { return }
+    private func copy(_ action: ItemAction, of reference: GIFReference) {
         let tasks = tasks
         tasks.services.report(.share, reference)
-        Task.detached { await tasks.copy(text, message) }
+        Task.detached { await tasks.items.copy(action, of: reference) }
+    }
+
+    /// Ends the gallery with the GIF that the user has picked, or with the path of its saved file.
+    private func pick(_ reference: GIFReference) {
+        guard state.options.picker == .file, reference.path == nil else {
+            end = .picked(reference, path: reference.path)
+            return
+        }
+        let tasks = tasks
+        Task.detached {
+            if let path = await tasks.items.save(reference) { tasks.inbox.post(.savedPick(reference, path: path)) }
+        }
     }
 }
 

@@ -7,6 +7,8 @@ public enum GalleryEnd: Equatable, Sendable {
     case quit
     case interrupted(signal: Int32)
     case closed
+    /// The user has picked this GIF. `path` is its file on this machine; nil if the GIF was not saved.
+    case picked(GIFReference, path: String?)
 }
 
 /// Runs the gallery on a terminal: passes events to the state, performs its effects and draws its screens.
@@ -34,8 +36,7 @@ public final class GalleryRuntime {
         self.terminal = terminal
         tasks = GalleryTasks(services: services, inbox: Inbox(wake: terminal.waker))
         composer = ScreenComposer(
-            size: terminal.traits.size, mode: state.options.mode, colors: terminal.traits.colors,
-            background: terminal.traits.background)
+            size: terminal.traits.size, colors: terminal.traits.colors, background: terminal.traits.background)
         tileController = TileController(
             media: services.media, backdrop: Self.backdrop(terminal.traits), wake: terminal.waker)
     }
@@ -118,6 +119,7 @@ public final class GalleryRuntime {
         screen = nil
         needsDraw = true
         if case .loaded(let ticket, _) = event { loads[ticket] = nil }
+        if case .savedPick(let reference, let path) = event { end = .picked(reference, path: path) }
         for effect in state.update(event, at: terminal.now) { perform(effect) }
     }
 
@@ -143,8 +145,10 @@ public final class GalleryRuntime {
 
     func setRequests(_ requests: [TileRequest]) {
         tileController.setRequests(requests)
-        nextAdvance = terminal.now
+        requestAdvance()
     }
+
+    func requestAdvance() { nextAdvance = terminal.now }
 
     // MARK: - Drawing
 

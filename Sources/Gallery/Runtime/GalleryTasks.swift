@@ -11,8 +11,19 @@ struct GalleryTasks: Sendable {
 
     func load(_ feed: Feed, _ page: PageToken?, ticket: Int, isRetry: Bool) async {
         if isRetry { await services.listings.endCooldowns() }
+        let observer = SourceQuery { [inbox] in inbox.post(.asking(ticket: ticket, source: $0)) }
+        switch feed {
+        case .trending(let source?): observer.report(source)
+        case .community(let name): observer.report("r/" + name)
+        default: break
+        }
+        let result = await SourceQuery.$observer.withValue(observer) { () async -> Result<ResultPage, CatalogError> in
+            do throws(CatalogError) { return .success(try await services.listings.page(of: feed, after: page)) } catch {
+                return .failure(error)
+            }
+        }
         let found: ResultPage
-        do throws(CatalogError) { found = try await services.listings.page(of: feed, after: page) } catch {
+        do throws(CatalogError) { found = try result.get() } catch {
             // A cancelled load needs no answer.
             if error != .cancelled { inbox.post(.loaded(ticket: ticket, .failure(error))) }
             return
@@ -42,7 +53,7 @@ struct GalleryTasks: Sendable {
     }
 
     /// Posts the marks of the items. Callers post the items after the marks. Otherwise, a viewed GIF would briefly be
-    /// drawn with the dot that means "not yet viewed".
+    /// drawn as bright as one that is not yet viewed.
     private func postMarks(of items: [GIFReference]) async {
         guard let store = services.store, !items.isEmpty else { return }
         guard let marks = try? await store.marks(of: items.map(\.key)), !marks.isEmpty else { return }
@@ -88,43 +99,11 @@ struct GalleryTasks: Sendable {
         }
     }
 
-    // MARK: - Desktop actions
-
-    func save(_ reference: GIFReference) async {
-        let bytes: [UInt8]
-        do throws(MediaError) {
-            bytes = try await services.media.bytes(
-                of: reference, filling: .init(width: 1, height: 1), isOriginal: true, arrived: { _ in })
-        } catch {
-            if error != .cancelled { inbox.post(.reported(.fetchFailed(error))) }
-            return
-        }
-        do throws(SharingError) {
-            inbox.post(.reported(.saved(path: try await services.desktop.save(bytes, of: reference))))
-        } catch {
-            inbox.post(.reported(.saveFailed(error)))
-        }
-    }
-
-    func copy(_ text: String, _ message: GalleryMessage) async {
-        guard let sequence = await services.desktop.copy(text) else { return inbox.post(.reported(.copyFailed)) }
-        inbox.send(sequence)
-        inbox.post(.reported(message))
-    }
-
-    /// If opening takes at least this many seconds, the web browser probably ran in the foreground until the user
-    /// closed it. The message "opened" would then be pointless.
-    private static let openingSeconds = 10
-
-    func open(_ address: String, isFolder: Bool = false) async {
-        inbox.post(.reported(isFolder ? .openingFolder : .opening))
-        let start = services.seconds()
-        do throws(SharingError) {
-            try await services.desktop.open(address, isFolder: isFolder)
-            if !isFolder, services.seconds() - start < Self.openingSeconds { inbox.post(.reported(.opened)) }
-        } catch {
-            inbox.post(.reported(.openFailed(error)))
-        }
+    /// The actions that work outside the screen.
+    var items: ItemTasks {
+        ItemTasks(
+            media: services.media, desktop: services.desktop, seconds: services.seconds,
+            report: { [inbox] in inbox.post(.reported($0)) }, send: inbox.send)
     }
 }
 

@@ -12,16 +12,15 @@ final class ScreenComposer {
     private(set) var output = ByteBuffer(capacity: 64 << 10)
     private var colors: ColorFormat
     private var background: CellColor?
-    private let mode: PictureMode
+    /// The subcells of the previous screen.
+    private var subcells: SubcellGrid?
     private let images = TileImages()
 
     init(
-        size: CellSize, fidelity: Fidelity = .standard, mode: PictureMode = .half, colors: ColorFormat = .standard,
-        background: CellColor? = nil
+        size: CellSize, fidelity: Fidelity = .standard, colors: ColorFormat = .standard, background: CellColor? = nil
     ) {
         grid = ScreenGrid(size: size)
-        encoder = ScreenEncoder(size: size, mode: mode, colors: colors, background: background)
-        self.mode = mode
+        encoder = ScreenEncoder(size: size, colors: colors, background: background)
         self.fidelity = fidelity
         self.colors = colors
         self.background = background
@@ -29,8 +28,10 @@ final class ScreenComposer {
 
     /// Replaces the colours of the terminal. If they have changed, the next screen is sent completely.
     func setColors(_ newColors: ColorFormat, background newBackground: CellColor?) {
-        // The background determines which characters represent a picture only if the terminal has no colours.
-        let isChanged = newColors != colors || (newColors.depth == .none && newBackground != background)
+        // The background determines the accent colour and, if the terminal has no colours, the characters of pictures.
+        let isChanged =
+            newColors != colors || newColors.accent(on: newBackground) != newColors.accent(on: background)
+            || (newColors.depth == .none && newBackground != background)
         colors = newColors
         background = newBackground
         if isChanged { invalidate() }
@@ -41,6 +42,7 @@ final class ScreenComposer {
 
     private func resize(_ size: CellSize) {
         grid = ScreenGrid(size: size)
+        let mode = subcells.map { PictureMode.subcells($0) } ?? .half
         encoder = ScreenEncoder(size: size, mode: mode, colors: colors, background: background)
         glyphs = GlyphTable()
         cursor = nil
@@ -55,12 +57,15 @@ final class ScreenComposer {
 
     /// Encodes the difference between the previous screen and this one into ``output``.
     func compose(_ screen: Screen, picture: (GIFKey) -> TileFrame?) {
-        if screen.size != grid.size { resize(screen.size) }
+        if screen.size != grid.size || screen.subcells != subcells {
+            subcells = screen.subcells
+            resize(screen.size)
+        }
         grid.clear()
         var focus = PixelRect.empty
         for tile in screen.tiles {
-            // A frame of another size was decoded for an outdated layout. Draw the placeholder instead.
-            guard let frame = picture(tile.key),
+            // A frame of another size or other subcells was decoded for an outdated layout. Draw the placeholder.
+            guard let frame = picture(tile.key), frame.mode.fits(subcells),
                 frame.pixels.count == tile.size.width * tile.size.rows * frame.mode.valuesPerCell
             else {
                 for run in tile.placeholder { draw(run) }
@@ -73,7 +78,8 @@ final class ScreenComposer {
             }
             grid.draw(
                 frame.cells(columns: tile.size.width), width: tile.size.width, row: tile.position.row,
-                column: tile.position.column, visible: tile.visibleRows)
+                column: tile.position.column, visible: tile.visibleRows,
+                fadedInto: tile.isFaded ? background ?? .black : nil)
         }
         for run in screen.runs { draw(run) }
         output.removeAll()
@@ -85,13 +91,15 @@ final class ScreenComposer {
 
     private func draw(_ run: TextRun) {
         let attributes = TextAttributes(run.style)
+        let link = run.link.map { glyphs.number(ofLink: $0) } ?? 0
         var column = run.position.column
         for character in run.text {
             let width = TerminalText.width(String(character))
             guard width > 0 else { continue }
             // Stop if only half of a wide character fits, because half a character cannot be drawn.
             guard column + width <= grid.size.columns else { return }
-            grid.set(ScreenCell(glyph: glyphs.index(of: character), attributes), row: run.position.row, column: column)
+            let cell = ScreenCell(glyph: glyphs.index(of: character), attributes, link: link)
+            grid.set(cell, row: run.position.row, column: column)
             if width > 1 { grid.set(.continuation, row: run.position.row, column: column + 1) }
             column += width
         }
@@ -116,6 +124,13 @@ final class ScreenComposer {
     }
 }
 
+extension PictureMode {
+    /// Whether a screen with these subcells can show a picture of this mode.
+    fileprivate func fits(_ subcells: SubcellGrid?) -> Bool {
+        if case .subcells(let grid) = self { grid == subcells } else { true }
+    }
+}
+
 extension TextAttributes {
     fileprivate init(_ style: TextStyle) {
         self = []
@@ -123,5 +138,6 @@ extension TextAttributes {
         if style.isDim { insert(.dim) }
         if style.isUnderlined { insert(.underlined) }
         if style.isReversed { insert(.reversed) }
+        if style.isAccented { insert(.accented) }
     }
 }

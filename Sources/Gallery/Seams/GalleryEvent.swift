@@ -17,6 +17,8 @@ enum GalleryEvent: Equatable, Sendable {
     case deadline
     /// The answer to ``GalleryEffect/load(_:page:ticket:isRetry:)``.
     case loaded(ticket: Int, Result<ResultPage, CatalogError>)
+    /// The query of ``GalleryEffect/load(_:page:ticket:isRetry:)`` was sent to this source.
+    case asking(ticket: Int, source: String)
     /// The answer to ``GalleryEffect/loadStored(_:ticket:)``; nil if nothing is stored.
     case loadedStored(ticket: Int, StoredListing?)
     /// The answer to ``GalleryEffect/loadRandom(ticket:)``.
@@ -29,6 +31,8 @@ enum GalleryEvent: Equatable, Sendable {
     case tile(GIFKey, TileUpdate)
     /// A message for the status line: the outcome of an effect, or a notice about a service.
     case reported(GalleryMessage)
+    /// The file of the GIF that the user has picked is saved at this path.
+    case savedPick(GIFReference, path: String)
 }
 
 /// A report about a GIF that ``GalleryEffect/show(_:)`` requested.
@@ -41,6 +45,8 @@ enum TileUpdate: Equatable, Sendable {
     case original
     /// The original cannot be fetched or decoded; the full view keeps the small file.
     case noOriginal
+    /// The frame that the large view shows after a key has paused it, counted from 0. `frames` is nil while unknown.
+    case paused(frame: Int, frames: Int?)
     /// The small file cannot be fetched.
     case failed(MediaError)
     /// No frame of the file can be decoded.
@@ -50,6 +56,8 @@ enum TileUpdate: Equatable, Sendable {
 /// A message that the status line displays for a few seconds.
 public enum GalleryMessage: Hashable, Sendable {
     case saved(path: String)
+    /// The file at this path already contains the GIF.
+    case alreadySaved(path: String)
     case saveFailed(SharingError)
     /// The GIF was not saved, because its file could not be fetched.
     case fetchFailed(MediaError)
@@ -64,9 +72,11 @@ public enum GalleryMessage: Hashable, Sendable {
     case opened
     case openFailed(SharingError)
     case openingFolder
+    /// The link or the path was copied, because no program can open it.
+    case copiedInstead(isFolder: Bool)
     /// A file is not saved, because it is already on this machine.
     case alreadyLocal
-    /// Files have no marks.
+    /// Files and typed URLs have no marks.
     case notForFiles
     case storeFailed(StoreError)
     /// A service did not accept the API key in this environment variable.
@@ -82,27 +92,35 @@ public enum GalleryMessage: Hashable, Sendable {
     case restored(Int)
     case nothingToUndo
     case noPage
+    case noURL
     case first
     case last
-    /// The user has pressed a letter that is no command.
-    case unknownLetter
+    /// The user has pressed a key that has no command. A name for the key is missing if it is no character.
+    case unknownKey(Character?)
+    /// The name of the drawing that the user has chosen.
+    case drawing(String)
+    /// The next GIF follows when the next page has arrived.
+    case loadingMore
+    /// The terminal shows pixels, which the key `m` chooses.
+    case sharperPictures
 
     /// A message about a GIF disappears when another GIF is selected.
     var isAboutItem: Bool {
         switch self {
-        case .saving, .saved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied, .opening,
-            .opened, .openFailed, .favourite, .noPage, .first, .last, .pathCopied, .copyFailed, .openingFolder,
-            .alreadyLocal,
-            .notForFiles:
+        case .saving, .saved, .alreadySaved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied,
+            .opening, .opened, .openFailed, .favourite, .noPage, .noURL, .first, .last, .pathCopied, .copyFailed,
+            .openingFolder, .copiedInstead, .alreadyLocal, .notForFiles, .loadingMore:
             true
         default: false
         }
     }
 
+    var isAboutKey: Bool { if case .unknownKey = self { true } else { false } }
+
     /// A message about a service waits until the message about the user's last action ends.
     var isAboutService: Bool {
         switch self {
-        case .keyRefused, .contactRequired: true
+        case .keyRefused, .contactRequired, .sharperPictures: true
         default: false
         }
     }
@@ -120,6 +138,10 @@ enum GalleryEffect: Equatable, Sendable {
     /// Replace all tile requests by these, for GIFs on or near the screen, in descending order of priority.
     case show([TileRequest])
     case save(GIFReference)
+    /// End the gallery with this GIF; see ``GalleryOptions/picker``.
+    case pick(GIFReference)
+    /// Control the animation of this GIF in the large view.
+    case control(GIFKey, PlaybackControl)
     /// Copy the link to the GIF's web page, or the path of a file.
     case copyLink(GIFReference)
     /// Copy the URL of the GIF file.
@@ -157,6 +179,8 @@ struct TileRequest: Equatable, Sendable {
     var target: PixelSize
     var purpose: Purpose
     var mode = PictureMode.half
+    /// The colour behind a transparent GIF; nil for the background of the terminal.
+    var ground: CellColor?
     /// Whether to fetch the best available file in addition to the small file. The full view needs the best file.
     var wantsOriginal = false
 

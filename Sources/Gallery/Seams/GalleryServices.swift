@@ -83,9 +83,8 @@ public protocol GalleryStore: Sendable {
 
 /// The actions of the gallery outside the terminal: saving files, copying texts and opening links.
 public protocol DesktopActions: Sendable {
-    /// Writes the GIF to a new file in the download directory.
-    /// - Returns: the path of the file.
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String
+    /// Writes the GIF to a new file in the download directory, unless a file there already contains it.
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome
 
     /// Copies a text to the clipboards of the desktop, if there is a desktop.
     /// - Returns: the escape sequence that copies the text to the terminal's clipboard; nil if the text is too long.

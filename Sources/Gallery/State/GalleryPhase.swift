@@ -34,7 +34,7 @@ extension Listing {
         case .abandoned, .due, .first, .more: return isEmpty ? .searching : .moreComing
         case .idle: break
         }
-        if case .search(let query) = feed, items.isEmpty {
+        if case .search(let query) = feed, hasFoundNothing {
             return .noResults(suggestions: Self.suggestions(for: query))
         }
         if connectionFailureTime != nil { return .offline }
@@ -42,11 +42,62 @@ extension Listing {
         return next == nil ? .results : .moreComing
     }
 
+    /// Whether the sources have answered the query, and nothing is stored either.
+    var hasFoundNothing: Bool {
+        guard case .search = feed, loading == .idle, items.isEmpty else { return false }
+        return storeTicket == nil || origin != .none
+    }
+
     /// Returns at most five other queries: words that are similar to a search term and match built-in samples. Omits the
     /// beginnings of the search terms, because the sources have found nothing for these terms.
     static func suggestions(for query: String) -> [String] {
         let terms = query.lowercased().split(separator: " ")
         return SampleSearch().similarTerms(to: query).filter { offer in !terms.contains { $0.hasPrefix(offer) } }
+    }
+}
+
+extension Listing {
+    /// Whether sources that failed may have results in place of the built-in samples.
+    var hasFailedSources: Bool {
+        isSampleFallback && sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
+    }
+
+    var isLoadingFirstPage: Bool {
+        switch loading {
+        case .due, .first: true
+        default: false
+        }
+    }
+
+    /// The time of the latest query if it failed, or if built-in samples replace its results; nil otherwise.
+    var failureTime: Instant? {
+        switch (loading, origin) {
+        case (.failed(_, _, let since), _): since
+        case (.idle, .services(let moment, _)) where hasFailedSources: moment
+        default: nil
+        }
+    }
+
+    /// The seconds after which a source may be queried again, as it or its cool-down says; nil if none says so.
+    private var namedWait: Int? {
+        if case .failed(let error, _, _) = loading { return error.waitSeconds }
+        return hasFailedSources ? CatalogError.exhausted(sourceFailures).waitSeconds : nil
+    }
+
+    /// The time of the latest query if it failed because there is no connection; nil otherwise.
+    var connectionFailureTime: Instant? {
+        switch (loading, origin) {
+        case (.failed(let error, _, let since), _): error.isOffline ? since : nil
+        case (.idle, .services(let moment, _)): isSampleFallback && sourceFailures.indicateOffline ? moment : nil
+        default: nil
+        }
+    }
+
+    /// The time at which a failed query is repeated: soon without a connection, otherwise when the source allows it;
+    /// nil if no query failed, or if no source names a time.
+    var retryTime: Instant? {
+        let wait = connectionFailureTime == nil ? namedWait : Reconnection.seconds(after: failedAttempts)
+        return wait.flatMap { wait in failureTime.map { $0 + Int64(max(1, wait)) * Span.second } }
     }
 }
 
@@ -64,6 +115,24 @@ extension CatalogError {
             return .exhausted(
                 failures.map { SourceFailure(source: $0.source, reason: $0.reason.afterWaiting(seconds)) })
         default: return self
+        }
+    }
+
+    /// The shortest waiting time that a source names, in seconds; nil if none names one.
+    var waitSeconds: Int? {
+        switch self {
+        case .refused(_, _, let wait), .api(_, _, let wait): wait
+        case .coolingDown(let wait): wait
+        case .exhausted(let failures): failures.compactMap(\.reason.waitSeconds).min()
+        default: nil
+        }
+    }
+
+    /// Whether the error is that of a source that it does not name.
+    var isAboutOneSource: Bool {
+        switch self {
+        case .transport, .refused, .notJSON, .api, .outage, .coolingDown: true
+        default: false
         }
     }
 

@@ -17,17 +17,47 @@ public struct GalleryState: Equatable, Sendable {
     /// Whether the user has chosen the current feed, and not a query: an empty feed then leaves the keys to the gallery.
     var hasChosenFeed = false
     var notices = StatusNotices()
+    var earlier = EarlierQueries()
     var screensaver = Screensaver()
+    /// The playback of the large view.
+    var playback = LargePlayback()
+    /// The feed in which Esc quits: the first one.
+    let homeFeed: Feed
+    private(set) var traits: TerminalTraits
+    private var hasHintedGraphics = false
+    /// Whether the previous key had no command. The status line says so once.
+    var hasRefusedKey = false
+    /// The direction and the time of the latest wheel event in the large view.
+    var lastWheel: Wheel?
     var tickets = Tickets()
     /// The tile requests in the latest effect ``GalleryEffect/show(_:)``.
     var requestedTiles: [TileRequest] = []
 
     /// - Parameter feed: the feed to show first. If it is a search, the search field contains its query.
-    public init(feed: Feed, traits: TerminalTraits, options: GalleryOptions = GalleryOptions()) {
-        self.options = options
-        listing = Listing(feed)
+    /// - Parameter items: known GIFs of the feed, which are displayed until the feed is loaded.
+    public init(
+        feed: Feed, items: [GIFReference] = [], traits: TerminalTraits, options: GalleryOptions = GalleryOptions()
+    ) {
+        (self.options, self.traits, homeFeed) = (options, traits, feed)
+        listing = Listing(feed, items: items, seconds: options.secondsAtOrigin)
         grid = GalleryGrid(Pane(traits, options))
-        if case .search(let query) = feed { search = SearchInput(query) } else { search = SearchInput("") }
+        search = SearchInput("")
+        search.note(feed, isTyping: false)
+        if options.startsTyping { focusField() }
+    }
+
+    struct Wheel: Equatable, Sendable {
+        var distance: Int
+        var time: Instant
+    }
+
+    /// Handles a change of the terminal's size or properties.
+    mutating func adapt(to newTraits: TerminalTraits) {
+        traits = newTraits
+        grid.resize(to: Pane(traits, options))
+        guard traits.graphics.isUsable, options.graphics == .off, !hasHintedGraphics else { return }
+        hasHintedGraphics = true
+        notices.show(.sharperPictures, at: now)
     }
 
     /// The time at which the next ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
@@ -41,7 +71,8 @@ public struct GalleryState: Equatable, Sendable {
 
     /// The time at which a displayed countdown changes next; nil if no countdown is displayed.
     private var nextCount: Instant? {
-        guard let since = listing.failureTime, GalleryView(self).showsCountdown else { return nil }
+        let start = listing.failureTime ?? listing.asked?.since
+        guard let since = start, GalleryView(self).showsCountdown else { return nil }
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 
@@ -71,6 +102,17 @@ public struct GalleryOptions: Equatable, Sendable {
     /// The characters that draw pictures without pixel graphics.
     public var mode = PictureMode.half
     public var graphics = GraphicsOption.off
+    /// Whether the user has chosen ``mode``. Otherwise, tiles consist of quadrants if the mode is half-blocks.
+    public var hasChosenMode = false
+    /// Whether the font of the terminal has quadrants. That of the Linux console has only half-blocks.
+    public var hasQuadrants = true
+    /// The number of columns of tiles that the user has removed to get larger tiles; negative for smaller tiles.
+    public var tileZoom = 0
+    static let maximumZoom = 8
+    /// Whether the search field has the keyboard focus at the start.
+    public var startsTyping = false
+    /// What Enter takes from the selected GIF; nil unless another program lets the user choose a GIF.
+    public var picker: PickedPart?
     /// Whether ``graphics`` apply to tiles, and not only to the full view. On a network, tiles need too many bytes.
     public var hasImageTiles = true
     /// Whether only the selected GIF is animated and the screensaver is off.
@@ -86,10 +128,23 @@ public struct GalleryOptions: Equatable, Sendable {
     public var filterDebounce = 200 * Span.millisecond
     /// The time without input, in nanoseconds, after which the screensaver shows random GIFs; nil disables the
     /// screensaver. It starts only in a trending or random feed and with an empty search field.
-    public var screensaverDelay: Int64? = 10 * Span.second
+    public var screensaverDelay: Int64? = 60 * Span.second
     public var switchInterval = 10 * Span.second
 
     public init() {}
+
+    var drawing: Drawing {
+        get { Drawing(mode, graphics) }
+        set { (mode, graphics) = (newValue.characters, newValue.graphics) }
+    }
+}
+
+/// The part of the picked GIF that gifplay prints.
+public enum PickedPart: String, CaseIterable, Sendable {
+    case url
+    case page
+    case file
+    case markdown
 }
 
 /// The input mode, which determines the meaning of keys.

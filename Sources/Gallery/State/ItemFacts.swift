@@ -10,6 +10,9 @@ struct ItemFacts: Equatable, Sendable {
     private(set) var sizes: [GIFKey: PixelSize] = [:]
     /// The reasons why GIFs have no picture, as sentences for the user.
     private(set) var failures: [GIFKey: String] = [:]
+    /// The GIFs that have no picture, because the store does not keep their addresses and the page that has them is
+    /// still loading.
+    var unaddressed: Set<GIFKey> = []
     /// The progress of the downloads that take longer than a second.
     private(set) var progress: [GIFKey: LoadProgress] = [:]
 

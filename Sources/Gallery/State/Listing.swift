@@ -15,19 +15,34 @@ struct Listing: Equatable, Sendable {
     /// Nil if no request to the store is pending.
     private(set) var storeTicket: Int?
     private(set) var origin = Origin.none
+    /// The source that the running query was sent to last, and when; nil until it is known.
+    private(set) var asked: AskedSource?
     /// A newer first page that is not shown yet, because showing it would move the items that the user is looking at.
     private(set) var newFirstPage: ResultPage?
     /// Whether a service could not be reached by the running query, or no service by the previous one.
     private(set) var lacksConnection = false
     /// The number of successive queries that failed because there is no connection.
-    private var failedAttempts = 0
+    private(set) var failedAttempts = 0
 
     /// When the user returns to a feed with an older listing, the feed is queried again.
     static let maxAge = 300 * Span.second
     /// If this many consecutive pages contain no new items, the listing is treated as complete.
     static let emptyPageLimit = 3
 
-    init(_ feed: Feed) { self.feed = feed }
+    /// - Parameters:
+    ///   - items: known GIFs of the feed.
+    ///   - seconds: the time since 1970 at which they were loaded.
+    init(_ feed: Feed, items: [GIFReference] = [], seconds: Int = 0) {
+        self.feed = feed
+        guard !items.isEmpty else { return }
+        append(items)
+        origin = .store(seconds: seconds)
+    }
+
+    struct AskedSource: Equatable, Sendable {
+        var name: String
+        var since: Instant
+    }
 
     enum Origin: Equatable, Sendable {
         case none
@@ -42,24 +57,8 @@ struct Listing: Equatable, Sendable {
     /// Whether the listing contains only built-in samples because no service provided results.
     var isSampleFallback: Bool { !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
 
-    /// The time of the latest query if it failed; nil otherwise.
-    var failureTime: Instant? {
-        if case .failed(_, _, let since) = loading { since } else { connectionFailureTime }
-    }
-
-    /// The time of the latest query if it failed because there is no connection; nil otherwise.
-    var connectionFailureTime: Instant? {
-        switch (loading, origin) {
-        case (.failed(let error, _, let since), _): error.isOffline ? since : nil
-        case (.idle, .services(let moment, _)): isSampleFallback && sourceFailures.indicateOffline ? moment : nil
-        default: nil
-        }
-    }
-
-    /// The time at which a query that failed because there is no connection is repeated; nil if there was none.
-    var retryTime: Instant? {
-        connectionFailureTime.map { $0 + Int64(Reconnection.seconds(after: failedAttempts)) * Span.second }
-    }
+    /// A file has arrived, so the next attempt need not wait long.
+    mutating func noteConnection() { if connectionFailureTime != nil { failedAttempts = 0 } }
 
     func isStale(at now: Instant) -> Bool {
         if feed.isLocal || loading == .abandoned { return true }
@@ -99,6 +98,7 @@ struct Listing: Equatable, Sendable {
     ) -> [GalleryEffect] {
         let ticket = tickets.next()
         loading = .first(ticket: ticket, trigger: trigger)
+        asked = nil
         return [.load(feed, page: nil, ticket: ticket, isRetry: isRetry)]
     }
 
@@ -137,6 +137,10 @@ struct Listing: Equatable, Sendable {
         case .abandoned, .idle, .failed: break
         }
         return ticket.map { [.cancel(ticket: $0)] } ?? []
+    }
+
+    mutating func recordQuery(ticket: Int, to source: String, at now: Instant) {
+        if ticket == loading.ticket { asked = AskedSource(name: source, since: now) }
     }
 
     // MARK: - Connection
@@ -219,6 +223,14 @@ struct Listing: Equatable, Sendable {
         replace(by: stored?.items ?? [], next: stored?.next, total: stored?.total)
         origin = .store(seconds: stored?.seconds ?? seconds)
         return true
+    }
+
+    /// Adds a GIF of another listing.
+    mutating func insert(_ reference: GIFReference, after key: GIFKey?) {
+        guard keys.insert(reference.key).inserted else { return }
+        let index = items.firstIndex { $0.key == key }.map { $0 + 1 } ?? 0
+        items.insert(reference, at: index)
+        revision += 1
     }
 
     /// - Returns: whether there was a ``newFirstPage`` to show.

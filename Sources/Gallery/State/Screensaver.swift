@@ -53,6 +53,13 @@ struct Screensaver: Equatable, Sendable {
         return [.loadRandom(ticket: ticket)]
     }
 
+    /// Goes on to the next GIF at once. The present one keeps playing until that has arrived.
+    mutating func skip(at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
+        guard case .showing(let reference, _) = phase else { return [] }
+        phase = .showing(reference, until: now)
+        return update(at: now, until: now, &tickets)
+    }
+
     /// Shows the requested GIF until `end`. If the request failed, schedules the next request for `end`. Until then,
     /// the previous GIF keeps playing, if there is one.
     mutating func receive(_ result: Result<GIFReference, CatalogError>, ticket: Int, until end: Instant) {

@@ -8,6 +8,8 @@ struct SearchInput: Equatable, Sendable {
     /// The time at which the search starts, unless the user changes the query earlier; nil if no search is scheduled.
     private(set) var deadline: Instant?
     var suggestions = Suggestions()
+    /// The latest feed that a query has opened, which stays among the feeds.
+    private(set) var latestFeed: Feed?
 
     static let minQueryLength = 3
 
@@ -29,6 +31,18 @@ struct SearchInput: Equatable, Sendable {
     }
 
     mutating func replaceText(by text: String) { field = SearchField(text) }
+
+    /// Records that the gallery shows this feed. Unless the user is typing, the field then contains its query.
+    mutating func note(_ feed: Feed, isTyping: Bool) {
+        let text: String
+        switch feed {
+        case .search(let query), .files(let query): text = query
+        default: text = ""
+        }
+        // Without a filter, a folder has a single feed.
+        if !text.isEmpty || feed.isOfFiles { latestFeed = text.isEmpty ? nil : feed }
+        if !isTyping, text != query { replaceText(by: text) }
+    }
 
     mutating func selectText() { field.select() }
 
@@ -54,10 +68,10 @@ struct SearchInput: Equatable, Sendable {
         return options.feeds.first { !$0.isLocal } ?? .random
     }
 
-    /// The feeds that Tab switches between: the typed query, the feeds of the options and the current feed.
+    /// The feeds that Tab switches between: the latest query, the feeds of the options and the current feed.
     func feeds(with current: Feed, _ options: GalleryOptions) -> [Feed] {
         var feeds = options.feeds
-        if !query.isEmpty { feeds.insert(target(from: current, options), at: 0) }
+        if let latestFeed, !feeds.contains(latestFeed) { feeds.insert(latestFeed, at: 0) }
         if !feeds.contains(current) { feeds.append(current) }
         return feeds
     }

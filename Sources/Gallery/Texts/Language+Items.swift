@@ -65,25 +65,43 @@ extension Language {
         return self(en: "built-in", de: "eingebaut")
     }
 
+    /// Returns author, licence and source, or the parts of an attribution without a licence; the folder of a file.
+    /// - Parameter source: the display name of the source.
+    func credit(of reference: GIFReference, source: String) -> [String] {
+        if let path = reference.path { return [SafeText.line(FileSystem.parent(of: path))] }
+        if reference.cachePolicy == .embedded { return [attribution(of: reference)] }
+        let parts = reference.licence.map { [reference.author ?? "", $0] } ?? [reference.creditLine.credit]
+        let known = parts.map { SafeText.line($0) }.filter { !$0.isEmpty }
+        let isNamed = known.contains { $0.lowercased().contains(source.lowercased()) }
+        return isNamed ? known : known + [SafeText.line(source)]
+    }
+
     var untitled: String { self(en: "untitled", de: "ohne Titel") }
 
-    /// Returns the known ones of author, source, community, licence, size, age and number of comments of a GIF.
+    /// Returns author, source, community and licence of a GIF and its facts, as far as they are known.
     /// - Parameters:
     ///   - source: the display name of the source.
     ///   - seconds: the current time in seconds since 1970.
     func details(of reference: GIFReference, source: String, at seconds: Int) -> [String] {
         let author = SafeText.line(reference.author ?? "")
+        let origin: [String?] = [
+            author.isEmpty ? nil : self(en: "by \(author)", de: "von \(author)"), SafeText.line(source),
+            reference.community.map { SafeText.line($0) }, reference.licence.map { SafeText.line($0) },
+        ]
+        return origin.compactMap(\.self).filter { !$0.isEmpty } + facts(of: reference, at: seconds)
+    }
+
+    /// Returns size, age and number of comments of a GIF, as far as they are known.
+    func facts(of reference: GIFReference, at seconds: Int) -> [String] {
         let largest = reference.renditions.max { ($0.width ?? 0) < ($1.width ?? 0) }
         let pixels = largest?.width.flatMap { width in largest?.height.map { "\(width)×\($0)" } }
-        let details: [String?] = [
-            author.isEmpty ? nil : self(en: "by \(author)", de: "von \(author)"), SafeText.line(source),
-            reference.community.map(SafeText.line), reference.licence.map(SafeText.line),
+        let facts: [String?] = [
             [pixels, largest?.bytes.map(bytes)].compactMap(\.self).joined(separator: " "),
             reference.posted.map { age(of: $0, at: seconds) },
             reference.comments.map {
                 self(en: "\($0) comment\($0.ending("s"))", de: "\($0) Kommentar\($0.ending("e"))")
             },
         ]
-        return details.compactMap(\.self).filter { !$0.isEmpty }
+        return facts.compactMap(\.self).filter { !$0.isEmpty }
     }
 }

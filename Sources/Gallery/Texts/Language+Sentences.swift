@@ -7,6 +7,7 @@ extension Language {
     public func sentence(_ message: GalleryMessage) -> String {
         switch message {
         case .saved(let path): self(en: "saved: \(path)", de: "gespeichert: \(path)")
+        case .alreadySaved(let path): self(en: "already saved: \(path)", de: "schon gespeichert: \(path)")
         case .saveFailed(let error): notSaved(sentence(error))
         case .fetchFailed(let error): notSaved(sentence(error))
         case .savingForbidden(let source):
@@ -20,9 +21,12 @@ extension Language {
         case .openFailed(let error):
             self(en: "not opened: \(sentence(error))", de: "nicht geöffnet: \(sentence(error))")
         case .openingFolder: self(en: "opening the folder…", de: "Ordner wird geöffnet …")
+        case .copiedInstead(true):
+            self(en: "no file manager: path copied", de: "keine Dateiverwaltung: Pfad kopiert")
+        case .copiedInstead(false): self(en: "no browser: link copied", de: "kein Browser: Link kopiert")
         case .alreadyLocal:
             self(en: "this file is already on this machine", de: "diese Datei ist schon auf diesem Rechner")
-        case .notForFiles: self(en: "not available for files", de: "für Dateien nicht verfügbar")
+        case .notForFiles: self(en: "only for GIFs of a source", de: "nur für GIFs einer Quelle")
         case .storeFailed(.locked(let path)): sentence(StoreError.locked(path: path))
         case .storeFailed(let error):
             self(en: "library error: \(sentence(error))", de: "Bibliotheksfehler: \(sentence(error))")
@@ -33,15 +37,29 @@ extension Language {
                 de: "Wikimedia begrenzt Anfragen ohne Kontakt; „contact“ in der Konfiguration eintragen")
         case .noConnection: self(en: "no connection", de: "keine Verbindung")
         case .saving: self(en: "saving…", de: "wird gespeichert …")
+        default: actionSentence(message)
+        }
+    }
+
+    /// The sentences about the user's last action.
+    private func actionSentence(_ message: GalleryMessage) -> String {
+        switch message {
         case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
         case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
         case .dismissed(let count): number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")
         case .restored(let count): number(count) + self(en: "restored", de: "wiederhergestellt")
         case .nothingToUndo: self(en: "nothing to undo", de: "nichts rückgängig zu machen")
         case .noPage: self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")
+        case .noURL: self(en: "this GIF has no URL", de: "dieses GIF hat keine Adresse")
         case .first: self(en: "first GIF", de: "erstes GIF")
         case .last: self(en: "last GIF", de: "letztes GIF")
-        case .unknownLetter: self(en: "press / to search", de: "zum Suchen / drücken")
+        case .unknownKey(let character):
+            (character.map { "\($0): " } ?? "")
+                + self(en: "no command · press / to search", de: "kein Befehl · zum Suchen / drücken")
+        case .drawing(let name): name
+        case .loadingMore: self(en: "loading more…", de: "lädt weitere …")
+        case .sharperPictures: self(en: "m: sharper pictures", de: "m: schärfere Bilder")
+        default: ""
         }
     }
 
@@ -114,10 +132,10 @@ extension Language {
         switch error {
         case .cancelled: cancelled
         case .transport(let error): sentence(error)
-        case .status(let status, let host): host + ": " + refused(status)
-        case .notGIF(""): self(en: "not a GIF", de: "kein GIF")
-        case .notGIF(let host): self(en: "\(host): not a GIF", de: "\(host): kein GIF")
-        case .incomplete(let host): self(en: "\(host): incomplete file", de: "\(host): Datei unvollständig")
+        case .status(404, _), .status(410, _): self(en: "no longer available", de: "nicht mehr verfügbar")
+        case .status(let status, _): refusal(status, nil)
+        case .notGIF: self(en: "not a GIF", de: "kein GIF")
+        case .incomplete: self(en: "incomplete file", de: "Datei unvollständig")
         case .tooLarge: self(en: "file over 64 MiB", de: "Datei über 64 MiB")
         case .cacheFailed: self(en: "media cache error", de: "Zwischenspeicher nicht nutzbar")
         case .noAddress: self(en: "only title and link stored", de: "nur Titel und Link gespeichert")
@@ -176,14 +194,13 @@ extension Language {
 
     private func sentence(_ error: HTTPError) -> String {
         switch error {
-        case .unreachable(let host, _): self(en: "\(host) cannot be reached", de: "\(host) ist nicht erreichbar")
-        case .timedOut(let host, _), .tooSlow(let host, _): self(en: "\(host) timed out", de: "\(host) antwortet nicht")
-        case .tooLarge(let host, let limit):
+        case .unreachable: self(en: "server cannot be reached", de: "Server nicht erreichbar")
+        case .timedOut, .tooSlow: self(en: "server timed out", de: "Server antwortet nicht")
+        case .tooLarge(_, let limit):
             self(
-                en: "\(host): response over the \(limit >> 20) MiB limit",
-                de: "\(host): Antwort über der Grenze von \(limit >> 20) MiB")
-        case .responseRefused(let host, _):
-            self(en: "\(host): response refused", de: "\(host): Antwort abgelehnt")
+                en: "response over the \(limit >> 20) MiB limit",
+                de: "Antwort über der Grenze von \(limit >> 20) MiB")
+        case .responseRefused: self(en: "response refused", de: "Antwort abgelehnt")
         case .invalidURL: self(en: "invalid URL", de: "ungültige Adresse")
         case .cancelled: cancelled
         }
@@ -194,11 +211,9 @@ extension Language {
         case 429: waiting(self(en: "too many requests", de: "zu viele Anfragen"), seconds)
         case 401, 403: self(en: "access denied (\(status))", de: "Zugriff verweigert (\(status))")
         case 500...: waiting(self(en: "server error (\(status))", de: "Serverfehler (\(status))"), seconds)
-        default: refused(status)
+        default: self(en: "HTTP \(status)", de: "HTTP-Status \(status)")
         }
     }
-
-    private func refused(_ status: Int) -> String { self(en: "HTTP \(status)", de: "HTTP-Status \(status)") }
 
     private func waiting(_ reason: String, _ seconds: Int?) -> String {
         guard let seconds, seconds > 0 else { return reason }

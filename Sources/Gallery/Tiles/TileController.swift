@@ -20,6 +20,8 @@ final class TileController {
         var canvas: PixelSize?
         var failure: GIFError?
         var picture: TileFrame?
+        /// The latest reported pause.
+        var pause: (frame: Int, frames: Int?)?
         /// The time of the first ``TileController/advance(to:)`` after the request.
         var start: Instant?
         /// Not reported yet.
@@ -70,7 +72,10 @@ final class TileController {
         let key = request.reference.key
         guard var tile = tiles[key] else { return begin(request, keeping: nil) }
         let old = tile.request
-        if old.target != request.target || old.mode != request.mode || old.wantsOriginal != request.wantsOriginal
+        // A stored GIF can lack the addresses that the service's page has.
+        let hasNewAddress = old.reference.renditions.isEmpty && !request.reference.renditions.isEmpty
+        if hasNewAddress || old.target != request.target || old.mode != request.mode || old.ground != request.ground
+            || old.wantsOriginal != request.wantsOriginal
             || (old.purpose == .prefetch) != (request.purpose == .prefetch)
         {
             let picture = old.target == request.target ? tile.picture : nil
@@ -153,6 +158,12 @@ final class TileController {
         return next
     }
 
+    func control(_ key: GIFKey, _ control: PlaybackControl, at now: Instant) {
+        for number in [tiles[key]?.animation, tiles[key]?.original].compactMap(\.self) {
+            worker.control(number, control, at: now)
+        }
+    }
+
     func picture(of key: GIFKey) -> TileFrame? { tiles[key]?.picture }
 
     private func record(
@@ -161,6 +172,10 @@ final class TileController {
         if let canvas = report.canvas, canvas != tile.canvas {
             tile.canvas = canvas
             updates.append((key, .size(canvas)))
+        }
+        if let pause = report.pause, tile.pause.map({ $0 != pause }) ?? true {
+            tile.pause = pause
+            updates.append((key, .paused(frame: pause.frame, frames: pause.frames)))
         }
         if let failure = report.failure, tile.failure == nil {
             tile.failure = failure
@@ -178,7 +193,10 @@ final class TileController {
             tile.original = nil
             return updates.append((key, .noOriginal))
         }
-        if let small = tile.animation { worker.remove(small) }
+        if let small = tile.animation {
+            worker.adopt(from: small, to: report.number)
+            worker.remove(small)
+        }
         tile.animation = tile.original
         tile.original = nil
         tile.showsOriginal = true
@@ -205,7 +223,7 @@ final class TileController {
         var tile = tile
         numbers += 1
         worker.add(
-            numbers, bytes: bytes, tile.request, backdrop: backdrop,
+            numbers, bytes: bytes, tile.request, backdrop: tile.request.ground.map { .solid($0) } ?? backdrop,
             delivery.isWhole ? Playhead.Pace(tile.request.purpose) : .still)
         if delivery.isOriginal {
             if let old = tile.original { worker.remove(old) }

@@ -9,6 +9,9 @@ struct TileFrame: Sendable {
     /// The display time of the frame in nanoseconds.
     let delay: Int64
     var mode = PictureMode.half
+    /// The position in the loop: the number of the frame from 0, and the time in nanoseconds at which it begins.
+    var number = 0
+    var start: Int64 = 0
 }
 
 /// Decodes the bytes of a GIF into frames of a tile's size. Only the worker uses it.
@@ -18,6 +21,7 @@ final class TileDecoder {
     private var reader: GIFReader?
     private var bytes: [UInt8]
     private let frame = IndexedFrame()
+    private var elapsed: Int64 = 0
     private let target: PixelSize
     private let backdrop: Backdrop
     private let mode: PictureMode
@@ -48,6 +52,7 @@ final class TileDecoder {
         guard try reader.next(into: frame) else {
             try reader.rewind()
             picture?.clear()
+            elapsed = 0
             return nil
         }
         if picture == nil {
@@ -57,6 +62,9 @@ final class TileDecoder {
         }
         do { try picture?.draw(frame) } catch { throw .outOfMemory }
         picture?.update()
-        return TileFrame(pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds, mode: mode)
+        defer { elapsed += frame.playNanoseconds }
+        return TileFrame(
+            pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds, mode: mode, number: frame.number,
+            start: elapsed)
     }
 }

@@ -27,6 +27,11 @@ final class TileWorker: Sendable {
             return changed
         }
 
+        var pause: (frame: Int, frames: Int?)? {
+            guard playhead.isPaused, let picture = playhead.picture else { return nil }
+            return (picture.number, animation.pass?.frames)
+        }
+
         /// The number of frames that are decoded in advance; -1 before the first frame; nil if the job needs no frame
         /// now. A job with a lower number is more urgent.
         var framesAhead: Int? {
@@ -70,9 +75,23 @@ final class TileWorker: Sendable {
 
     func setPace(_ number: Int, _ pace: Playhead.Pace) { state.withLock { $0.jobs[number]?.playhead.pace = pace } }
 
+    func control(_ number: Int, _ control: PlaybackControl, at now: Instant) {
+        state.withLock {
+            guard let animation = $0.jobs[number]?.animation else { return }
+            $0.jobs[number]?.playhead.control(control, animation, at: now)
+        }
+    }
+
+    /// Continues another file of the same GIF where the user has left the first one.
+    func adopt(from old: Int, to new: Int) {
+        state.withLock { if let playhead = $0.jobs[old]?.playhead { $0.jobs[new]?.playhead.adopt(playhead) } }
+    }
+
     struct Report: Sendable {
         var number: Int
         var picture: TileFrame?
+        /// The frame that a pause shows, and the number of frames; nil while the animation plays.
+        var pause: (frame: Int, frames: Int?)?
         var canvas: PixelSize?
         var failure: GIFError?
     }
@@ -94,7 +113,8 @@ final class TileWorker: Sendable {
                 let (number, job) = state.jobs[index]
                 next = .earliest(next, job.playhead.nextFrameTime(job.animation))
                 reports[number] = Report(
-                    number: number, picture: job.playhead.picture, canvas: job.canvas, failure: job.failure)
+                    number: number, picture: job.playhead.picture, pause: job.pause, canvas: job.canvas,
+                    failure: job.failure)
                 state.jobs.formIndex(after: &index)
             }
             return (reports, changed, next)

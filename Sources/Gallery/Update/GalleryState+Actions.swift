@@ -1,38 +1,42 @@
 import Catalog
+import Playback
 
 extension GalleryState {
-    mutating func perform(_ letter: Character, on reference: GIFReference) -> [GalleryEffect] {
-        switch letter {
-        case "s" where reference.path != nil: return refuse(.alreadyLocal)
-        case "f" where reference.path != nil: return refuse(.notForFiles)
-        case "Y" where reference.path != nil: return [.copyLink(reference)]
-        case "s": return save(reference)
-        case "y", "o":
-            guard (reference.pageURL ?? reference.path) != nil else { return refuse(.noPage) }
-            return [letter == "y" ? .copyLink(reference) : .openPage(reference)]
-        case "Y": return [.copyAddress(reference)]
-        case "f":
+    mutating func perform(_ action: ItemAction, on reference: GIFReference) -> [GalleryEffect] {
+        if let refusal = reference.refusal(of: action, source: title(ofSource: reference.provider)) {
+            return refuse(refusal)
+        }
+        switch action {
+        case .save:
+            notices.show(.saving, at: now)
+            return [.save(reference)]
+        case .copyLink: return [.copyLink(reference)]
+        case .copyAddress: return [.copyAddress(reference)]
+        case .open: return [.openPage(reference)]
+        case .favourite:
             let isFavourite = !facts.marks(of: reference.key).isFavourite
             facts.set(\.isFavourite, to: isFavourite, of: reference.key)
             return [.setFavourite(reference, isFavourite)]
-        default: return []
+        case .dismiss: return dismiss([reference])
         }
+    }
+
+    /// Ends the gallery with this GIF, if the part that gifplay prints exists.
+    mutating func pick(_ reference: GIFReference) -> [GalleryEffect] {
+        let action: ItemAction = options.picker == .file ? .save : options.picker == .page ? .copyLink : .copyAddress
+        if reference.path == nil,
+            let refusal = reference.refusal(of: action, source: title(ofSource: reference.provider))
+        {
+            return refuse(refusal)
+        }
+        if action == .save { notices.show(.saving, at: now) }
+        return [.pick(reference)]
     }
 
     private mutating func refuse(_ message: GalleryMessage) -> [GalleryEffect] {
         notices.show(message, at: now)
         return []
     }
-
-    private mutating func save(_ reference: GIFReference) -> [GalleryEffect] {
-        guard reference.cachePolicy != .sessionOnly else {
-            return refuse(.savingForbidden(source: title(ofSource: reference.provider)))
-        }
-        notices.show(.saving, at: now)
-        return [.save(reference)]
-    }
-
-    mutating func dismissSelected() -> [GalleryEffect] { grid.selected.map { dismiss([$0]) } ?? [] }
 
     /// Dismisses all GIFs that are at least partly on the screen.
     mutating func dismissAllVisible() -> [GalleryEffect] { dismiss(grid.visibleItems) }
@@ -57,13 +61,8 @@ extension GalleryState {
         return [.setDismissed(last.references, false)]
     }
 
-    /// Sets or clears the dismissed mark of these GIFs. Also discards the column assignments of the first of these GIFs
-    /// and of all GIFs after it, so that the next layout assigns their columns again.
     private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
         for reference in references { facts.set(\.isDismissed, to: isDismissed, of: reference.key) }
-        let keys = Set(references.map(\.key))
-        let tail = listing.items.drop { !keys.contains($0.key) }
-        grid.discardColumns(of: tail.lazy.map(\.key))
     }
 }
 
@@ -84,15 +83,29 @@ extension GalleryState {
     mutating func changeSelection(_ change: (inout GalleryGrid) -> Void) {
         let before = grid.selection?.key
         change(&grid)
-        if grid.selection?.key != before { mode = mode.replacingFull(by: .full(.small)) }
+        guard grid.selection?.key != before else { return }
+        mode = mode.replacingFull(by: .full(.small))
+        playback = LargePlayback()
     }
 
     /// - Parameter distance: 1 for the next GIF, -1 for the previous GIF.
     mutating func showNeighbour(by distance: Int) -> [GalleryEffect] {
-        guard let neighbour = grid.neighbour(by: distance) else {
-            notices.show(distance > 0 ? .last : .first, at: now)
-            return []
-        }
-        return showFull(neighbour)
+        if let neighbour = grid.neighbour(by: distance) { return showFull(neighbour) }
+        let hasMore = distance > 0 && listing.next != nil
+        notices.show(distance < 0 ? .first : hasMore ? .loadingMore : .last, at: now)
+        return hasMore ? listing.retryNextPage(&tickets) ?? [] : []
+    }
+
+    mutating func changeDrawing() {
+        options.drawing = options.drawing.next(in: traits.graphics)
+        options.hasChosenMode = true
+        grid.resize(to: Pane(traits, options))
+        notices.show(.drawing(options.drawing.name(in: traits.graphics, options.language)), at: now)
+    }
+
+    /// - Parameter step: 1 for larger tiles, -1 for smaller ones.
+    mutating func resizeTiles(by step: Int) {
+        options.tileZoom = min(max(options.tileZoom + step, -GalleryOptions.maximumZoom), GalleryOptions.maximumZoom)
+        grid.resize(to: Pane(traits, options))
     }
 }

@@ -24,7 +24,7 @@ extension GalleryState {
 
     /// The current feed if it has nothing to look at and no command to change that.
     var emptyFeed: Feed? {
-        guard grid.items.isEmpty, listing.items.isEmpty else { return nil }
+        guard grid.items.isEmpty || grid.showsSubstitutes, listing.items.isEmpty else { return nil }
         return switch phase {
         case .noResults, .empty: listing.feed
         default: nil
@@ -35,12 +35,16 @@ extension GalleryState {
     mutating func focusField() {
         mode = .typing
         search.selectText()
-        notices.remove(at: now) { $0 == .unknownLetter }
+        notices.remove(at: now) { $0.isAboutKey }
     }
 
     /// The suggestions below the search field: other spellings of a query that found nothing, or else completions.
     var suggestedQueries: [String] {
-        if case .noResults(let others) = phase, targetFeed == listing.feed { return others }
+        if case .noResults(let others) = phase, targetFeed == listing.feed {
+            let without = parked.queriesWithoutResults
+            let earlier = earlier.queries.filter { !without.contains($0.lowercased()) && !others.contains($0) }
+            return Array((others + earlier).prefix(Suggestions.maxCount))
+        }
         return search.suggestions.queries
     }
 
@@ -107,6 +111,9 @@ extension GalleryState {
         defer { listing.updateConnection() }
         // Clear the failures of tiles, so that the files are requested again: of all tiles if there was no connection,
         // otherwise of GIFs in the page. The store does not keep the file addresses of some GIFs, but the page has them.
+        let reason = options.language.sentence(MediaError.noAddress)
+        for key in facts.unaddressed { facts.setFailure(reason, of: key) }
+        facts.unaddressed = []
         if case .success(let page) = result {
             if listing.lacksConnection, !page.isLocal { facts.clearFailures() }
             facts.clearFailures(of: page.items)
@@ -142,7 +149,7 @@ extension GalleryState {
         switch phase {
         case .failed, .offline: true
         case .empty: listing.items.isEmpty && !listing.feed.isLocal
-        default: false
+        default: listing.hasFailedSources
         }
     }
 }

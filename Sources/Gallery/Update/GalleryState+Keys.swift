@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Playback
 
@@ -11,12 +12,25 @@ extension GalleryState {
         }
         switch mode {
         case .typing: return type(key)
-        case .browsing: return browse(key)
-        case .full: return pressInFull(key)
-        case .help(let line, let below):
-            pressInHelp(key, line, below)
+        case .help(let line, let below): return pressInHelp(key, line, below)
+        case .browsing, .full: break
+        }
+        if options.picker != nil, key == .enter, let selected = grid.selected { return pick(selected) }
+        guard let command = command(of: key) else {
+            let character: Character? = if case .character(let character) = key { character } else { nil }
+            if !hasRefusedKey { notices.show(.unknownKey(character), at: now) }
+            hasRefusedKey = true
             return []
         }
+        hasRefusedKey = false
+        notices.remove(at: now) { $0.isAboutKey }
+        return perform(command)
+    }
+
+    private func command(of key: Key) -> KeyCommand? {
+        // In a picker, Enter takes the GIF, so the space bar opens the large view.
+        if options.picker != nil, key == .character(" "), !mode.isFull { return .enter }
+        return KeyTable.command(of: key, in: mode.isFull ? .large : .grid)
     }
 
     /// Handles a key in the search field, where letters are text and not commands.
@@ -33,9 +47,12 @@ extension GalleryState {
         case .up:
             search.suggestions.choose(by: -1, of: suggestedQueries.count)
             return []
+        case .down where search.deadline != nil:
+            mode = .browsing
+            return searchNow()
         case .escape, .down:
             mode = .browsing
-            return []
+            return switchFeed(to: listing.feed, queryingAt: now)
         case .tab, .backTab:
             mode = .browsing
             return changeFeed(by: key == .tab ? 1 : -1)
@@ -43,79 +60,93 @@ extension GalleryState {
         }
     }
 
-    /// The letters that are commands in the gallery. After any other letter, the status line says how to search.
-    private static let commandLetters = Set("hjklgGqDdursyYof")
-
-    private mutating func browse(_ key: Key) -> [GalleryEffect] {
-        switch key {
-        case .up, .character("k"): grid.step(.up)
-        case .down, .character("j"): grid.step(.down)
-        case .left, .character("h"): grid.step(.left)
-        case .right, .character("l"): grid.step(.right)
-        case .pageUp, .control("b"): grid.scrollPage(by: -1)
-        case .pageDown, .character(" "), .control("f"): grid.scrollPage(by: 1)
-        case .home, .character("g"): grid.select(grid.items.first)
-        case .end, .character("G"): grid.select(grid.items.last)
-        case .enter: return openFull()
-        case .character("/"):
-            focusField()
-            return []
-        case .escape, .character("q"): return [.quit(signal: nil)]
-        case .character("D"): return dismissAllVisible()
-        case .character(let letter) where (letter.isLetter || letter.isNumber) && !Self.commandLetters.contains(letter):
-            notices.show(.unknownLetter, at: now)
-        default: return pressAnywhere(key)
+    private mutating func perform(_ command: KeyCommand) -> [GalleryEffect] {
+        switch command {
+        case .search: focusField()
+        case .help: mode = .help(firstLine: 0, over: mode)
+        case .changeDrawing: changeDrawing()
+        case .act(let action): return grid.selected.map { perform(action, on: $0) } ?? []
+        case .undo: return undo()
+        case .refresh: return refresh()
+        case .changeFeed(let distance):
+            mode = .browsing
+            return changeFeed(by: distance)
+        case .selectFeed(let number):
+            guard feeds.indices.contains(number - 1) else {
+                notices.show(.unknownKey(Character("\(number)")), at: now)
+                break
+            }
+            mode = .browsing
+            hasChosenFeed = true
+            return switchFeed(to: feeds[number - 1], queryingAt: now)
+        case .quit: return [.quit(signal: nil)]
+        default: return mode.isFull ? performInFull(command) : performInGrid(command)
         }
         return []
     }
 
-    private mutating func pressInFull(_ key: Key) -> [GalleryEffect] {
-        switch key {
-        case .escape, .enter, .backspace, .character("q"):
-            mode = .browsing
-            return []
-        case .character("n"), .right, .down, .pageDown, .character("l"), .character("j"), .character(" "):
-            return showNeighbour(by: 1)
-        case .character("p"), .left, .up, .pageUp, .character("h"), .character("k"): return showNeighbour(by: -1)
-        case .home, .character("g"): return showFull(grid.items.first)
-        case .end, .character("G"): return showFull(grid.items.last)
-        case .tab, .backTab:
-            mode = .browsing
-            return pressAnywhere(key)
-        default: return pressAnywhere(key)
+    private mutating func performInGrid(_ command: KeyCommand) -> [GalleryEffect] {
+        switch command {
+        case .select(let step): grid.step(step)
+        case .scroll(let halves) where abs(halves) == 1: grid.scrollHalfPage(by: halves)
+        case .scroll(let halves): grid.scrollPage(by: halves > 0 ? 1 : -1)
+        case .showFirst: grid.select(grid.items.first)
+        case .showLast: grid.select(grid.items.last)
+        case .resizeTiles(let isLarger): resizeTiles(by: isLarger ? 1 : -1)
+        case .dismissAll: return dismissAllVisible()
+        case .enter: return openFull()
+        case .back:
+            guard listing.feed != homeFeed else { return [.quit(signal: nil)] }
+            return switchFeed(to: homeFeed, queryingAt: now)
+        default: break
         }
+        return []
     }
 
-    /// Handles the keys that have the same meaning in the gallery and in the full view.
-    private mutating func pressAnywhere(_ key: Key) -> [GalleryEffect] {
-        switch key {
-        case .tab: return changeFeed(by: 1)
-        case .backTab: return changeFeed(by: -1)
-        case .character("?"):
-            mode = .help(firstLine: 0, over: mode)
-            return []
-        case .character("r"): return refresh()
-        case .character("u"): return undo()
-        case .character("d"): return dismissSelected()
-        case .character(let letter):
-            guard let selected = grid.selected else { return [] }
-            return perform(letter, on: selected)
-        default: return []
+    private mutating func performInFull(_ command: KeyCommand) -> [GalleryEffect] {
+        switch command {
+        case .back, .enter: mode = .browsing
+        case .show(let distance): return showNeighbour(by: distance)
+        case .showFirst: return showFull(grid.items.first)
+        case .showLast: return showFull(grid.items.last)
+        default:
+            guard let key = grid.selection?.key, let control = playback.control(command) else { return [] }
+            return [.control(key, control)]
         }
+        return []
     }
 
-    private mutating func pressInHelp(_ key: Key, _ line: Int, _ below: Mode) {
-        switch key {
-        case .up, .character("k"): mode = .help(firstLine: max(0, line - 1), over: below)
-        case .down, .character("j"), .character(" "), .pageDown:
+    /// Scrolls the help. The key `/` opens the search field; any other key only closes the help.
+    private mutating func pressInHelp(_ key: Key, _ line: Int, _ below: Mode) -> [GalleryEffect] {
+        switch KeyTable.command(of: key, in: .grid) {
+        case .select(.up), .scroll(..<0): mode = .help(firstLine: max(0, line - 1), over: below)
+        case .select(.down), .scroll:
             mode = .help(firstLine: min(GalleryView(self).lastHelpLine, line + 1), over: below)
+        case .search: focusField()
         default: mode = below
+        }
+        return []
+    }
+
+    /// Performs a key on the GIF that the screensaver shows. Any other key returns to the grid and acts there.
+    mutating func pressInScreensaver(_ key: Key, on shown: GIFReference) -> [GalleryEffect] {
+        switch key.isGlobal ? nil : KeyTable.command(of: key, in: .screensaver) {
+        case .act(let action):
+            let effects = perform(action, on: shown)
+            return action == .dismiss ? effects + screensaver.skip(at: now, &tickets) : effects
+        case .enter where options.picker == nil:
+            listing.insert(shown, after: grid.selection?.key)
+            grid.update(listing, facts, showsSelected: false)
+            return screensaver.stop() + showFull(shown)
+        default: return screensaver.stop() + press(key)
         }
     }
 }
 
 extension GalleryState {
     static let wheelRows = 3
+    /// A flick sends many wheel events. A pause of this length separates two flicks.
+    private static let flickPause = 200 * Span.millisecond
 
     mutating func handlePointer(_ event: PointerEvent) -> [GalleryEffect] {
         switch (event.kind, mode) {
@@ -124,34 +155,63 @@ extension GalleryState {
             return []
         case (_, .help): return []
         case (.press, .full):
+            if let key = hint(at: event) { return press(key) }
             mode = .browsing
             return []
-        case (.wheelDown, .full): return showNeighbour(by: 1)
-        case (.wheelUp, .full): return showNeighbour(by: -1)
+        case (_, .full):
+            let (distance, previous) = (event.kind == .wheelDown ? 1 : -1, lastWheel)
+            lastWheel = Wheel(distance: distance, time: now)
+            if let previous, previous.distance == distance, now - previous.time < Self.flickPause { return [] }
+            return showNeighbour(by: distance)
         case (.wheelDown, _): grid.wheel(by: Self.wheelRows)
         case (.wheelUp, _): grid.wheel(by: -Self.wheelRows)
-        case (.press, _): return press(row: event.row, column: event.column)
+        case (.press, _): return press(event)
         }
         return []
     }
 
-    private mutating func press(row: Int, column: Int) -> [GalleryEffect] {
-        let pane = grid.pane
+    private mutating func press(_ event: PointerEvent) -> [GalleryEffect] {
+        let (row, pane) = (event.row, grid.pane)
+        if let key = hint(at: event) { return press(key) }
         if row == pane.field {
             focusField()
             return []
         }
         let view = GalleryView(self)
         if mode.isTyping, let query = view.suggestion(atRow: row) { return searchSuggestion(query) }
+        let wasTyping = mode.isTyping
         mode = .browsing
         if row == pane.feeds {
             hasChosenFeed = true
-            let label = view.feedLabels().first { $0.columns.contains(column) }
+            let label = view.feedLabels().first { $0.columns.contains(event.column) }
             return label.map { switchFeed(to: $0.feed, queryingAt: now) } ?? []
         }
-        guard let item = grid.item(atRow: row, column: column) else { return [] }
+        let effects = wasTyping ? switchFeed(to: listing.feed, queryingAt: now) : []
+        guard let item = grid.item(atRow: row, column: event.column) else { return effects }
         let wasSelected = item.key == grid.selection?.key
         grid.select(item)
-        return wasSelected ? openFull() : []
+        return effects + (wasSelected ? openFull() : [])
+    }
+
+    /// The key of the hint in the last line that the user has clicked, such as `s save`. At least two spaces separate
+    /// the hints, and each begins with the name of its key.
+    private func hint(at event: PointerEvent) -> Key? {
+        guard event.row == grid.pane.size.rows - 1 else { return nil }
+        let runs = view().runs.filter { $0.position.row == event.row }
+        guard
+            let run = runs.last(where: { (0..<TerminalText.width($0.text)).contains(event.column - $0.position.column) }
+            )
+        else { return nil }
+        var column = run.position.column
+        for part in run.text.split(separator: "  ", omittingEmptySubsequences: false) {
+            let width = TerminalText.width(String(part))
+            if (column..<column + width).contains(event.column) {
+                let name = part.split(separator: " ").first.map(String.init) ?? ""
+                if mode.isTyping { return ["Enter": Key.enter, "Esc": .escape, "Tab": .tab, "↓": .down][name] }
+                return KeyTable.key(named: name, in: mode.isFull ? .large : .grid, options.language)
+            }
+            column += width + 2
+        }
+        return nil
     }
 }

@@ -14,6 +14,8 @@ extension GalleryState {
         if grid.selection?.key != selected { notices.remove(at: now) { $0.isAboutItem } }
         // Only when the feed becomes empty, so that Esc still leaves the field.
         if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }
+        if !mode.isFull { playback = LargePlayback() }
+        search.note(listing.feed, isTyping: mode.isTyping)
         return effects + derived + (mode.isTyping ? [] : search.suggestions.close())
     }
 
@@ -21,23 +23,23 @@ extension GalleryState {
         switch event {
         case .opened: return startLoading(at: now)
         case .key(let key):
-            // Input that ends the screensaver has no other effect, except for global keys such as Ctrl-C.
-            let isIgnored = screensaver.shown != nil && !key.isGlobal
-            return screensaver.stop() + (isIgnored ? [] : press(key))
+            // The keys of a word must not hide the notice about the first of them.
+            notices.remove(at: now) { !$0.isAboutService && !$0.isAboutKey }
+            if let shown = screensaver.shown { return pressInScreensaver(key, on: shown) }
+            return screensaver.stop() + press(key)
         case .pointer(let event):
+            // A click that ends the screensaver has no other effect, because the user does not see the tiles.
             let isIgnored = screensaver.shown != nil
             return screensaver.stop() + (isIgnored ? [] : handlePointer(event))
-        case .paste(let text):
-            let isIgnored = screensaver.shown != nil
-            return screensaver.stop() + (isIgnored ? [] : paste(text))
+        case .paste(let text): return screensaver.stop() + paste(text)
         case .changed(let traits):
-            grid.resize(to: Pane(traits, options))
+            adapt(to: traits)
             return []
         case .deadline: return performDueActions()
         case .loaded(let ticket, let result): return handlePage(ticket, result)
         case .loadedStored(let ticket, let stored):
             // Keep the selection, because the stored listing might contain the selected GIF.
-            if listing.receiveStored(stored, ticket: ticket, seconds: seconds) { grid.discardColumns() }
+            _ = listing.receiveStored(stored, ticket: ticket, seconds: seconds)
             return []
         case .loadedRandom(let ticket, let result):
             screensaver.receive(result, ticket: ticket, until: now + options.switchInterval)
@@ -45,8 +47,8 @@ extension GalleryState {
         case .marked(let marks):
             facts.setMarks(marks)
             return []
-        case .suggested(let ticket, let queries):
-            search.suggestions.receive(queries, for: search.query, ticket: ticket)
+        case .suggested, .asking, .savedPick:
+            record(event)
             return []
         case .tile(let key, let update):
             apply(update, to: key)
@@ -58,15 +60,28 @@ extension GalleryState {
         }
     }
 
+    private mutating func record(_ event: GalleryEvent) {
+        switch event {
+        case .asking(let ticket, let source): listing.recordQuery(ticket: ticket, to: source, at: now)
+        case .suggested(let ticket, let queries) where !earlier.receive(queries, ticket: ticket):
+            search.suggestions.receive(queries, for: search.query, ticket: ticket)
+        default: break
+        }
+    }
+
     private mutating func apply(_ update: TileUpdate, to key: GIFKey) {
         switch update {
         case .size(let size):
+            listing.noteConnection()
             facts.setSize(size, of: key)
-            grid.invalidate(ifResized: key, facts)
+        // The page that is loading has the addresses that the store does not keep.
+        case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
         case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
         case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
         case .loading(let progress): facts.setProgress(progress, of: key)
         case .original: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
+        case .paused(let frame, let frames):
+            if grid.selection?.key == key { playback.notePause(frame: frame, of: frames) }
         case .noOriginal: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.onlySmall)) }
         }
     }
@@ -89,7 +104,8 @@ extension GalleryState {
         if grid.items.isEmpty { mode = mode.replacingFull(by: .browsing) }
         // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
         let needsPage = search.deadline == nil && grid.isNearEnd
-        return updateScreensaver() + (needsPage ? listing.loadNextPage(&tickets) : []) + requestVisibleTiles()
+        let page = needsPage ? listing.loadNextPage(&tickets) : []
+        return earlier.update(listing, &tickets) + updateScreensaver() + page + requestVisibleTiles()
     }
 
     private mutating func requestVisibleTiles() -> [GalleryEffect] {
@@ -106,7 +122,9 @@ extension GalleryState {
     }
 
     private var isIdlePossible: Bool {
-        guard !options.reducesMotion, listing.feed.startsScreensaver, search.query.isEmpty else { return false }
+        guard !options.reducesMotion, listing.feed.startsScreensaver, search.query.isEmpty, options.picker == nil else {
+            return false
+        }
         return mode == .typing || mode == .browsing
     }
 }

@@ -37,22 +37,6 @@ extension GalleryView {
         builder.write(mark, row: row, column: columns - markWidth, .bold)
     }
 
-    /// The suggestions are below the search field, or above it if it is in the last row.
-    private var firstSuggestionRow: Int { pane.field.map { $0 + 1 } ?? pane.typingRow - state.suggestedQueries.count }
-
-    func suggestion(atRow row: Int) -> String? {
-        let (queries, index) = (state.suggestedQueries, row - firstSuggestionRow)
-        return queries.indices.contains(index) ? queries[index] : nil
-    }
-
-    func drawSuggestions(_ builder: inout ScreenBuilder) {
-        let (first, chosen) = (firstSuggestionRow, state.chosenQuery)
-        for (index, query) in state.suggestedQueries.enumerated() {
-            let style = TextStyle(isReversed: query == chosen)
-            drawBar(query, row: first + index, left: 0, width: pane.size.columns, style, &builder)
-        }
-    }
-
     /// Whether ``sourceMark`` is displayed beside the search field, and not on the status line.
     var fieldShowsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
 
@@ -72,19 +56,26 @@ extension GalleryView {
         var columns: Range<Int>
     }
 
-    /// Returns the labels for the line of feeds, with the current feed in brackets. Omits as many labels at the start
-    /// as necessary, so that the label of the current feed fits.
+    /// Returns the labels for the line of feeds, with the current feed in brackets. Shortens a query, so that the other
+    /// labels fit. If they do not, omits as many labels at the start as necessary to show that of the current feed.
     func feedLabels() -> [FeedLabel] {
         let feeds = state.feeds
-        let all = feeds.map { feed in feed == state.listing.feed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
+        let columns = pane.size.columns
+        var all = feeds.map { feed in feed == state.listing.feed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
+        let excess = all.reduce(-1) { $0 + TerminalText.width($1) + 1 } - columns
+        if excess > 0, let query = feeds.firstIndex(where: \.isQuery) {
+            let label = all[query]
+            let room = max(min(12, TerminalText.width(label)), TerminalText.width(label) - excess)
+            all[query] = TerminalText.fitted(String(label.dropLast(2)), to: room - 2) + label.suffix(2)
+        }
         let current = feeds.firstIndex(of: state.listing.feed) ?? 0
         var first = 0
-        while first < current, all[first...current].reduce(0, { $0 + TerminalText.width($1) + 1 }) > pane.size.columns {
+        while first < current, all[first...current].reduce(0, { $0 + TerminalText.width($1) + 1 }) > columns {
             first += 1
         }
         var labels: [FeedLabel] = []
         var column = 0
-        for index in first..<all.count where column < pane.size.columns {
+        for index in first..<all.count where column < columns {
             let width = TerminalText.width(all[index])
             labels.append(FeedLabel(feed: feeds[index], text: all[index], columns: column..<column + width))
             column += width + 1
@@ -101,6 +92,16 @@ extension GalleryView {
     }
 
     func name(of feed: Feed) -> String { language.name(of: feed, title: state.title(ofSource:)) }
+}
+
+extension Feed {
+    fileprivate var isQuery: Bool {
+        switch self {
+        case .search: true
+        case .files(let query): !query.isEmpty
+        default: false
+        }
+    }
 }
 
 extension SearchField {

@@ -3,31 +3,37 @@ import Catalog
 import Pixels
 import Playback
 
-/// Draws the lines below the gallery: the attribution of the selected GIF, the state of the listing and key hints.
+/// Draws the last line of the gallery: the position in the listing, its state or a notice, the credit of the selected
+/// GIF, and key hints.
 extension GalleryView {
     func drawStatus(_ builder: inout ScreenBuilder) {
         guard let row = pane.status else { return }
-        let credit = state.grid.selected.map(language.attribution) ?? ""
-        if let creditRow = pane.credit, let selected = state.grid.selected {
-            builder.write(self.credit(of: selected), row: creditRow, creditStyle)
-        }
-        let mark = sourceMark
-        let needsMark = !fieldShowsMark && !mark.isEmpty
-        let isMarked = pane.credit == nil && credit.hasPrefix(mark)
-        var parts = needsMark && !isMarked ? [mark] : []
-        if pane.credit == nil, isMarked, needsMark { parts.append(credit) }
-        let news = state.notices.message.map { [language.sentence($0)] } ?? [position, condition]
-        parts += news
-        if pane.credit == nil, !(isMarked && needsMark) { parts.append(credit) }
-        var left = parts.filter { !$0.isEmpty }.joined(separator: " · ")
+        let selected = state.grid.selected
+        let notice = state.notices.message.map(language.sentence)
+        let news = joined([position, notice ?? condition])
+        let credit = selected.map(credit) ?? []
+        // A notice takes the place of the credit, except for a mark that the terms of a source require. Built-in GIFs in
+        // place of results are named as such already.
+        let parts = (notice == nil && samplesInstead == nil ? credit : []).filter { !$0.isEmpty }
+        let mark = fieldShowsMark || parts.contains(sourceMark) ? "" : sourceMark
+        var left = joined([news, mark] + parts)
+        let link = selected?.pageURL
         if TerminalText.width(left) > pane.size.columns {
-            let selected = pane.credit == nil ? state.grid.selected : nil
-            let required = selected.map { SafeText.line($0.creditLine.credit) } ?? ""
-            let marks = [needsMark && !required.hasPrefix(mark) ? mark : "", required].filter { !$0.isEmpty }
-            left = credited(news.filter { !$0.isEmpty }.joined(separator: " · "), marks.joined(separator: " · "))
+            let required = joined([mark] + parts.prefix(requiredParts(of: selected)))
+            // What can be done about a failure is more important than a credit, except for a mark.
+            let isTooLong = TerminalText.width(news) + 3 + TerminalText.width(required) > pane.size.columns
+            left = credited(news, state.offersRetry && isTooLong ? mark : required)
         }
-        builder.write(left, right: hints(beside: left), row: row)
+        let start = left.hasPrefix(news) ? news : ""
+        builder.write(start, row: row)
+        builder.write(
+            String(left.dropFirst(start.count)), row: row, column: TerminalText.width(start),
+            selected?.sourceMark == nil && mark.isEmpty ? .dim : .plain, link: link)
+        let hints = hints(beside: left)
+        builder.write(hints, row: row, column: pane.size.columns - TerminalText.width(hints), .dim)
     }
+
+    func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " · ") }
 
     /// Returns a line that contains a text and a credit and fits into the pane. If the text is a notice, and the credit
     /// leaves fewer than 12 cells for the notice, omits the credit until the notice disappears.
@@ -39,17 +45,15 @@ extension GalleryView {
         return TerminalText.credited(text, credit, link, room: columns)
     }
 
-    /// Returns the attribution of a GIF. If it is too wide, shortens the title and may omit the link.
-    func credit(of reference: GIFReference) -> String {
-        let whole = language.attribution(of: reference)
-        guard TerminalText.width(whole) > pane.size.columns else { return whole }
-        let line = reference.creditLine
-        return TerminalText.credited(
-            SafeText.line(line.title), SafeText.line(line.credit), SafeText.line(line.link),
-            room: pane.size.columns, separator: " — ")
+    func credit(of reference: GIFReference) -> [String] {
+        language.credit(of: reference, source: state.title(ofSource: reference.provider))
     }
 
-    private var creditStyle: TextStyle { state.grid.selected?.sourceMark == nil ? .dim : .plain }
+    /// The number of parts of the credit that stay in a narrow pane: those that a licence or a source requires.
+    private func requiredParts(of reference: GIFReference?) -> Int {
+        guard let reference, reference.cachePolicy != .embedded else { return 0 }
+        return reference.licence == nil ? 1 : 2
+    }
 
     /// Empty if no GIF is selected.
     var position: String {
@@ -80,13 +84,17 @@ extension GalleryView {
         }
     }
 
-    /// Whether a waiting time is displayed, which decreases every second.
+    /// Whether a waiting time is displayed, which changes every second.
     var showsCountdown: Bool {
         guard !state.mode.isFull, state.screensaver.shown == nil,
             state.grid.items.isEmpty || state.notices.message == nil && pane.status != nil
         else { return false }
-        guard case .failed(let error) = state.phase else { return state.phase == .offline && state.retryTime != nil }
-        return sentence(error) != sentence(error.afterWaiting(.max))
+        switch state.phase {
+        case .searching: return state.grid.items.isEmpty && state.listing.asked != nil
+        case .failed(let error): return sentence(error) != sentence(error.afterWaiting(.max))
+        case .offline: return state.retryTime != nil
+        default: return state.listing.hasFailedSources && state.retryTime != nil
+        }
     }
 
     private func failure(_ reason: String) -> String {
@@ -104,8 +112,9 @@ extension GalleryView {
         }
         let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
         guard isBroken else { return nil }
-        let reason = sentence(.exhausted(sourceFailures))
-        return language(en: "\(reason); showing built-in samples", de: "\(reason); eingebaute Beispiele werden gezeigt")
+        let seconds = state.listing.failureTime.map { Int((state.now - $0) / Span.second) } ?? 0
+        let reason = sentence(CatalogError.exhausted(sourceFailures).afterWaiting(seconds))
+        return language(en: "\(reason); showing built-in GIFs", de: "\(reason); eingebaute GIFs werden gezeigt")
     }
 
     /// The age of a stored listing; empty for favourites, for the history, and for listings from services.
@@ -117,37 +126,41 @@ extension GalleryView {
         return language(en: "as of \(age)", de: "Stand: \(age)")
     }
 
-    func sentence(_ error: CatalogError) -> String { language.sentence(error, title: state.title(ofSource:)) }
+    func sentence(_ error: CatalogError) -> String {
+        let reason = language.sentence(error, title: state.title(ofSource:))
+        guard error.isAboutOneSource, let source = state.listing.asked?.name else { return reason }
+        return state.title(ofSource: source) + ": " + reason
+    }
 
-    /// Returns the longest line of key hints that fits beside the text.
+    /// Returns the longest line of key hints that fits beside the text. The hints are separated by two spaces.
     func hints(beside left: String) -> String {
-        let offers =
-            switch state.mode.below {
-            case .typing:
-                language(
-                    en: ["Enter search   \(nextHint)   Esc back", "Enter search", "Enter"],
-                    de: ["Enter suchen   \(nextHint)   Esc zurück", "Enter suchen", "⏎"])
-            case .full where state.listing.feed.isOfFiles:
-                language(
-                    en: ["n next   p previous   y copy   o open folder   Esc back   ? help", "Esc back   ? help"],
-                    de: ["n weiter   p zurück   y kopieren   o Ordner öffnen   Esc Galerie   ? Hilfe", "? Hilfe"])
-            case .full:
-                language(
-                    en: [
-                        "n next   p previous   s save   y copy   o open   Esc back   ? help", "Esc back   ? help",
-                        "? help",
-                    ],
-                    de: [
-                        "n weiter   p zurück   s speichern   y kopieren   o öffnen   Esc Galerie   ? Hilfe",
-                        "Esc Galerie   ? Hilfe", "? Hilfe",
-                    ])
-            default:
-                language(
-                    en: ["/ search   Tab feeds   Enter open   ? help   q quit", "? help   q quit", "? help"],
-                    de: ["/ suchen   Tab Listen   Enter öffnen   ? Hilfe   q Ende", "? Hilfe   q Ende", "? Hilfe"])
-            }
         let room = pane.size.columns - TerminalText.width(left) - 2
-        return offers.first { TerminalText.width($0) <= room } ?? ""
+        let line = { (hints: [String]) in hints.joined(separator: "  ") }
+        // The last hints are the most important ones.
+        let lines = hints.indices.map { line(Array(hints[$0...])) }
+        return lines.first { TerminalText.width($0) <= room } ?? ""
+    }
+
+    private var hints: [String] {
+        let isOfFiles = state.listing.feed.isOfFiles
+        let copy = language(en: "y copy", de: "y kopieren")
+        let own =
+            isOfFiles
+            ? [copy, language(en: "o folder", de: "o Ordner")]
+            : [copy, language(en: "s save", de: "s speichern"), "f ★"]
+        let search =
+            isOfFiles ? language(en: "/ filter", de: "/ filtern") : language(en: "/ search", de: "/ suchen")
+        let keys = language(en: "? keys", de: "? Tasten")
+        switch state.mode.below {
+        case .typing:
+            return [
+                language(en: "Esc back", de: "Esc zurück"), nextHint, language(en: "Enter search", de: "Enter suchen"),
+            ]
+        case .full:
+            let next = language(en: ["p previous", "n next"], de: ["p zurück", "n weiter"])
+            return next + own + [search, language(en: "Esc back", de: "Esc zurück"), keys]
+        default: return (state.grid.selected == nil ? [language(en: "q quit", de: "q Ende")] : own) + [search, keys]
+        }
     }
 
     /// The key that leads from the search field to something to look at.
@@ -155,127 +168,5 @@ extension GalleryView {
         if !state.suggestedQueries.isEmpty { return language(en: "↓ suggestions", de: "↓ Vorschläge") }
         return state.grid.items.isEmpty
             ? language(en: "Tab feeds", de: "Tab Listen") : language(en: "↓ results", de: "↓ Ergebnisse")
-    }
-
-    func drawPanel(_ builder: inout ScreenBuilder) {
-        let sentences = panelLines.enumerated().map {
-            (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
-        }
-        let wrapped = sentences.flatMap { sentence in
-            Self.wrapped(sentence.text, to: pane.size.columns).map { (text: $0, style: sentence.style) }
-        }
-        let room = pane.content.count
-        // If the wrapped lines do not fit, draw each sentence as one truncated line and omit none.
-        let lines = wrapped.count <= room ? wrapped : sentences
-        let isSpaced = lines.count == sentences.count && room >= lines.count * 2 + 1
-        let height = isSpaced ? lines.count * 2 - 1 : lines.count
-        var row = pane.content.lowerBound + max(0, (room - height) / 2)
-        for line in lines where pane.content.contains(row) {
-            builder.writeCentered(line.text, row: row, line.style)
-            row += isSpaced ? 2 : 1
-        }
-    }
-
-    /// Breaks the text at spaces into lines of at most `columns` cells, but never inside a word.
-    private static func wrapped(_ text: String, to columns: Int) -> [String] {
-        text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }.reduce(into: []) {
-            lines, word in
-            if let last = lines.last, TerminalText.width(last) + 1 + TerminalText.width(word) <= columns {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(word)
-            }
-        }
-    }
-
-    private var panelLines: [String] {
-        switch state.phase {
-        case .searching:
-            guard case .search(let text) = state.listing.feed else {
-                return [language(en: "loading…", de: "wird geladen …")]
-            }
-            let query = SafeText.line(text)
-            return (state.listing.lacksConnection ? [noNetwork] : [])
-                + [language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")]
-        case .noResults:
-            let outcome = nothingFound(state.listing.sourceFailures)
-            return [state.options.isOffline ? outcome + " · " + noNetwork : outcome]
-                + (state.mode.isTyping ? [] : [language(en: "/: new search", de: "/: neue Suche")])
-        case .failed(let error): return [sentence(error)] + partialOutcome + [retry]
-        case .offline where state.options.isOffline: return [noNetwork, offlineHelp]
-        case .offline: return [noNetwork, countdown, retry] + partialOutcome + [offlineHelp]
-        case .empty, .results, .moreComing: return emptyLines
-        }
-    }
-
-    /// Names the query and the sources that have answered it without results.
-    private func nothingFound(_ failures: [SourceFailure]) -> String {
-        guard case .search(let text) = state.listing.feed else { return "" }
-        let names = failures.filter(\.reason.meansNothingFound).map(\.source)
-        let titles = (state.options.isOffline ? [SampleRepository.name] : names).map { name in
-            name == SampleRepository.name
-                ? language(en: "the built-in GIFs", de: "den eingebauten GIFs") : state.title(ofSource: name)
-        }
-        let query = SafeText.line(text)
-        let places = ([titles.dropLast().joined(separator: ", ")] + titles.suffix(1)).filter { !$0.isEmpty }
-            .joined(separator: language(en: " and ", de: " und "))
-        let result = language(en: "nothing found for “\(query)”", de: "keine Treffer für „\(query)“")
-        return titles.isEmpty ? result : language(en: "\(result) in \(places)", de: "\(result) bei \(places)")
-    }
-
-    /// As ``nothingFound(_:)`` for a query that failed at some sources; empty if no other source has answered it.
-    private var partialOutcome: [String] {
-        guard case .failed(.exhausted(let failures), _, _) = state.listing.loading,
-            failures.contains(where: \.reason.meansNothingFound)
-        else { return [] }
-        return [nothingFound(failures)].filter { !$0.isEmpty }
-    }
-
-    /// The gallery is offline by the user's choice or by the state of the network.
-    private var noNetwork: String {
-        state.options.isOffline ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
-    }
-
-    private var offlineHelp: String {
-        language(en: "Tab: favourites and history, offline too", de: "Tab: Favoriten und Verlauf ohne Netz")
-    }
-
-    private var retry: String {
-        let key = state.mode.below.isTyping ? "Enter" : "r"
-        return language(en: "\(key): try again", de: "\(key): neu versuchen")
-    }
-
-    /// The time until the next automatic query; empty if there is none.
-    private var countdown: String {
-        guard let moment = state.retryTime else { return "" }
-        let seconds = max(0, (moment - state.now + Span.second - 1) / Span.second)
-        return language(en: "retrying in \(seconds) s", de: "neuer Versuch in \(seconds) Sek.")
-    }
-
-    private var emptyLines: [String] {
-        if !state.listing.items.isEmpty {
-            return [
-                language(en: "all GIFs are dismissed", de: "alle GIFs ausgeblendet"),
-                language(en: "u: undo the last dismissal", de: "u: letztes Ausblenden rückgängig"),
-            ]
-        }
-        switch state.listing.feed {
-        case .favourites:
-            return [
-                language(en: "no favourites yet", de: "noch keine Favoriten"),
-                language(en: "f: add a GIF to favourites", de: "f: GIF zu Favoriten hinzufügen"),
-            ]
-        case .history:
-            return [
-                language(en: "no GIFs viewed yet", de: "noch nichts angesehen"),
-                language(en: "Tab: next feed", de: "Tab: nächste Liste"),
-            ]
-        case .files(let text) where !text.isEmpty:
-            let text = SafeText.line(text)
-            return [language(en: "no file name contains “\(text)”", de: "kein Dateiname enthält „\(text)“")]
-        default:
-            let name = name(of: state.listing.feed)
-            return [language(en: "no GIFs in \(name)", de: "keine GIFs in \(name)"), retry]
-        }
     }
 }

@@ -5,40 +5,53 @@ import Playback
 
 extension GalleryView {
     func drawTiles(_ builder: inout ScreenBuilder) {
-        let visible = state.grid.visibleRows
-        let offset = pane.content.lowerBound - visible.lowerBound
-        for (index, tile) in state.grid.masonry.tiles.enumerated() where tile.rows.overlaps(visible) {
-            draw(tile, of: state.grid.items[index], movedBy: offset, &builder)
-        }
+        let grid = state.grid
+        let visible = grid.visibleRows
+        let offset = grid.content.lowerBound - visible.lowerBound
+        for index in grid.indices(in: visible) { draw(index, movedBy: offset, &builder) }
     }
 
-    private func draw(
-        _ tile: Masonry.Tile, of reference: GIFReference, movedBy offset: Int, _ builder: inout ScreenBuilder
-    ) {
-        let top = tile.top + offset
-        let rows = (top..<tile.titleRow + offset).clamped(to: pane.content)
-        let isSelected = tile.key == state.grid.selection?.key
+    private func draw(_ index: Int, movedBy offset: Int, _ builder: inout ScreenBuilder) {
+        let reference = state.grid.items[index]
+        let rows = state.grid.rows(of: index)
+        let (top, left) = (rows.lowerBound + offset, state.grid.left(of: index))
+        let isSelected = reference.key == state.grid.selection?.key
+        // The reason for a failure needs the whole box.
+        let hasFailed = state.facts.failures[reference.key] != nil
+        let picture =
+            hasFailed
+            ? PixelSize(width: pane.box.columns, height: pane.box.rows * 2)
+            : pane.target(for: state.facts.canvas(of: reference))
+        let position = CellPosition(
+            row: top + (pane.box.rows - picture.rows) / 2, column: left + (pane.box.columns - picture.width) / 2)
+        let shown = (position.row..<position.row + picture.rows).clamped(to: state.grid.content)
         drawPicture(
-            of: tile.key, tile.picture, at: CellPosition(row: top, column: tile.left), rows,
-            failure: state.facts.failures[tile.key], isBeside: !isSelected, &builder)
-        if isSelected, pane.gutter > 0 {
-            for row in rows { builder.write("┃", row: row, column: tile.left - 1, .bold) }
+            of: reference.key, picture, at: position, shown, isBeside: !isSelected,
+            isFaded: !isSelected && isFaded(reference), &builder)
+        if isSelected { drawFrame((top..<top + pane.box.rows).clamped(to: state.grid.content), left, &builder) }
+        let titleRow = rows.upperBound - 1 + offset
+        guard state.grid.content.contains(titleRow) else { return }
+        drawTitle(of: reference, row: titleRow, left: left, isSelected: isSelected, &builder)
+    }
+
+    /// Marks both sides of the selected tile. The bars touch the box of the picture, so that they look like a frame.
+    private func drawFrame(_ rows: Range<Int>, _ left: Int, _ builder: inout ScreenBuilder) {
+        guard pane.gutter > 0 else { return }
+        let sides = pane.hasColors ? ("▐", "▌") : ("┃", "┃")
+        for row in rows {
+            builder.write(sides.0, row: row, column: left - 1, .accent)
+            builder.write(sides.1, row: row, column: left + pane.box.columns, .accent)
         }
-        let titleRow = tile.titleRow + offset
-        guard pane.content.contains(titleRow) else { return }
-        drawTitle(of: reference, row: titleRow, left: tile.left, isSelected: isSelected, &builder)
     }
 
     private func drawTitle(
         of reference: GIFReference, row: Int, left: Int, isSelected: Bool, _ builder: inout ScreenBuilder
     ) {
-        if isSelected, pane.gutter > 0 { builder.write("▶", row: row, column: left - 1, .bold) }
-        let title = marksBefore(reference) + title(of: reference)
-        guard isSelected else { return builder.write(title, row: row, column: left, room: pane.pictureColumns) }
-        let room = pane.pictureColumns - 2
-        let text = room > 2 ? "[" + TerminalText.fitted(title, to: room) + "]" : title
-        let style = TextStyle(isBold: true, isReversed: true)
-        builder.write(text, row: row, column: left, room: pane.pictureColumns, style)
+        let title = TerminalText.fittedTitle(marksBefore(reference) + title(of: reference), to: pane.box.columns)
+        guard isSelected else { return builder.write(title, row: row, column: left, room: pane.box.columns, .dim) }
+        let rest = String(repeating: " ", count: pane.box.columns - TerminalText.width(title) + pane.gutter)
+        let bar = String(repeating: " ", count: pane.gutter) + title + rest
+        builder.write(bar, row: row, column: left - pane.gutter, .selected)
     }
 
     func title(of reference: GIFReference) -> String {
@@ -49,41 +62,59 @@ extension GalleryView {
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
         return (state.facts.progress[reference.key] == nil ? "" : "↓ ") + (marks.isDismissed ? "✕ " : "")
-            + (marks.isFavourite ? "★ " : "") + (marks.isViewed || reference.path != nil ? "" : "• ")
+            + (marks.isFavourite ? "★ " : "")
     }
 
-    /// - Parameter failure: the reason that is drawn in place of the picture.
+    /// Whether the user has seen the GIF, in a feed in which that is of interest.
+    private func isFaded(_ reference: GIFReference) -> Bool {
+        let marks = state.facts.marks(of: reference.key)
+        return marks.isViewed && !marks.isFavourite && !state.listing.feed.isLocal
+    }
+
     func drawPicture(
-        of key: GIFKey, _ picture: PixelSize, at position: CellPosition, _ rows: Range<Int>, failure: String?,
-        isBeside: Bool = false, _ builder: inout ScreenBuilder
+        of key: GIFKey, _ picture: PixelSize, at position: CellPosition, _ rows: Range<Int>, isBeside: Bool = false,
+        isFaded: Bool = false, showsFailure: Bool = true, _ builder: inout ScreenBuilder
     ) {
         guard !rows.isEmpty else { return }
+        let failure = showsFailure ? state.facts.failures[key] : nil
+        let size = CellSize(columns: picture.width, rows: picture.rows)
         let text =
             failure.map { language(en: "failed: \($0)", de: "Fehler: \($0)") }
             ?? state.facts.progress[key].map(language.amount) ?? language(en: "loading…", de: "lädt …")
-        let placeholder = placeholder(picture, at: position, text, rows, builder)
+        let placeholder = frame(size, at: position, text, rows, builder)
         if failure != nil { return builder.add(placeholder) }
         builder.addTile(
             TilePlacement(
-                key: key, position: position, size: picture, visibleRows: rows, isBeside: isBeside,
+                key: key, position: position, size: picture, visibleRows: rows, isBeside: isBeside, isFaded: isFaded,
                 placeholder: placeholder))
+    }
+
+    /// Draws the frames of the tiles that a running query will fill.
+    func drawFrames(_ builder: inout ScreenBuilder) {
+        for index in 0..<(pane.content.count + 1) / pane.rowPitch * pane.columnCount {
+            let row = pane.content.lowerBound + index / pane.columnCount * pane.rowPitch
+            let position = CellPosition(row: row, column: state.grid.left(of: index))
+            builder.add(frame(pane.box, at: position, "", pane.content, builder))
+        }
     }
 
     /// Returns the text that is displayed in place of a picture and, if there is enough space, the corners of a frame
     /// around it. Omits the parts outside `rows`.
-    private func placeholder(
-        _ picture: PixelSize, at position: CellPosition, _ text: String, _ rows: Range<Int>, _ builder: ScreenBuilder
+    private func frame(
+        _ size: CellSize, at position: CellPosition, _ text: String, _ rows: Range<Int>, _ builder: ScreenBuilder
     ) -> [TextRun] {
         let (top, left) = (position.row, position.column)
         var runs: [(text: String, row: Int, column: Int)] = []
-        if picture.rows > 1, picture.width > 2 {
-            let right = left + picture.width - 1
-            let bottom = top + picture.rows - 1
+        if size.rows > 1, size.columns > 2 {
+            let (right, bottom) = (left + size.columns - 1, top + size.rows - 1)
             runs += [("╭", top, left), ("╮", top, right), ("╰", bottom, left), ("╯", bottom, right)]
         }
-        let text = TerminalText.fitted(text, to: max(1, picture.width - 2))
-        let column = left + max(0, (picture.width - TerminalText.width(text)) / 2)
-        runs.append((text, top + (picture.rows - 1) / 2, column))
+        let lines = TerminalText.wrapped(text, to: max(1, size.columns - 2)).prefix(max(1, size.rows - 2))
+        for (index, line) in lines.enumerated() {
+            let line = TerminalText.fitted(line, to: max(1, size.columns - 2))
+            let column = left + max(0, (size.columns - TerminalText.width(line)) / 2)
+            runs.append((line, top + (size.rows - lines.count) / 2 + index, column))
+        }
         return runs.filter { rows.contains($0.row) }.compactMap {
             builder.run($0.text, row: $0.row, column: $0.column, room: nil, .dim)
         }

@@ -16,7 +16,7 @@ struct GalleryView {
     }
 
     func screen() -> Screen {
-        var builder = ScreenBuilder(pane.size)
+        var builder = ScreenBuilder(pane)
         if let shown = state.screensaver.shown {
             drawFull(shown, &builder)
             return builder.screen
@@ -32,7 +32,7 @@ struct GalleryView {
 
     private func drawGallery(_ builder: inout ScreenBuilder) {
         drawTiles(&builder)
-        if state.grid.items.isEmpty { drawPanel(&builder) }
+        if state.grid.items.isEmpty || state.grid.showsSubstitutes { drawPanel(&builder) }
         drawFeeds(&builder)
         let isTyping = state.mode.below.isTyping
         if !isTyping || pane.field != nil { drawStatus(&builder) }
@@ -68,25 +68,31 @@ extension GalleryView {
     private func galleryRequests() -> [TileRequest] {
         let grid = state.grid
         let visible = grid.visibleRows
-        let room = pane.content.count
-        let middle = grid.selectedIndex.map { grid.masonry.tiles[$0].rows.middle } ?? visible.lowerBound
+        let room = grid.content.count
+        let middle = grid.selectedIndex.map { grid.rows(of: $0).middle } ?? visible.lowerBound
         var requests: [(order: (Int, Int), request: TileRequest)] = []
-        let near = visible.lowerBound - room..<visible.upperBound + room
-        for (index, tile) in grid.masonry.tiles.enumerated()
-        where tile.rows.overlaps(near) && state.facts.failures[tile.key] == nil {
-            let distance = abs(tile.rows.middle - middle)
-            if tile.pictureRows.overlaps(visible) {
-                let isSelected = tile.key == grid.selection?.key
+        for index in grid.indices(in: visible.lowerBound - room..<visible.upperBound + room) {
+            let (reference, rows) = (grid.items[index], grid.rows(of: index))
+            guard state.facts.failures[reference.key] == nil else { continue }
+            let distance = abs(rows.middle - middle)
+            let picture = pane.target(for: state.facts.canvas(of: reference))
+            let top = rows.lowerBound + (pane.box.rows - picture.rows) / 2
+            if (top..<top + picture.rows).overlaps(visible) {
+                let isSelected = index == grid.selectedIndex
                 let other: TileRequest.Purpose = state.options.reducesMotion ? .still : .slowAnimation
                 let request = TileRequest(
-                    reference: grid.items[index], target: tile.picture, purpose: isSelected ? .animation : other,
-                    mode: pane.tileMode)
+                    reference: reference, target: picture, purpose: isSelected ? .animation : other,
+                    mode: pane.tileMode, ground: pane.tileGround)
                 requests.append(((isSelected ? 0 : 1, distance), request))
-            } else if let request = self.near(grid.items[index]) {
-                requests.append(((tile.top >= visible.lowerBound ? 2 : 3, distance), request))
+            } else if let request = near(reference) {
+                requests.append(((rows.lowerBound >= visible.lowerBound ? 2 : 3, distance), request))
             }
         }
         // The sort is stable: in each group, tiles at the same distance stay in the order of the listing.
         return requests.sorted { $0.order < $1.order }.map(\.request)
     }
+}
+
+extension Range<Int> {
+    var middle: Int { (lowerBound + upperBound) / 2 }
 }

@@ -42,7 +42,8 @@ public struct PlainListing: Equatable, Sendable {
         let title = SafeText.line(reference.title)
         let details = language.details(of: reference, source: self.title(ofSource: reference.provider), at: seconds)
         let link = SafeText.line(reference.pageURL ?? "")
-        let credit = language.attribution(of: reference)
+        // The details and the link already contain the credit that a licence requires.
+        let credit = reference.licence == nil ? SafeText.line(reference.creditLine.credit) : ""
         var lines = ["\(number). \(title.isEmpty ? language.untitled : title)"]
         lines.append("   " + details.joined(separator: ", "))
         if !link.isEmpty { lines.append("   " + link) }

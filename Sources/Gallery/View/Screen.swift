@@ -10,6 +10,8 @@ struct Screen: Equatable, Sendable {
     var tiles: [TilePlacement] = []
     /// The position of the cursor while the user types a query; nil hides the cursor.
     var cursor: CellPosition?
+    /// The subcells of the pictures; nil if all of them consist of half-blocks or are images.
+    var subcells: SubcellGrid?
 }
 
 /// A row and a column of the pane, both counted from 0.
@@ -23,24 +25,31 @@ struct TextRun: Equatable, Sendable {
     var position: CellPosition
     var text: String
     var style: TextStyle
+    /// The address that the terminal opens on a click; nil if there is none or the terminal supports no hyperlinks.
+    var link: String?
 
-    init(_ text: String, at position: CellPosition, _ style: TextStyle = .plain) {
+    init(_ text: String, at position: CellPosition, _ style: TextStyle = .plain, link: String? = nil) {
         self.text = text
         self.position = position
         self.style = style
+        self.link = link
     }
 }
 
-/// The attributes of text. They include no colours, because the meaning of a text must not depend on its colour.
+/// The attributes of text. The meaning of a text must not depend on its colour.
 struct TextStyle: Hashable, Sendable {
     var isBold = false
     var isDim = false
     var isReversed = false
     var isUnderlined = false
+    /// Whether the text has the accent colour, which marks the selection.
+    var isAccented = false
 
     static let plain = TextStyle()
     static let bold = TextStyle(isBold: true)
     static let dim = TextStyle(isDim: true)
+    static let accent = TextStyle(isAccented: true)
+    static let selected = TextStyle(isReversed: true, isAccented: true)
 }
 
 struct TilePlacement: Equatable, Sendable {
@@ -53,6 +62,8 @@ struct TilePlacement: Equatable, Sendable {
     var visibleRows: Range<Int>
     /// Whether the picture is drawn with a coarser fidelity, because another GIF is selected.
     var isBeside = false
+    /// Whether the picture is darker than the others, because the user has seen the GIF.
+    var isFaded = false
     /// The text that is displayed in place of the picture until the first frame is available.
     var placeholder: [TextRun] = []
 }
@@ -61,21 +72,34 @@ struct TilePlacement: Equatable, Sendable {
 struct ScreenBuilder {
     private(set) var screen: Screen
     private let size: CellSize
+    private let hasLinks: Bool
 
-    init(_ size: CellSize) {
-        self.size = size
+    init(_ pane: Pane) {
+        (size, hasLinks) = (pane.size, pane.hasLinks)
         screen = Screen(size: size)
+        for mode in [pane.tileMode, pane.fullMode] { if case .subcells(let grid) = mode { screen.subcells = grid } }
     }
 
     /// - Parameter room: the maximum width of the text in cells; if nil, the text can fill the rest of the row.
-    mutating func write(_ text: String, row: Int, column: Int = 0, room: Int? = nil, _ style: TextStyle = .plain) {
-        guard let run = run(text, row: row, column: column, room: room, style) else { return }
+    /// - Parameter link: an address from a service or the library.
+    mutating func write(
+        _ text: String, row: Int, column: Int = 0, room: Int? = nil, _ style: TextStyle = .plain, link: String? = nil
+    ) {
+        guard var run = run(text, row: row, column: column, room: room, style) else { return }
+        if hasLinks { run.link = link.flatMap(Self.safeLink) }
         screen.runs.append(run)
     }
 
-    mutating func writeCentered(_ text: String, row: Int, _ style: TextStyle = .plain) {
-        let text = TerminalText.fitted(text, to: size.columns)
-        write(text, row: row, column: (size.columns - TerminalText.width(text)) / 2, style)
+    mutating func writeCentered(_ text: String, row: Int, _ style: TextStyle = .plain, link: String? = nil) {
+        let text = TerminalText.fittedTitle(text, to: size.columns)
+        write(text, row: row, column: (size.columns - TerminalText.width(text)) / 2, style, link: link)
+    }
+
+    /// Returns the address if it cannot end its escape sequence and terminals accept its length; otherwise nil.
+    private static func safeLink(_ address: String) -> String? {
+        let isWeb = address.hasPrefix("https://") || address.hasPrefix("http://")
+        return isWeb && address.utf8.count <= 2000 && address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            ? address : nil
     }
 
     /// Omits the right text if there is not enough space for both.

@@ -55,6 +55,14 @@ public struct ColorFormat: Equatable, Sendable {
     /// 24-bit colours in half-blocks.
     public static let standard = ColorFormat()
 
+    /// Returns the SGR code of the accent colour, a colour of the user's theme that is readable on the background; nil if
+    /// the terminal has no colours.
+    public func accent(on background: CellColor?) -> String? {
+        guard depth != .none else { return nil }
+        let isLight = background.map { $0.red + $0.green + $0.blue > 3 * 128 } ?? false
+        return isLight ? "34" : "36"
+    }
+
     /// Whether the colours of the picture are sent unchanged.
     var isUnchanged: Bool { depth == .direct && hasHalfBlocks }
     /// Whether a cell shows only one colour, or only one character if the terminal has no colours.

@@ -8,6 +8,7 @@ public struct ScreenEncoder: ~Copyable {
     /// Converts pictures to the colours of the terminal; nil if the terminal shows all colours. If it is not nil,
     /// ``shown`` contains the 24-bit colours before the conversion.
     private let reducer: ScreenReducer?
+    private let accent: String?
 
     /// - Parameters:
     ///   - mode: the mode of all pictures; see ``PictureMode/adapted(to:)``.
@@ -18,6 +19,7 @@ public struct ScreenEncoder: ~Copyable {
         shown = ScreenGrid(size: size)
         if case .subcells(let grid) = mode { subcells = grid } else { subcells = nil }
         reducer = ScreenReducer(size: size, colors, background: background)
+        accent = colors.accent(on: background)
     }
 
     /// Appends the bytes of an update that makes the terminal show `grid`, within the tolerance of `fidelity` for
@@ -36,7 +38,8 @@ public struct ScreenEncoder: ~Copyable {
             reducer?.drawn.clear()
             isKnown = true
         }
-        var cellWriter = ScreenCellWriter(width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells)
+        var cellWriter = ScreenCellWriter(
+            width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells, accent: accent)
         let (fine, coarse) = (fidelity.tolerance, (fidelity.coarser ?? fidelity).tolerance)
         let focus = focus ?? PixelRect(PixelSize(width: grid.size.columns, height: grid.size.rows))
         var sent = 0
@@ -59,7 +62,7 @@ public struct ScreenEncoder: ~Copyable {
                 sent += 1
             }
         }
-        cellWriter.finish(&out)
+        cellWriter.finish(glyphs, &out)
         return sent
     }
 }
@@ -76,9 +79,13 @@ private struct ScreenCellWriter: ~Copyable {
     /// The glyphs of picture cells, indexed by mask; nil for half-blocks.
     private let patterns: UnsafePointer<PackedGlyph>?
     private let all: UInt8
+    private let accent: String?
+    /// The number of the link that the terminal is adding to its cells; 0 for none.
+    private var link: UInt32 = 0
 
-    init(width: Int, tolerance: ColorTolerance, subcells: SubcellGrid?) {
+    init(width: Int, tolerance: ColorTolerance, subcells: SubcellGrid?, accent: String?) {
         self.tolerance = tolerance
+        self.accent = accent
         patterns = subcells.map(PackedGlyph.table)
         all = subcells?.all ?? 0
         writer = CellWriter(.absolute(row: 1, column: 1), width: width)
@@ -94,6 +101,10 @@ private struct ScreenCellWriter: ~Copyable {
         if cell.isImage {
             _ = draw(.blank, row: row, column: column, glyphs, &out)
             return cell
+        }
+        if cell.link != link {
+            link = cell.link
+            glyphs.appendLink(link, to: &out)
         }
         out.reserve(CellWriter.longestCell)
         if next.map({ $0 != (row, column) }) ?? true {
@@ -120,14 +131,15 @@ private struct ScreenCellWriter: ~Copyable {
         return cell
     }
 
-    private mutating func set(_ wanted: TextAttributes, _ out: inout ByteBuffer) {
+    private mutating func set(_ requested: TextAttributes, _ out: inout ByteBuffer) {
+        let wanted = accent == nil ? requested.subtracting(.accented) : requested
         guard attributes != wanted else { return }
         attributes = wanted
         writer.reset(&out)
         guard wanted != [] else { return }
         out.append("\u{1B}[")
         var isFirst = true
-        for (attribute, code) in Self.codes where wanted.contains(attribute) {
+        for (attribute, code) in Self.codes + [(.accented, accent ?? "")] where wanted.contains(attribute) {
             if !isFirst { out.append(UInt8(ascii: ";")) }
             out.append(code)
             isFirst = false
@@ -135,12 +147,12 @@ private struct ScreenCellWriter: ~Copyable {
         out.append(UInt8(ascii: "m"))
     }
 
-    private static let codes: [(TextAttributes, UInt8)] = [
-        (.bold, UInt8(ascii: "1")), (.dim, UInt8(ascii: "2")), (.underlined, UInt8(ascii: "4")),
-        (.reversed, UInt8(ascii: "7")),
+    private static let codes: [(TextAttributes, String)] = [
+        (.bold, "1"), (.dim, "2"), (.underlined, "4"), (.reversed, "7"),
     ]
 
-    mutating func finish(_ out: inout ByteBuffer) {
+    mutating func finish(_ glyphs: GlyphTable, _ out: inout ByteBuffer) {
+        if link != 0 { glyphs.appendLink(0, to: &out) }
         if let attributes, attributes != [] { writer.reset(&out) }
         writer.finish(&out)
     }

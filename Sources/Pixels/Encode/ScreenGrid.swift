@@ -2,7 +2,8 @@
 public struct ScreenCell: Equatable, Sendable {
     /// In a picture, the colour of the upper half or the marked subcells. In text, ``textMark`` and the number.
     let upper: UInt32
-    /// In a picture cell, the colour of the lower half, or of the other subcells. In a text cell, the attributes.
+    /// In a picture cell, the colour of the lower half, or of the other subcells. In a text cell, the attributes and,
+    /// above bit 7, the number of the link.
     let lower: UInt32
 
     private static let textMark: UInt32 = 0x8000_0000
@@ -30,13 +31,15 @@ public struct ScreenCell: Equatable, Sendable {
         lower = bottom.bits
     }
 
-    /// - Parameter glyph: the number that ``GlyphTable/index(of:)`` returns.
-    public init(glyph: UInt32, _ attributes: TextAttributes) {
+    /// - Parameters:
+    ///   - glyph: the number that ``GlyphTable/index(of:)`` returns.
+    ///   - link: the number that ``GlyphTable/number(ofLink:)`` returns.
+    public init(glyph: UInt32, _ attributes: TextAttributes, link: UInt32 = 0) {
         // A space without attributes looks like a blank cell. The same value for both prevents unnecessary updates.
-        if glyph == 0x20, attributes == [] {
+        if glyph == 0x20, attributes == [], link == 0 {
             self = .blank
         } else {
-            self.init(upper: Self.textMark | glyph, lower: UInt32(attributes.rawValue))
+            self.init(upper: Self.textMark | glyph, lower: UInt32(attributes.rawValue) | link << 8)
         }
     }
 
@@ -56,6 +59,8 @@ public struct ScreenCell: Equatable, Sendable {
     var isText: Bool { upper & Self.textMark != 0 }
     var glyph: UInt32 { upper & ~Self.textMark }
     var attributes: TextAttributes { TextAttributes(rawValue: UInt8(truncatingIfNeeded: lower)) }
+    /// See ``GlyphTable/number(ofLink:)``; 0 for pictures.
+    var link: UInt32 { isText && !isImage && self != .continuation ? lower >> 8 : 0 }
 
     /// Returns whether a terminal that shows `other` needs an update to show this cell.
     @inline(__always)
@@ -66,7 +71,7 @@ public struct ScreenCell: Equatable, Sendable {
     }
 }
 
-/// The attributes of a character (SGR 1, 2, 4 and 7).
+/// The attributes of a character: SGR 1, 2, 4, 7 and a colour.
 public struct TextAttributes: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -76,6 +81,8 @@ public struct TextAttributes: OptionSet, Sendable {
     public static let dim = TextAttributes(rawValue: 2)
     public static let underlined = TextAttributes(rawValue: 4)
     public static let reversed = TextAttributes(rawValue: 8)
+    /// See ``ColorFormat/accent(on:)``.
+    public static let accented = TextAttributes(rawValue: 16)
 }
 
 /// Assigns numbers to characters. The number of a character with one scalar is the value of that scalar. The numbers of
@@ -83,6 +90,7 @@ public struct TextAttributes: OptionSet, Sendable {
 public struct GlyphTable {
     private var clusters: [String] = []
     private var numbers: [String: UInt32] = [:]
+    private var links: [String] = []
     private static let firstCluster: UInt32 = 0x11_0000
 
     public init() {}
@@ -96,6 +104,20 @@ public struct GlyphTable {
         clusters.append(text)
         numbers[text] = number
         return number
+    }
+
+    /// Returns a number for the address of a link, from 1. The address must be printable ASCII.
+    public mutating func number(ofLink address: String) -> UInt32 {
+        if let known = links.lastIndex(of: address) { return UInt32(known + 1) }
+        links.append(address)
+        return UInt32(links.count)
+    }
+
+    /// Appends the sequence (OSC 8) that begins the link with this number, or ends a link if the number is 0.
+    func appendLink(_ number: UInt32, to out: inout ByteBuffer) {
+        out.append("\u{1B}]8;;")
+        if number > 0, number <= links.count { out.append(links[Int(number) - 1]) }
+        out.append("\u{1B}\\")
     }
 
     func append(_ glyph: UInt32, to out: inout ByteBuffer) {
@@ -137,14 +159,21 @@ public struct ScreenGrid: ~Copyable {
     ///   - row: the row of the picture's top edge; can be outside the pane.
     ///   - column: the column of the picture's left edge; can be outside the pane.
     ///   - visible: the rows of the pane in which the picture is visible.
-    public func draw(_ pixels: [CellColor], width: Int, row: Int, column: Int, visible: Range<Int>) {
+    ///   - ground: the colour into which the picture fades; nil to draw it as it is.
+    public func draw(
+        _ pixels: [CellColor], width: Int, row: Int, column: Int, visible: Range<Int>,
+        fadedInto ground: CellColor? = nil
+    ) {
         guard width > 0 else { return }
         let rows = (row..<row + pixels.count / width / 2).clamped(to: 0..<size.rows).clamped(to: visible)
         let columns = (column..<column + width).clamped(to: 0..<size.columns)
         for y in rows {
             let upper = (y - row) * 2 * width - column
             for x in columns {
-                cells[y * size.columns + x] = ScreenCell(top: pixels[upper + x], bottom: pixels[upper + width + x])
+                let (top, bottom) = (pixels[upper + x], pixels[upper + width + x])
+                cells[y * size.columns + x] =
+                    ground.map { ScreenCell(top: top.faded(into: $0), bottom: bottom.faded(into: $0)) }
+                    ?? ScreenCell(top: top, bottom: bottom)
             }
         }
     }

@@ -66,3 +66,13 @@ extension ScreenCell {
         return pattern.differs(from: otherPattern, by: tolerance, .max)
     }
 }
+
+extension CellColor {
+    /// Returns 5/8 of this colour and 3/8 of `ground`. Bits of a pattern stay; see ``ScreenCell/mask``.
+    func faded(into ground: CellColor) -> CellColor {
+        guard bits & 0x700_0000 == 0 else { return self }
+        let own = (bits & 0xFE_FEFE) >> 1 + (bits & 0xF8_F8F8) >> 3
+        let other = (ground.bits & 0xFC_FCFC) >> 2 + (ground.bits & 0xF8_F8F8) >> 3
+        return CellColor(bits: bits & 0x7800_0000 | (own + other))
+    }
+}

@@ -7,7 +7,7 @@ import Pixels
 ///
 /// The bytes that a method returns are valid until the next call of any method of the same object.
 final class FramePainter {
-    private let options: PlaybackOptions
+    private var options: PlaybackOptions
     private var appearance: PictureAppearance
     private let picture: ScreenPicture
     let loop: LoopCache
@@ -18,6 +18,8 @@ final class FramePainter {
     private var previous: PaneLayout?
     /// Whether the terminal has rewrapped the lines of the previous picture.
     private var rewrapsLines = false
+    /// The rows of earlier inline pictures above the first row of the pane.
+    private var scrolledRows = 0
     private var output = ByteBuffer(capacity: 32 << 10)
     /// The bytes that remove the pictures of replaced encoders. The next update sends these bytes.
     private var removals = ByteBuffer(capacity: 16)
@@ -37,10 +39,11 @@ final class FramePainter {
 
     var layout: PaneLayout { appearance.layout }
 
-    /// Adapts the picture to a changed terminal.
+    /// Adapts the picture to a changed terminal, or to another drawing.
     /// - Parameter shown: the number of the frame on the screen.
     /// - Returns: whether the picture has to be drawn again.
-    func adapt(to traits: TerminalTraits, shown: Int) -> Bool {
+    func adapt(to traits: TerminalTraits, _ drawing: Drawing? = nil, shown: Int) -> Bool {
+        options.drawing = drawing ?? options.drawing
         let old = appearance
         appearance = PictureAppearance(canvas: picture.canvasSize, traits, options)
         guard appearance != old else { return false }
@@ -135,14 +138,26 @@ final class FramePainter {
             output.append("\r\u{1B}[0m")
             if let previous {
                 output.append("\u{1B}[")
-                output.appendDecimal(rewrapsLines ? previous.rows(rewrappedTo: layout.pane.columns) : previous.rows)
+                output.appendDecimal(rowsToClear(of: previous))
                 output.append("A")
             }
             previous = nil
-            output.append("\u{1B}[J")
+            // From the first cell of the screen, tmux would move everything into its history before it clears it.
+            output.append("\u{1B}[K\u{1B}[C\u{1B}[J")
             for _ in 0..<idleRow { output.append("\r\n") }
         }
         picture.assumeCleared()
+    }
+
+    /// Returns the number of rows above the cursor that earlier pictures fill. A pane that becomes smaller scrolls some of
+    /// them away, and shows them again above the present picture when it grows.
+    private func rowsToClear(of previous: PaneLayout) -> Int {
+        let (old, new) = (previous.pane.columns, layout.pane.columns)
+        let rows = rewrapsLines ? previous.rows(rewrappedTo: new) : previous.rows
+        // A wider pane joins wrapped rows. Rounded down, because other text must stay.
+        let count = rows + (rewrapsLines && new > old ? scrolledRows * old / new : scrolledRows)
+        scrolledRows = max(0, count - (layout.pane.rows - 1))
+        return count
     }
 
     /// Returns the bytes that end the picture and clear the status line below an inline picture.

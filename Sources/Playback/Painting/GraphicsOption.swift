@@ -12,6 +12,46 @@ public enum GraphicsOption: Equatable, Sendable {
     case forced(GraphicsProtocol)
 }
 
+/// The characters that draw pictures, and the pixel graphics that replace them.
+public struct Drawing: Equatable, Sendable {
+    public var characters: PictureMode
+    public var graphics: GraphicsOption
+
+    public init(_ characters: PictureMode, _ graphics: GraphicsOption = .off) {
+        (self.characters, self.graphics) = (characters, graphics)
+    }
+
+    /// From the coarsest to the sharpest characters.
+    private static let characters = [PictureMode.half] + SubcellGrid.allCases.map(PictureMode.subcells)
+
+    /// The drawing after this one: the next characters, then the graphics that the terminal reports, then half-blocks.
+    public func next(in terminal: TerminalGraphics) -> Drawing {
+        if terminal.choice(graphics) != nil { return Drawing(.half) }
+        let index = (Self.characters.firstIndex(of: characters) ?? 0) + 1
+        if index < Self.characters.count { return Drawing(Self.characters[index]) }
+        return Drawing(.half, terminal.isUsable ? .auto : .off)
+    }
+
+    public func name(in terminal: TerminalGraphics, _ language: Language) -> String {
+        if let chosen = terminal.choice(graphics) {
+            return language(en: "\(chosen.rawValue) graphics", de: "Grafik: \(chosen.rawValue)")
+        }
+        guard case .subcells(let grid) = characters else { return language(en: "half-blocks", de: "Halbblöcke") }
+        return switch grid {
+        case .quadrant: language(en: "quadrants", de: "Quadranten")
+        case .sextant: language(en: "sextants", de: "Sextanten")
+        case .octant: language(en: "octants", de: "Oktanten")
+        }
+    }
+}
+
+extension PlaybackOptions {
+    public var drawing: Drawing {
+        get { Drawing(mode, graphics) }
+        set { (mode, graphics) = (newValue.characters, newValue.graphics) }
+    }
+}
+
 /// The pixel graphics of a terminal, as far as it has reported them.
 public struct TerminalGraphics: Equatable, Sendable {
     public enum Respondent: Sendable {
@@ -45,6 +85,19 @@ public struct TerminalGraphics: Equatable, Sendable {
     public init(transport: KittyTransport = .direct, program: String = "") {
         self.transport = transport
         self.program = program
+    }
+
+    /// Whether the terminal has reported graphics that gifplay can use.
+    public var isUsable: Bool { choice(.auto) != nil }
+
+    /// Whether the terminal is known to support hyperlinks (OSC 8). Some others print parts of the sequence.
+    public var hasLinks: Bool {
+        let name = program.lowercased()
+        return [
+            "kitty(", "ghostty", "foot", "wezterm", "iterm", "konsole", "vte(", "mintty", "contour", "rio", "vscode",
+            "xterm.js",
+        ]
+        .contains { name.hasPrefix($0) }
     }
 
     func choice(_ option: GraphicsOption) -> GraphicsProtocol? {

@@ -10,11 +10,15 @@ public struct PlaybackCallbacks {
     /// Called after another thread has called ``PlaybackTerminal/waker``.
     public var onWake: () -> Void
 
-    /// Starts a link action. Returns nil if the action is not available.
-    public var performLinkAction: (LinkAction) -> LinkResult?
-    /// Returns a message for the status line about a link action that has ended since the last call; nil if there is no
-    /// such action. Called after another thread has called ``PlaybackTerminal/waker``.
-    public var linkOutcome: () -> String?
+    /// Starts an action on the GIF. Returns nil if the action is not available.
+    public var perform: (ItemAction) -> ActionResult?
+    /// Returns the outcome of an action that has ended since the last call; nil if there is no such action. Called after
+    /// another thread has called ``PlaybackTerminal/waker``.
+    public var actionOutcome: () -> ActionResult?
+    /// Returns the note about a key without a command; nil for none.
+    public var refuseKey: (Key) -> String? = { _ in nil }
+    /// Called when the user has chosen another drawing, which the next GIFs should have, too.
+    public var noteDrawing: (Drawing) -> Void = { _ in }
 
     /// Returns the note for the status line if there is no other item to play; nil if there is one.
     public var refuseSwitch: (PlaybackEnd.ItemSwitch) -> String?
@@ -25,33 +29,28 @@ public struct PlaybackCallbacks {
 
     public init(
         note: @escaping () -> String? = { nil }, mayEnd: @escaping () -> Bool = { true },
-        onWake: @escaping () -> Void = {}, performLinkAction: @escaping (LinkAction) -> LinkResult? = { _ in nil },
-        linkOutcome: @escaping () -> String? = { nil },
+        onWake: @escaping () -> Void = {}, perform: @escaping (ItemAction) -> ActionResult? = { _ in nil },
+        actionOutcome: @escaping () -> ActionResult? = { nil },
         refuseSwitch: @escaping (PlaybackEnd.ItemSwitch) -> String? = { _ in nil }
     ) {
         self.refuseSwitch = refuseSwitch
-        self.performLinkAction = performLinkAction
-        self.linkOutcome = linkOutcome
+        self.perform = perform
+        self.actionOutcome = actionOutcome
         self.note = note
         self.mayEnd = mayEnd
         self.onWake = onWake
     }
 }
 
-/// An action on the link of the GIF's page, which a key starts.
-public enum LinkAction: Sendable {
-    case copy
-    case open
-}
-
-public struct LinkResult: Equatable, Sendable {
+public struct ActionResult: Equatable, Sendable {
     /// Bytes that are sent to the terminal to set its clipboard; empty for none.
     public var sequence: [UInt8]
-    /// The message that the status line shows for five seconds.
+    /// The message that the status line shows for five seconds; empty if the outcome follows later.
     public var note: String
+    /// Whether the next GIF starts now, if there is one.
+    public var showsNext: Bool
 
-    public init(sequence: [UInt8] = [], note: String) {
-        self.sequence = sequence
-        self.note = note
+    public init(sequence: [UInt8] = [], note: String = "", showsNext: Bool = false) {
+        (self.sequence, self.note, self.showsNext) = (sequence, note, showsNext)
     }
 }

@@ -17,7 +17,7 @@ public final class Player {
 
     let source: any FrameSource
     let terminal: any PlaybackTerminal
-    let options: PlaybackOptions
+    var options: PlaybackOptions
     let callbacks: PlaybackCallbacks
     private let trace: ((PlaybackTrace) -> Void)?
     var phase = Phase.fetching(.next)
@@ -25,7 +25,7 @@ public final class Player {
     var clock: PlaybackClock
     /// Nil before the first frame.
     private(set) var painter: FramePainter?
-    private var text: TextLayer
+    var text: TextLayer
     /// Whether the picture has to be drawn when the terminal has processed the current update. If the picture were
     /// drawn earlier, it would wait in memory and be displayed late.
     private var isPicturePending = false
@@ -113,8 +113,8 @@ public final class Player {
         case .wake:
             callbacks.onWake()
             limit.retry(at: terminal.now)
-            guard let outcome = callbacks.linkOutcome() else { break }
-            text.showOutcome(outcome, at: terminal.now)
+            guard let outcome = callbacks.actionOutcome() else { break }
+            show(outcome)
             updateText()
         case .drained:
             guard terminal.isDrained else { break }
@@ -133,31 +133,34 @@ public final class Player {
     private func handle(_ key: Key) -> PlaybackEnd? {
         if key == .control("c") { return .interrupted(signal: 2) }
         if options.anyKeyEnds { return .quit }
-        if text.isHelpOpen, key != .character("q") {
+        let command = KeyTable.command(of: key, in: .player)
+        if text.isHelpOpen {
             if text.closeHelp() { clock.resume(at: terminal.now) }
             painter?.redrawInPlace()
             repaint()
-            return nil
+            return key == .character("q") ? .quit : command == .search ? .browse : nil
         }
         if isHeld, key == .enter || key == .character(" ") { return replay() }
-        guard let action = KeyAction(key) else { return nil }
-        switch action {
-        case .end(let end):
+        if let end = command.flatMap(PlaybackEnd.init) {
             guard case .switchItem(let kind) = end, let note = callbacks.refuseSwitch(kind) else { return end }
-            text.showOutcome(note, at: terminal.now)
-        case .openHelp:
+            show(note)
+        }
+        switch command {
+        case .help:
             guard painter != nil else { break }
             text.openHelp(resumesPlayback: !clock.isPaused)
             clock.pause(at: terminal.now)
-        case .link(let action):
-            guard let result = callbacks.performLinkAction(action) else { break }
-            if !result.sequence.isEmpty { result.sequence.withUnsafeBytes { terminal.present(TextLayer.noBytes, $0) } }
-            text.showOutcome(result.note, at: terminal.now)
+        case .act(let action):
+            guard let result = callbacks.perform(action) else { break }
+            show(result)
+            if result.showsNext, callbacks.refuseSwitch(.next) == nil { return .switchItem(.next) }
         case .togglePause: clock.togglePause(at: terminal.now)
-        case .stepForward: step(to: position.nextFrame)
-        case .stepBack: step(to: position.previousFrame)
+        case .step(let isBackward): step(to: isBackward ? position.previousFrame : position.nextFrame)
         case .changeSpeed(let isFaster): clock.changeSpeed(isFaster: isFaster, at: terminal.now)
-        case .seek(let span): seek(by: span)
+        case .seek(let seconds): seek(by: seconds * Span.second)
+        case .changeDrawing: changeDrawing()
+        case nil: if let note = callbacks.refuseKey(key) { show(note) }
+        default: break
         }
         updateText()
         return nil
@@ -251,7 +254,7 @@ public final class Player {
     }
 
     /// Draws the current frame again, for example after the size of the terminal has changed.
-    private func repaint() {
+    func repaint() {
         let wasReplaying = painter?.loop.discard() ?? false
         text.forgetScreen()
         isPicturePending = false

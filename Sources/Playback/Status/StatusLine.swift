@@ -119,7 +119,7 @@ struct StatusLine {
     private func title(beside note: String, room: Int) -> String {
         guard !note.isEmpty else { return label.title }
         let others = [label.credit, note].map(TerminalText.width).filter { $0 > 0 }.reduce(0) { $0 + $1 + 3 }
-        return TerminalText.fitted(label.title, to: max(10, room - others))
+        return TerminalText.fittedTitle(label.title, to: max(10, room - others))
     }
 
     /// Returns the right part of the line: key hint, damage, fidelity, speed and playback position. The position is in
@@ -130,12 +130,12 @@ struct StatusLine {
         if state.hasKeyHint, width >= Self.narrowestForHint { parts.append(language(en: "? keys ", de: "? Tasten ")) }
         if state.isDamaged { parts.append(language(en: "damaged", de: "beschädigt")) }
         if let bound = state.bound { parts.append("±\(bound)") }
-        if state.speed != 1 { parts.append("×\(Self.number(state.speed))") }
+        if state.speed != 1 { parts.append("×\(PlaybackSpeeds.text(state.speed))") }
         if let count = state.playedLoops {
             parts.append(language(en: "played \(count) of \(count)", de: "\(count) von \(count) gespielt"))
             parts.append("· \(replayHint)")
         } else if state.isPaused {
-            parts.append("⏸ \(state.frame + 1)" + (state.frames.map { "/\($0)" } ?? ""))
+            parts.append(language.paused(frame: state.frame, of: state.frames, isShort: width < Self.narrowestForPause))
         } else {
             let total = state.length.map { "/" + Self.clock($0 + Span.second / 2) } ?? ""
             parts.append(Self.clock(state.elapsed) + total)
@@ -146,14 +146,24 @@ struct StatusLine {
     private var replayHint: String { language(en: "space replays", de: "Leertaste wiederholt") }
 
     private static let narrowestForHint = 40
+    private static let narrowestForPause = 60
 
     private static func clock(_ span: Int64) -> String {
         let seconds = span / Span.second
         let rest = seconds % 60
         return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
     }
+}
 
-    private static func number(_ value: Double) -> String {
-        value == value.rounded() ? String(Int(value)) : String(value)
+extension Language {
+    /// The text for a pause.
+    /// - Parameters:
+    ///   - frame: the number of the displayed frame, from 0.
+    ///   - frames: the number of frames; nil until it is known.
+    public func paused(frame: Int, of frames: Int?, isShort: Bool = false) -> String {
+        let number = frame + 1
+        if isShort { return self(en: "paused", de: "Pause") + " \(number)" + (frames.map { "/\($0)" } ?? "") }
+        let total = frames.map { self(en: " of \($0)", de: " von \($0)") } ?? ""
+        return self(en: "paused · frame \(number)", de: "Pause · Bild \(number)") + total
     }
 }

@@ -19,6 +19,27 @@ public enum TerminalText {
         return String(result)
     }
 
+    /// As ``fitted(_:to:)``, but cuts the name of a GIF file in the middle, so that its end stays.
+    public static func fittedTitle(_ title: String, to cells: Int) -> String {
+        guard width(title) > cells, cells >= 12, title.lowercased().hasSuffix(".gif") else {
+            return fitted(title, to: cells)
+        }
+        let end = title.suffix(cells / 4 + 4)
+        return fitted(title, to: cells - width(String(end))) + end
+    }
+
+    /// Breaks the text at spaces into lines of at most `cells` cells, but never inside a word.
+    public static func wrapped(_ text: String, to cells: Int) -> [String] {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }.reduce(into: []) {
+            lines, word in
+            if let last = lines.last, width(last) + 1 + width(word) <= cells {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(word)
+            }
+        }
+    }
+
     private static func width(_ scalar: Unicode.Scalar) -> Int {
         scalar.isASCII ? 1 : Int(gifplay_cell_width(scalar.value))
     }
@@ -39,7 +60,7 @@ extension TerminalText {
         var line = ""
         let titleRoom = credit.isEmpty ? room : room - width(credit) - width(separator)
         if !title.isEmpty, titleRoom >= min(narrowestTitle, width(title)) || credit.isEmpty {
-            line = fitted(title, to: titleRoom) + (credit.isEmpty ? "" : separator)
+            line = fittedTitle(title, to: titleRoom) + (credit.isEmpty ? "" : separator)
         }
         line += fitted(credit, to: max(0, room - width(line)))
         let gap = line.isEmpty ? "" : " · "

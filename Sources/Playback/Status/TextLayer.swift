@@ -86,7 +86,11 @@ struct TextLayer: ~Copyable {
         let position = layout?.status ?? PaneLayout.status(traits: traits(), options: options)
         line.write(state, at: position, into: &output)
         // Draw the help with each update, because the picture can be drawn over the help.
-        if isHelpOpen, let layout { KeyHelp.write(options.language, over: layout, into: &output) }
+        if isHelpOpen, let layout {
+            let terminal = traits()
+            let accent = terminal.colors.accent(on: terminal.background)
+            KeyHelp.write(options.language, over: layout, accent: accent, into: &output)
+        }
         return output.bytes
     }
 }

@@ -3,9 +3,6 @@ import Base
 /// Computes when frames are due. The clock starts at the first frame, stops during a pause, and waits for a source that
 /// stalls. At maximum speed, every frame is due immediately.
 struct PlaybackClock {
-    /// The playback speeds through which the keys '+' and '-' step.
-    private static let speeds = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8, 16]
-
     private let requestedSpeed: PlaybackOptions.Speed
     private var timeline: Timeline?
     private(set) var isPaused = false
@@ -74,8 +71,21 @@ struct PlaybackClock {
     /// Changes the speed by one step. Does nothing if the requested speed is ``PlaybackOptions/Speed/max``.
     mutating func changeSpeed(isFaster: Bool, at now: Instant) {
         guard requestedSpeed != .max else { return }
-        let next = isFaster ? Self.speeds.first { $0 > speed } : Self.speeds.last { $0 < speed }
-        if let next { timeline?.setSpeed(next, at: now) }
+        if let next = PlaybackSpeeds.next(after: speed, isFaster: isFaster) { timeline?.setSpeed(next, at: now) }
+    }
+}
+
+/// The playback speeds through which the keys '+' and '-' step.
+public enum PlaybackSpeeds {
+    private static let all = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8, 16]
+
+    /// Returns nil at the end of the speeds.
+    public static func next(after speed: Double, isFaster: Bool) -> Double? {
+        isFaster ? all.first { $0 > speed } : all.last { $0 < speed }
+    }
+
+    public static func text(_ speed: Double) -> String {
+        speed == speed.rounded() ? String(Int(speed)) : String(speed)
     }
 }
 

@@ -27,13 +27,20 @@ final class TerminalDevice {
     let descriptor: Int32
     private var saved: termios
 
-    /// - Parameter output: a descriptor of a terminal, usually standard output.
-    init(output: Int32) throws(TerminalError) {
-        guard isatty(output) == 1 else { throw .notTerminal }
+    /// The path of the terminal; nil if it is unknown.
+    let name: String?
+
+    /// - Parameter output: a descriptor of a terminal, usually standard output; nil for the controlling terminal.
+    init(output: Int32?) throws(TerminalError) {
+        if let output, isatty(output) != 1 { throw .notTerminal }
+        // The other standard streams can have the name of the controlling terminal.
+        let source = output ?? [STDIN_FILENO, STDERR_FILENO].first { isatty($0) == 1 }
         let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
-        var name = [CChar](repeating: 0, count: 256)
+        var path = [CChar](repeating: 0, count: 256)
+        let isNamed = source.map { ttyname_r($0, &path, path.count) == 0 } ?? false
+        name = isNamed ? path.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } : nil
         var opened: Int32 = -1
-        if ttyname_r(output, &name, name.count) == 0 { opened = open(name, flags) }
+        if output != nil, isNamed { opened = open(path, flags) }
         // After `su`, the terminal can belong to another user, who alone can open it by name.
         if opened < 0 { opened = open("/dev/tty", flags) }
         guard opened >= 0 else { throw .system(call: "open", errno: errno) }

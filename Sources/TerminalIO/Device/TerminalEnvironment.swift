@@ -79,6 +79,11 @@ extension TerminalEnvironment {
         return (colors, queries)
     }
 
+    /// Queries for the protocols of pixel graphics, for a later choice by the user; nil if the terminal could print them.
+    var graphicsQueries: String? {
+        printsStrings ? nil : GraphicsQueries.text(memory: nil) + ScreenSequences.attributesQuery
+    }
+
     /// The number of colours according to the environment and terminfo. The terminal can report that it shows more.
     var depth: ColorDepth {
         // GNU Screen passes on the COLORTERM of the terminal around it, but misreads 24-bit colours. tmux converts
@@ -89,10 +94,14 @@ extension TerminalEnvironment {
 
     /// Returns whether to query the terminal for 24-bit colours, because it might show more colours than `depth`.
     func canReportMore(than depth: ColorDepth) -> Bool {
-        // The queries contain device control strings. GNU Screen passes the contents of these strings to the terminal
-        // around it, which would print them. Terminal.app prints them as well. Terminals without colours are too old.
-        let printsStrings = isScreen || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
-        return depth != .direct && depth != .none && !printsStrings
+        // The queries contain device control strings. Terminals without colours are too old.
+        depth != .direct && depth != .none && !printsStrings
+    }
+
+    /// Whether control strings can appear on the screen. GNU Screen passes the contents of these strings to the terminal
+    /// around it, which would print them. Terminal.app prints them as well.
+    private var printsStrings: Bool {
+        isScreen || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
     }
 
     /// Whether the terminal shows characters beyond ASCII.

@@ -16,7 +16,10 @@ final class TmuxPane {
     private var repeatsForNames: Bool
     private var query: SpawnedProcess?
     private var received: [UInt8] = []
-    private let pane: String
+    private let isPopup: Bool
+    private let target: String
+    /// The format of the reply's first line; see ``TmuxReply``.
+    private let format: String
     /// The path of the terminal device. A reply of tmux is valid only if the pane has this device. Otherwise, this
     /// process runs, for example, in a terminal emulator that inherited tmux's variables.
     private let device: String
@@ -33,19 +36,29 @@ final class TmuxPane {
     /// - Parameters:
     ///   - device: the path of the terminal device; nil if it is unknown.
     ///   - asksForFeatures: whether to ask at the start, because the terminal's colours or graphics are needed.
+    ///   - asksSoon: whether to ask within two seconds, because the user might choose graphics later.
     ///   - socket: the socket of tmux; nil if it is unknown.
     ///   - variable: returns the value of an environment variable.
     init?(
-        device: String?, at now: Instant, asksForFeatures: Bool, socket: MultiplexerSocket? = nil,
+        device: String?, at now: Instant, asksForFeatures: Bool, asksSoon: Bool = false,
+        socket: MultiplexerSocket? = nil,
         _ variable: (String) -> String?
     ) {
-        pane = variable("TMUX_PANE") ?? ""
+        let (pane, server) = (variable("TMUX_PANE") ?? "", variable("TMUX") ?? "")
         // Inside GNU Screen, its own windows and not the pane determine whether this process is visible.
-        guard let device, !pane.isEmpty, variable("TMUX")?.isEmpty == false, variable("STY") == nil else { return nil }
+        guard let device, !server.isEmpty, variable("STY") == nil else { return nil }
+        // A popup is no pane. It is always visible, and its session has the clients.
+        isPopup = pane.isEmpty
+        guard asksForFeatures || asksSoon || !isPopup else { return nil }
+        target = isPopup ? "$" + (server.split(separator: ",").last ?? "") : pane
+        format =
+            isPopup
+            ? "1 01 \(device) 0"
+            : "#{window_active_clients} #{window_zoomed_flag}#{pane_active} #{pane_tty} #{allow-passthrough}"
         self.device = device
         self.socket = socket
         (awaitsOutput, repeatsForNames) = (asksForFeatures || socket?.hasClients == false, asksForFeatures)
-        deadline = awaitsOutput ? nil : now + Self.visibleInterval
+        deadline = awaitsOutput ? nil : now + (asksSoon ? Self.hiddenInterval : Self.visibleInterval)
     }
 
     /// The descriptor that becomes readable when tmux replies; -1 if no reply is awaited.
@@ -71,9 +84,7 @@ final class TmuxPane {
         self.deadline = nil
         query = try? SpawnedProcess(
             [
-                "tmux", "display-message", "-p", "-t", pane,
-                "#{window_active_clients} #{window_zoomed_flag}#{pane_active} #{pane_tty} #{allow-passthrough}", ";",
-                "list-clients", "-t", pane, "-F",
+                "tmux", "display-message", "-p", "-t", target, format, ";", "list-clients", "-t", target, "-F",
                 "#{client_control_mode}|#{client_termfeatures}|#{client_termname}|#{client_termtype}",
             ], readsOutput: true)
         if query == nil { isHidden = false }
@@ -97,7 +108,7 @@ final class TmuxPane {
         cancel()
         var reply = TmuxReply(text, device: device)
         isHidden = reply?.isShown == false
-        if let reply {
+        if let reply, !isPopup {
             let hiddenInterval = socket?.hasClients == false ? Self.detachedInterval : Self.hiddenInterval
             deadline = now + (reply.isShown ? Self.visibleInterval : hiddenInterval)
         }

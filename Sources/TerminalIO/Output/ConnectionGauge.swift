@@ -85,6 +85,7 @@ struct ConnectionGauge {
     var isReplyPending: Bool { pendingReplies > 0 }
     /// Whether the timeout for the first reply has passed.
     var isUnanswered: Bool { isSilent && isReplyPending }
+    var hasReplied: Bool { replyCount > 0 }
     /// Whether the terminal has replied more than once, or has replied after a timeout.
     var hasRepliedRepeatedly: Bool { replyCount > 1 }
     /// The number of sent bytes that no reply has acknowledged.

@@ -10,6 +10,15 @@ enum ScreenSequences {
         (screen == .full ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l\u{1B}[?2004h"
     }
 
+    /// Clears the screen, or enters or leaves the alternate screen.
+    static func change(from old: PlaybackOptions.Screen, to new: PlaybackOptions.Screen) -> String {
+        switch (old, new) {
+        case (.inline, .full): "\u{1B}[0m\u{1B}[?1049h\u{1B}[?25l"
+        case (.full, .inline): "\u{1B}[0m\u{1B}[?1049l\u{1B}[?25l"
+        case (.full, .full), (.inline, .inline): "\u{1B}[0m\u{1B}[2J\u{1B}[?25l"
+        }
+    }
+
     /// Makes the terminal report mouse buttons and the wheel, with positions in decimal numbers. To select text in the
     /// terminal, the user must then hold Shift.
     static let enablePointerReports = "\u{1B}[?1000h\u{1B}[?1006h"
@@ -64,12 +73,12 @@ enum GraphicsQueries {
     ///
     /// Inside tmux, the test images are not sent, because tmux replies to DA1 itself. The reply to an image would
     /// arrive after the last expected reply, possibly in the shell. tmux reports its own name.
-    /// - Parameter memory: stores the second image, which the terminal deletes when it has read it.
-    static func text(_ transport: KittyTransport = transport, memory: SharedMemory) -> String {
+    /// - Parameter memory: stores the second image, which the terminal deletes when it has read it; nil to omit it.
+    static func text(_ transport: KittyTransport = transport, memory: SharedMemory?) -> String {
         let sizes = "\u{1B}[16t\u{1B}[14t\u{1B}[?1;3;256S\u{1B}[?2;4;0S"
         guard transport != .tmux else { return sizes }
         let pixel: [UInt8] = [0, 0, 0]
-        let name = pixel.withUnsafeBytes { memory.store($0) }
+        let name = memory.flatMap { memory in pixel.withUnsafeBytes { memory.store($0) } }
         return sizes + "\u{1B}[>q" + test(31, medium: "d", pixel)
             + (name.map { test(32, medium: "s", Array($0.utf8)) } ?? "") + animationTest
     }

@@ -72,9 +72,17 @@ final class TerminalOutput {
         return continueOutput(wasDrained: wasDrained)
     }
 
-    private func sendQuery() {
+    private func sendQuery(_ text: String = ScreenSequences.attributesQuery) {
         pacer.gauge.recordSent(0, hasQuery: true, at: now)
-        send(ScreenSequences.attributesQuery)
+        send(text)
+    }
+
+    /// Sends queries that end with DA1, unless output waits or the terminal has not replied to all earlier ones.
+    /// - Returns: whether the queries were sent.
+    func query(_ text: String) -> Bool {
+        guard isActive, isDrained, !isClosed, pacer.gauge.hasReplied, !pacer.gauge.isReplyPending else { return false }
+        sendQuery(text)
+        return true
     }
 
     func handleMissingReply() -> Bool {

@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Base
 import Catalog
 import Gallery
 import Glibc
@@ -33,6 +34,13 @@ struct BrowseCommand: ParsableCommand {
 
     @Flag(help: "Print the results line by line, for screen readers and scripts")
     var plain = false
+
+    @Option(
+        name: .customLong("print"),
+        help: ArgumentHelp(
+            "Let the user choose a GIF, and print its 'url', its 'page', the path of its saved 'file', or 'markdown' "
+                + "(default: url if the output is not a terminal)", valueName: "part"))
+    var printed: PickedPart?
 
     @Option(help: .color)
     var color: ColorRule?
@@ -75,20 +83,27 @@ struct BrowseCommand: ParsableCommand {
         let gallery = GallerySession(
             session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
             mode: settings.playback.mode, colors: settings.playback.colors,
-            keepsHistory: !history.noHistory, reducesMotion: reducedMotion)
+            keepsHistory: !history.noHistory, reducesMotion: reducedMotion,
+            picker: printed ?? (isatty(STDOUT_FILENO) == 1 ? nil : .url), hasChosenMode: mode != nil)
         if plain { try gallery.printLines() } else { try show(gallery, settings.playback) }
         if files?.errors.isEmpty == false { throw CommandError("") }
     }
 
     private func show(_ gallery: GallerySession, _ playback: PlaybackSettings) throws {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-            throw CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
+        guard gallery.picker != nil || isatty(STDIN_FILENO) == 1 else { throw GallerySession.noTerminal }
+        guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE != O_RDONLY else {
+            throw CommandError("standard output cannot be written: \(SystemError.message(EBADF))")
         }
         try playback.throwIfColorIsRefused()
         try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
         let (end, loss, remarks) = try gallery.run()
         for message in [loss].compactMap(\.self) + remarks { printError(message) }
         switch end {
+        case .picked(let reference, let path):
+            printLine(PickedText.line(gallery.picker ?? .url, of: reference, path: path))
+            if loss != nil { throw CommandError("") }
+        // As fzf does if the user has chosen nothing.
+        case .quit where gallery.picker != nil: throw CommandError("", status: .signal(SIGINT))
         case .quit: if loss != nil { throw CommandError("") }
         case .interrupted(let signal): throw CommandError("", status: .signal(signal))
         case .closed: throw CommandError("", status: .signal(SIGHUP))
@@ -96,7 +111,11 @@ struct BrowseCommand: ParsableCommand {
     }
 }
 
+extension PickedPart: ExpressibleByArgument {}
+
 struct HistoryOptions: ParsableArguments {
-    @Flag(help: "Store only favourites and dismissed GIFs")
+    static let help: ArgumentHelp = "Store only favourites and dismissed GIFs"
+
+    @Flag(help: HistoryOptions.help)
     var noHistory = false
 }

@@ -13,13 +13,24 @@ import TerminalIO
 /// Runs the gallery on the terminal, for `gifplay browse` and for the key `/` of the player.
 struct GallerySession {
     let session: ServiceSession
-    let feed: Feed
+    var feed: Feed
     /// Nil unless the gallery shows files of the user instead of the services.
     var files: FileGallery?
     let mode: OptionValue.Mode
     let colors: ColorPreference
     var keepsHistory = true
     var reducesMotion = false
+    /// What Enter takes; nil unless another program lets the user choose a GIF.
+    var picker: PickedPart?
+    var hasChosenMode = false
+    /// The terminal of the player, which has opened the gallery with its search field; nil for `gifplay browse`.
+    var playerTerminal: Terminal?
+    /// The GIFs that the player knows, which the gallery shows until its feed is loaded.
+    var knownItems: [GIFReference] = []
+
+    static let noTerminal = CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
+    /// The accepted delay of the answer to a key by bytes in buffers, in nanoseconds.
+    static let targetDelay = Span.second / 10
 
     private var environment: [String: String] { ProcessInfo.processInfo.environment }
 
@@ -39,10 +50,9 @@ struct GallerySession {
         let media: any MediaSource = files ?? ServiceMedia(loader: GIFLoader(session))
         let terminal: Terminal
         do throws(TerminalError) {
-            terminal = try Terminal(
-                screen: .full, reportsPointer: true, colors: colors, detectsGraphics: mode.graphics != .off,
-                targetDelay: Span.second / 10)
+            if let playerTerminal { terminal = playerTerminal } else { terminal = try openTerminal() }
         } catch {
+            if picker != nil { throw Self.noTerminal }
             throw CommandError("the terminal cannot be used: \(error)")
         }
         let store = Result { () throws(CommandError) in
@@ -55,17 +65,24 @@ struct GallerySession {
             seconds: { time(nil) })
         services.report = session.report
         let runtime = GalleryRuntime(
-            GalleryState(feed: feed, traits: terminal.traits, options: options), terminal: terminal, services: services)
+            GalleryState(feed: feed, items: knownItems, traits: terminal.traits, options: options), terminal: terminal,
+            services: services)
         guard runtime.canDecode else { throw CommandError("browse: \(DetachedThread.failure)") }
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
         let end = runtime.run()
-        terminal.leave()
+        if playerTerminal == nil { terminal.leave() }
         if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
         let unstored = runtime.unstoredMarks
         let problem = files == nil ? Self.storingProblem(store, unstored) : nil
         let remarks = [unstored.isEmpty ? problem : nil, session.cachingFailure.map(ErrorMessages.notCached)]
         return (end, unstored.isEmpty ? nil : problem, remarks.compactMap(\.self))
+    }
+
+    private func openTerminal() throws(TerminalError) -> Terminal {
+        try Terminal(
+            screen: .full, reportsPointer: true, colors: colors, graphics: mode.graphics == .off ? .protocols : .all,
+            usesControllingTerminal: picker != nil, targetDelay: Self.targetDelay)
     }
 
     /// The reason for the end, and the messages for standard error. If marks are lost, `loss` says which ones.
@@ -76,7 +93,7 @@ struct GallerySession {
     /// of a gallery with 30 GIFs from 54 to 42 MB, and during scrolling from 71 to 60 MB.
     private static func limitHeap() { _ = mallopt(M_MMAP_THRESHOLD, 128 << 10) }
 
-    private static func wait(for task: Task<Void, Never>, atMost milliseconds: Int) {
+    static func wait(for task: Task<Void, Never>, atMost milliseconds: Int) {
         BackgroundValue {
             let (ends, end) = AsyncStream<Void>.makeStream()
             Task.detached {
@@ -128,7 +145,7 @@ struct GallerySession {
     private var titles: [String: String] {
         // The title is only "Reddit", because the name of the community is displayed next to the title.
         let communities = session.settings.communities.names.map { ("r/" + $0, "Reddit") }
-        let samples = (SampleRepository.name, session.settings.screenLanguage(en: "samples", de: "Beispiele"))
+        let samples = (SampleRepository.name, session.settings.screenLanguage(en: "built-in", de: "eingebaut"))
         return Dictionary(
             uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities + [samples])
     }
@@ -150,6 +167,10 @@ struct GallerySession {
         options.reducesMotion = reducesMotion
         options.isOffline = session.settings.isOffline
         (options.mode, options.graphics) = mode
+        options.hasChosenMode = hasChosenMode
+        options.picker = picker
+        options.startsTyping = playerTerminal != nil
+        options.hasQuadrants = environment["TERM"] != "linux"
         options.hasImageTiles = environment["SSH_CONNECTION"] == nil && environment["SSH_TTY"] == nil
         if let files {
             options.feeds = [feed]
@@ -197,7 +218,7 @@ struct ServiceMedia: MediaSource {
 struct LocalDesktopActions: DesktopActions {
     let environment: [String: String]
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String {
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
         guard let directory = DownloadDirectory.path(environment: environment) else { throw .noDownloadDirectory }
         // The download directory might not exist yet.
         try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -25,8 +25,9 @@ struct Gifplay: ParsableCommand {
 
             'gifplay help play' lists the options. Keys while a GIF plays: q or Esc quits,
             space pauses, . and , step, arrows seek, + and - change the speed, n and p
-            show the next and the previous GIF, r shows a random one, y copies the link of
-            its page, o opens the page, / opens the gallery, ? lists the keys.
+            show the next and the previous GIF, r shows a random one, m draws it in another
+            way, s saves it, f marks it as a favourite, y copies the link of its page, o
+            opens the page, d dismisses it, / searches in the gallery, ? lists the keys.
 
             Exit status: 0 played or quit, 1 could not play, 2 usage, 128+N signal N.
             """,

@@ -31,6 +31,10 @@ struct PlayCommand: ParsableCommand {
     @Option(help: .search)
     var search: String?
 
+    // Not the group of `browse`: a group costs 500,000 instructions before the first frame.
+    @Flag(help: HistoryOptions.help)
+    var noHistory = false
+
     @OptionGroup(title: "Services") var services: ServiceOptions
     @OptionGroup(title: "Results") var results: ResultOptions
     @OptionGroup var play: PlayOptions
@@ -85,27 +89,51 @@ struct PlayCommand: ParsableCommand {
         guard isatty(STDOUT_FILENO) == 1 else { return try plain.write(list) }
         try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
         let terminal = try openTerminal(settings)
+        let actions = PlayerActions(
+            session, media: ServiceMedia(loader: loader), keepsHistory: !noHistory, wake: terminal.waker)
         let slideshow = Slideshow(
             list, settings: settings, limits: limits.limits, session: session, loader: loader, terminal: terminal,
-            openGallery: { () throws(CommandError) in
-                terminal.leave()
-                let result = try browse(settings)
-                // After a signal or without a terminal, the screen stays restored.
-                if result.end == .quit { terminal.enterAgain() }
-                return result
-            })
+            actions: actions, openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
         let result = slideshow.play()
         terminal.leave()
         for message in result.messages { printError(message) }
         if result.status != .success { throw CommandError("", status: result.status) }
     }
 
-    /// Runs the gallery with the services, the colours and the characters of the player.
-    private func browse(_ settings: PlaybackSettings) throws(CommandError) -> GallerySession.Outcome {
+    /// Runs the gallery with the GIFs, the services, the colours and the characters of the player.
+    private func browse(
+        _ settings: PlaybackSettings, _ list: Playlist, on terminal: Terminal
+    ) throws(CommandError) -> GallerySession.Outcome {
         let session = ServiceSession(try Settings(services).services)
         defer { session.close() }
-        let feed = GallerySession.firstFeed(session.settings)
-        return try GallerySession(session: session, feed: feed, mode: settings.mode, colors: settings.colors).run()
+        var gallery = GallerySession(
+            session: session, feed: GallerySession.firstFeed(session.settings), mode: settings.mode,
+            colors: settings.colors, keepsHistory: !noHistory, hasChosenMode: play.mode != nil,
+            playerTerminal: terminal)
+        if let files = namedFiles {
+            (gallery.files, gallery.feed) = (files, .files(matching: ""))
+        } else if !query.isEmpty, list.isOfResults {
+            (gallery.feed, gallery.knownItems) = (.search(query: query), list.references)
+        } else if list.isFeed, !session.settings.isOffline {
+            gallery.feed = .random
+        }
+        terminal.change(to: .full, reportsPointer: true, targetDelay: GallerySession.targetDelay)
+        let result = try gallery.run()
+        if result.end == .quit { terminal.change(to: settings.player.screen, reportsPointer: false) }
+        return result
+    }
+
+    /// The files and folders of the command line; for a single file, its folder. Nil if there are none.
+    private var namedFiles: FileGallery? {
+        guard search == nil else { return nil }
+        let listed = files0.flatMap { $0 == "-" ? nil : try? FileList.names(in: $0) } ?? []
+        let named = arguments.filter { $0 != "-" && !PlaylistResolver.isAddress($0) && PlaylistResolver.isNamed($0) }
+        let names = file + listed + named
+        guard !names.isEmpty else { return nil }
+        guard names.count == 1 else { return try? FileGallery(names) }
+        return (try? FileGallery(names)).flatMap {
+            $0.paths == names ? try? FileGallery([FileSystem.parent(of: names[0])]) : $0
+        }
     }
 
     /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen
@@ -117,7 +145,8 @@ struct PlayCommand: ParsableCommand {
         do throws(TerminalError) {
             return try Terminal(
                 screen: player.screen, suspendsByKey: !player.anyKeyEnds, colors: settings.colors,
-                detectsGraphics: player.graphics != .off, sendsQueries: !isScreenBlanker)
+                graphics: player.graphics != .off ? .all : player.anyKeyEnds ? .none : .protocols,
+                sendsQueries: !isScreenBlanker)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }

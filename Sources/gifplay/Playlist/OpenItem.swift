@@ -8,6 +8,8 @@ import Playback
 final class OpenItem {
     let fetched: FetchedItem
     let source: any FrameSource
+    /// Whether the history has the item.
+    var isViewed = false
 
     var item: PlayItem { fetched.item }
 

@@ -1,4 +1,5 @@
 import Application
+import Catalog
 
 /// Decides which GIF is played next.
 struct Playlist {
@@ -53,6 +54,8 @@ struct Playlist {
     /// Whether all items come from an endless stream.
     var isFeed: Bool { order == .feed }
     var count: Int { items.count }
+    /// The known GIFs of sources, for the gallery.
+    var references: [GIFReference] { items.compactMap(\.reference).filter { $0.path == nil } }
     /// Whether all items are known and none must be downloaded.
     var isLocal: Bool { stream == nil && choice == .first && items.allSatisfy(\.isLocal) }
     /// The known items after the current one, or in a feed those that were not shown yet; empty for a shuffled list.

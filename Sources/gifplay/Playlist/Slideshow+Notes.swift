@@ -6,9 +6,12 @@ import Playback
 
 /// The notes on the status line, such as the outcome of a link action.
 extension Slideshow {
+    var language: Language { session.settings.screenLanguage }
+
     func note(beside openItem: OpenItem) -> String? {
         session.notices.current().map(language.statusNote) ?? connectionNote
-            ?? graphicsNote() ?? DownloadNote.text(openItem.fetched.download, in: language) ?? (awaitsFeed ? "" : nil)
+            ?? graphicsNote() ?? graphicsHint() ?? DownloadNote.text(openItem.fetched.download, in: language)
+            ?? (awaitsFeed ? "" : nil)
     }
 
     /// Why the terminal does not show the graphics that the user chose.
@@ -22,6 +25,16 @@ extension Slideshow {
         guard awaited.isEmpty else { return "" }
         refusalEnd = refusalEnd ?? terminal.now + 5 * Span.second
         return graphicsRefusal
+    }
+
+    /// Once per start and for five seconds, names the key that chooses the graphics of the terminal. "" until the terminal
+    /// has reported them.
+    private func graphicsHint() -> String? {
+        let graphics = terminal.traits.graphics
+        guard settings.player.graphics == .off, settings.player.showsKeyHint else { return nil }
+        guard graphics.isUsable else { return graphics.awaited?.isEmpty == false ? "" : nil }
+        graphicsHintEnd = graphicsHintEnd ?? terminal.now + 5 * Span.second
+        return graphicsHintEnd.map { terminal.now < $0 } == true ? language.sentence(.sharperPictures) : nil
     }
 
     /// The note in place of a switch to an item that does not exist, or that cannot be loaded without a connection.
@@ -51,13 +64,14 @@ extension Slideshow {
                 de: "keine Verbindung · neuer Versuch in \(seconds) Sek. · r: jetzt versuchen")
         }
     }
+}
 
-    func pageLink(of item: PlayItem) -> PageLink {
-        PageLink(address: item.link, language: language) { [linkOutcome, wake = terminal.waker] message in
-            linkOutcome.withLock { $0 = message }
-            wake()
-        } willCopy: { [session] in
-            session.report(.share, of: item)
+extension PlaybackEnd {
+    /// Whether the GIF was on the screen.
+    var hasShown: Bool {
+        switch self {
+        case .failed, .still: false
+        default: true
         }
     }
 }

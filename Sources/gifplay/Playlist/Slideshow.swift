@@ -26,18 +26,23 @@ final class Slideshow {
     private var hasBegun = false
     /// Whether no item after the present one can be opened.
     private var isAtEnd = false
-    /// The message about the outcome of opening a page; nil once the status line has shown it.
-    let linkOutcome = Monitor<String?>(nil)
+    let actions: PlayerActions
+    /// The drawing that the user has chosen with a key.
+    var drawing: Drawing?
+    /// Whether the previous key had no command. The status line says so once.
+    var hasRefusedKey = false
+    /// The time at which the hint at the terminal's graphics disappears; nil before it is shown.
+    var graphicsHintEnd: Instant?
     /// The time at which the note about refused graphics disappears; nil before it is shown.
     var refusalEnd: Instant?
 
-    /// Lends the terminal to the gallery until the user leaves it.
-    typealias OpenGallery = () throws(CommandError) -> GallerySession.Outcome
+    /// Lends the terminal to the gallery until the user leaves it. The gallery shows the GIFs of the list.
+    typealias OpenGallery = (Playlist) throws(CommandError) -> GallerySession.Outcome
 
     init(
         _ list: Playlist, settings: PlaybackSettings, limits: DecodeLimits, session: ServiceSession,
-        loader: any ItemLoading, terminal: any PlaybackTerminal, work: BackgroundWork = BackgroundWork(),
-        openGallery: @escaping OpenGallery
+        loader: any ItemLoading, terminal: any PlaybackTerminal, actions: PlayerActions,
+        work: BackgroundWork = BackgroundWork(), openGallery: @escaping OpenGallery
     ) {
         self.list = list
         self.settings = settings
@@ -47,6 +52,7 @@ final class Slideshow {
         self.terminal = terminal
         self.work = work
         self.openGallery = openGallery
+        self.actions = actions
     }
 
     /// - Returns: the exit status, and the messages to print once the terminal is restored.
@@ -59,6 +65,7 @@ final class Slideshow {
         report.remarks += session.notices.takeUndisplayed().map(ErrorMessages.describe)
         if !settings.player.showsStatus, let graphicsRefusal { report.remarks.append(graphicsRefusal) }
         if !reportsFailures { report.failures = [] }
+        report.errors += [actions.finish()].compactMap(\.self)
         switch end {
         case .interrupted(let signal): return (.signal(signal), report.messages)
         // The terminal has disconnected: exit as for SIGHUP.
@@ -218,11 +225,11 @@ final class Slideshow {
     /// - Returns: the end of the program; nil if the user has left the gallery, so that playback continues.
     private func browse() -> PlaybackEnd? {
         do throws(CommandError) {
-            let (end, loss, remarks) = try openGallery()
+            let (end, loss, remarks) = try openGallery(list)
             report.errors += [loss].compactMap(\.self)
             report.remarks += remarks
             return switch end {
-            case .quit: nil
+            case .quit, .picked: nil
             case .interrupted(let signal): .interrupted(signal: signal)
             case .closed: .closed
             }
@@ -233,11 +240,12 @@ final class Slideshow {
     }
 
     // MARK: - Playing one item
-    var language: Language { session.settings.screenLanguage }
 
     private var playback: PlaybackOptions {
         let isLast = isAtEnd || list.isOfResults || list.upcoming.isEmpty
-        return settings.options(for: list.isEndless ? .feed : isLast ? .last : .inList)
+        var options = settings.options(for: list.isEndless ? .feed : isLast ? .last : .inList)
+        options.drawing = drawing ?? options.drawing
+        return options
     }
 
     private func play(_ openItem: OpenItem) -> PlaybackEnd {
@@ -251,20 +259,13 @@ final class Slideshow {
             let finder = NextItemFinder(candidates: list.upcoming, stream: list.stream, needsAllBytes: list.isEndless)
             prefetch = begin(finder, after: openItem.fetched.download)
         }
-        let mustWait = list.isEndless && hasNext
-        var callbacks = PlaybackCallbacks(
-            note: { [weak self] in self?.note(beside: openItem) },
-            mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
-            onWake: { [weak self] in self?.prefetch?.prepare() },
-            performLinkAction: pageLink(of: openItem.item).perform,
-            linkOutcome: { [linkOutcome] in linkOutcome.exchange(for: nil) },
-            refuseSwitch: { [weak self] in self?.refusal(of: $0) })
-        callbacks.file = { openItem.fetched.bytes(limit: ITerm2Encoder.largestFile) }
+        let callbacks = callbacks(for: openItem, mustWait: list.isEndless && hasNext)
         let player = Player(
             source: openItem.source, terminal: terminal, options: playback, label: openItem.fetched.label(in: language),
             callbacks: callbacks)
         let end = player.run()
         recordOutcome(openItem, end)
+        if end.hasShown { markViewed(openItem) }
         // If the download failed, that error is reported instead of the damage.
         if !list.isEndless, openItem.fetched.downloadFailure == nil {
             report.add(player.damage, frames: player.frameCount ?? 0, of: openItem.item)

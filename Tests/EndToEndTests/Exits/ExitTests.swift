@@ -108,7 +108,7 @@ import Testing
         // states, the test first presses Escape, which leaves the search field or the full view.
         if program.state == .searchField || program.state == .fullView {
             try program.pane.tmux.press("Escape")
-            try program.pane.tmux.wait(forText: "q quit")
+            try program.pane.tmux.wait(forText: "/ search  ? keys")
         }
         try program.pane.tmux.press("q")
     }

@@ -40,7 +40,7 @@ struct FaultTests {
         let terminal = try PseudoTerminal(arguments, environment: library.environment(fault))
         if command == .gallery {
             // Presses 'q' once the gallery reads keys, unless it ends before.
-            try? terminal.read(until: "q quit")
+            try? terminal.read(until: "/ filter  ? keys")
             terminal.send("q")
         }
         let status = try terminal.finish()
@@ -81,7 +81,7 @@ struct FaultTests {
         try terminal.read(until: "Octopus 1")
         #expect(FileManager.default.createFile(atPath: library.report, contents: nil))
         terminal.send("\r")
-        try terminal.read(until: "File:Octopus_1.gif")
+        try terminal.read(until: "https://commons.")
         // In the full view, 'q' returns to the grid.
         if end == "q" { terminal.send("qq") } else { kill(terminal.process, SIGTERM) }
         #expect(try terminal.finish() == (end == "q" ? 0 : 143))
@@ -152,7 +152,7 @@ struct FaultTests {
             let terminal = try PseudoTerminal(
                 ["-c", "ulimit -c 0; ulimit -v \(kibibytes); exec \"$0\" browse \"$1\"", Binary.path, folder.url.path],
                 path: "/bin/sh")
-            hasPlayed = (try? terminal.read(until: "q quit")) != nil
+            hasPlayed = (try? terminal.read(until: "/ filter  ? keys")) != nil
             terminal.send("q")
             let status = try terminal.finish()
             let isStarted = status != 127 && terminal.text.contains("gifplay: ")

@@ -125,7 +125,7 @@ final class PreparedProgram {
         switch state {
         case .fullView:
             try pane.tmux.press("Enter")
-            try pane.tmux.wait(forText: "File:Octopus_1.gif")
+            try pane.tmux.wait(forText: "https://commons.")
         case .searchField:
             try pane.tmux.press("/")
             try pane.tmux.type("slow")

@@ -78,7 +78,7 @@ import Testing
             gate.open()
             // After the read error, the animation repeats the received frames.
             try pane.tmux.press("Space", ".", ".", ".")
-            try pane.tmux.wait(forText: "⏸")
+            try pane.tmux.wait(forText: "paused")
             try pane.tmux.press("q")
             try pane.expectRestored(status: 0)
         } else {
@@ -184,7 +184,7 @@ import Testing
             environment: ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": pane.path("cache")])
         try pane.tmux.wait(forText: "a.gif")
         try pane.tmux.press("Space")
-        try pane.tmux.wait(forText: "⏸")
+        try pane.tmux.wait(forText: "paused")
         try pane.tmux.press("q")
         try pane.expectRestored(
             status: 0,
@@ -225,9 +225,9 @@ import Testing
         try pane.play("browse octopus", environment: home.environment())
         try pane.tmux.wait(forText: "Octopus 1")
         try pane.tmux.press("Enter")
-        try pane.tmux.wait(forText: "File:Octopus_1.gif")
+        try pane.tmux.wait(forText: "https://commons.")
         try pane.tmux.press("Escape")
-        try pane.tmux.wait(forText: "q quit")
+        try pane.tmux.wait(forText: "/ search  ? keys")
         try pane.tmux.press("q")
         let file = "\(data)/gifplay/library.sqlite"
         try pane.expectRestored(

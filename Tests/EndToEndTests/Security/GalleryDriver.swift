@@ -71,9 +71,7 @@ final class GalleryDriver {
         var text = String(decoding: terminal.output[shown...], as: UTF8.self)
         // Removes queries and clipboard sequences, which ``VirtualScreen`` does not support. They do not change the
         // screen.
-        for query in ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"] {
-            text = text.replacingOccurrences(of: query, with: "")
-        }
+        text = TerminalQueries.removed(from: text)
         text = text.replacing(/\u{1B}\]52;c;[^\u{7}]*\u{7}/, with: "")
         var next = screen
         guard (try? next.feed(Array(text.utf8))) != nil else { return }

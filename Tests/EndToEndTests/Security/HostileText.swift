@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Untrusted texts that attack a terminal or mislead its user. All tests that check the output for hostile text use
 /// this table.
@@ -101,14 +102,14 @@ enum OutputCheck {
     }
 
     /// Returns the length (without ESC) of an escape sequence that gifplay writes, or nil for any other sequence.
-    /// gifplay writes colours, cursor movements, erasures, modes, three queries and clipboard sequences. Tests check
+    /// gifplay writes colours, cursor movements, erasures, modes, queries and clipboard sequences. Tests check
     /// the content of clipboard sequences separately.
     private static func ownSequence(_ rest: ArraySlice<Unicode.Scalar>) -> Int? {
         func begins(_ text: String) -> Int? {
             rest.starts(with: text.unicodeScalars) ? text.unicodeScalars.count : nil
         }
+        if let length = TerminalQueries.all.lazy.compactMap({ begins(String($0.dropFirst())) }).first { return length }
         if rest.first == "]" {
-            if let length = begins("]11;?\u{1B}\\") { return length }
             guard begins("]52;c;") != nil, let end = rest.firstIndex(of: "\u{07}") else { return nil }
             let isBase64 = rest[(rest.startIndex + 6)..<end].allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || "0123456789+/=".unicodeScalars.contains($0))
@@ -116,7 +117,6 @@ enum OutputCheck {
             return isBase64 ? end - rest.startIndex + 1 : nil
         }
         guard rest.first == "[" else { return nil }
-        if let length = begins("[?2026$p") ?? begins("[c") { return length }
         for mode in ["1049", "25", "1000", "1006", "2004", "2026"] {
             if let length = begins("[?\(mode)h") ?? begins("[?\(mode)l") { return length }
         }

@@ -102,9 +102,6 @@ struct NumberedAnimation {
 
     private static func withoutQueries(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
-        return Array(
-            ["\u{1B}]11;?\u{1B}\\", "\u{1B}[?2026$p", "\u{1B}[c"].reduce(text) {
-                $0.replacingOccurrences(of: $1, with: "")
-            }.utf8)
+        return Array(TerminalQueries.removed(from: text).utf8)
     }
 }

@@ -86,6 +86,16 @@ import Testing
         }
     }
 
+    @Test("A feed of one source reports that it queries this source")
+    func asking() async {
+        let inbox = Inbox(wake: {})
+        let services = GalleryServices(
+            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: nil, seconds: { 0 })
+        let tasks = GalleryTasks(services: services, inbox: inbox)
+        await tasks.load(.trending(source: "giphy"), nil, ticket: 3, isRetry: false)
+        #expect(inbox.take().first == .asking(ticket: 3, source: "giphy"))
+    }
+
     @Test("The user's own queries come before those of a service, which is not asked for two letters")
     func suggestions() async {
         let inbox = Inbox(wake: {})
@@ -107,7 +117,7 @@ import Testing
             let services = GalleryServices(
                 listings: SinglePageSource(), media: ScriptedMedia(), desktop: desktop, store: nil,
                 seconds: { desktop.seconds })
-            await GalleryTasks(services: services, inbox: inbox).open("https://example.org/")
+            await GalleryTasks(services: services, inbox: inbox).items.open(.some("0"))
             return inbox.take()
         }
         #expect(await messages(ScriptedDesktop()) == [.reported(.opening), .reported(.opened)])
@@ -189,7 +199,9 @@ private final class ScriptedDesktop: DesktopActions {
 
     var seconds: Int { time.withLock { $0 } }
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+        SavedFile.Outcome(path: "")
+    }
     func copy(_ text: String) async -> String? { "" }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
@@ -199,7 +211,9 @@ private final class ScriptedDesktop: DesktopActions {
 }
 
 private struct NoDesktop: DesktopActions {
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> String { "" }
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+        SavedFile.Outcome(path: "")
+    }
     func copy(_ text: String) async -> String? { "" }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
 }

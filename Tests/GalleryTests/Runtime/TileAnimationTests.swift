@@ -118,4 +118,61 @@ struct TileAnimationTests {
         #expect(head.advance(animation, to: at(0)))
         #expect(!head.advance(animation, to: at(900)) && head.nextFrameTime(animation) == nil)
     }
+
+    // MARK: - Keys of the large view
+
+    /// An animation of five frames of 100 ms, whose frames know their position, and a playhead at its frame 0 at 0 ms.
+    private func started() -> (TileAnimation, PlayheadBox) {
+        var animation = TileAnimation()
+        for number in 0..<5 {
+            animation.append(
+                TileFrame(
+                    pixels: [.black], delay: 100 * Span.millisecond, number: number,
+                    start: Int64(number) * 100 * Span.millisecond))
+        }
+        animation.endPass()
+        let head = PlayheadBox()
+        _ = head.advance(animation, to: at(0))
+        return (animation, head)
+    }
+
+    @Test("A pause keeps the frame, and its remaining time follows when playback continues")
+    func pause() {
+        let (animation, head) = started()
+        head.head.control(.pause(true), animation, at: at(60))
+        #expect(head.nextFrameTime(animation) == nil && !head.advance(animation, to: at(5_000)))
+        head.head.control(.pause(false), animation, at: at(6_000))
+        #expect(head.nextFrameTime(animation) == at(6_040))
+    }
+
+    @Test("Steps show the next and the previous frame and pause, also beyond the ends of the loop")
+    func steps() {
+        let (animation, head) = started()
+        var shown: [Int] = []
+        for (index, isBackward) in [false, false, true, true, true, false].enumerated() {
+            head.head.control(.step(isBackward: isBackward), animation, at: at(50 + Int64(index)))
+            _ = head.advance(animation, to: at(50 + Int64(index)))
+            shown.append(head.head.picture?.number ?? -1)
+        }
+        #expect(shown == [1, 2, 1, 0, 4, 0] && head.head.isPaused)
+        #expect(!head.advance(animation, to: at(9_000)))
+    }
+
+    @Test("A seek shows the frame at that time, and wraps around the ends of the loop")
+    func seeks() {
+        for (milliseconds, number) in [(200, 2), (-100, 4), (1_000, 0), (1_250, 3)] as [(Int64, Int)] {
+            let (animation, head) = started()
+            head.head.control(.seek(milliseconds * Span.millisecond), animation, at: at(50))
+            _ = head.advance(animation, to: at(50))
+            #expect(head.head.picture?.number == number, "\(milliseconds)")
+        }
+    }
+
+    @Test("The speed scales the remaining time and the later delays")
+    func speed() {
+        let (animation, head) = started()
+        head.head.control(.speed(2), animation, at: at(60))
+        #expect(head.nextFrameTime(animation) == at(80))
+        #expect(head.advance(animation, to: at(80)) && head.nextFrameTime(animation) == at(130))
+    }
 }

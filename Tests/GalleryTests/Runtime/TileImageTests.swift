@@ -178,7 +178,7 @@ struct TileImageTests {
                 ($0.graphics, $0.hasImageTiles) = (.auto, isLocal)
             }
             session.open(GIFReference.many(3))
-            #expect(session.shown.allSatisfy { $0.mode == .half })
+            #expect(session.shown.allSatisfy { $0.mode == .subcells(.quadrant) })
             let targets = session.shown.map(\.target)
             session.send(.changed(Self.traits(kitty: true)))
             #expect(session.shown.prefix(3).allSatisfy { ($0.mode == Self.kitty) == isLocal })

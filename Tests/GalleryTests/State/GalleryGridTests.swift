@@ -43,8 +43,9 @@ struct GalleryGridTests {
         show(GIFReference.many(30))
         for move in 0..<40 {
             if move % 5 == 0 { grid.scrollPage(by: move < 20 ? 1 : -1) } else { grid.step(move < 20 ? .down : .up) }
-            let tile = try #require(grid.selection.flatMap { grid.masonry.tile($0.key) })
-            #expect(grid.visibleRows.clamped(to: tile.rows) == tile.rows, "\(move)")
+            let rows = grid.rows(of: try #require(grid.selectedIndex))
+            #expect(grid.visibleRows.clamped(to: rows) == rows, "\(move)")
+            #expect(grid.scroll.isMultiple(of: grid.pane.rowPitch), "\(move)")
         }
         #expect(grid.scroll == 0)
     }
@@ -82,25 +83,21 @@ struct GalleryGridTests {
         #expect(grid.selection == nil)
     }
 
-    @Test("A canvas size with another aspect ratio changes the layout")
-    mutating func canvas() {
-        show(GIFReference.many(3))
-        let before = grid.masonry
-        facts.setSize(PixelSize(width: 800, height: 600), of: grid.items[0].key)
-        grid.invalidate(ifResized: grid.items[0].key, facts)
-        update()
-        #expect(grid.masonry == before)
-        facts.setSize(PixelSize(width: 100, height: 100), of: grid.items[0].key)
-        grid.invalidate(ifResized: grid.items[0].key, facts)
-        update()
-        #expect(grid.masonry != before)
+    @Test("Half a page scrolls by half of the rows of tiles, and the selection keeps its position on the screen")
+    mutating func halfPages() {
+        grid.resize(to: Self.pane(60, 48))
+        show(GIFReference.many(60))
+        grid.scrollHalfPage(by: 1)
+        #expect(grid.scroll == 2 * grid.pane.rowPitch && grid.selectedIndex == 2 * grid.pane.columnCount)
+        grid.scrollHalfPage(by: -1)
+        #expect(grid.isAtTop)
     }
 
     @Test("A cell of a tile belongs to the tile's GIF, and a cell outside all tiles belongs to no GIF")
     mutating func click() {
         show(GIFReference.many(3))
         let top = grid.pane.content.lowerBound
-        #expect(grid.item(atRow: top, column: 5)?.id == "0" && grid.item(atRow: top, column: 40)?.id == "1")
+        #expect(grid.item(atRow: top, column: 5)?.id == "0" && grid.item(atRow: top, column: 25)?.id == "1")
         #expect(grid.item(atRow: top - 1, column: 5) == nil)
         #expect(grid.item(atRow: grid.pane.content.upperBound - 1, column: 5) == nil)
     }
@@ -112,7 +109,7 @@ struct GalleryGridTests {
         let selected = grid.selected
         grid.resize(to: Self.pane(120, 12))
         update(showsSelected: true)
-        let tile = try #require(grid.selection.flatMap { grid.masonry.tile($0.key) })
-        #expect(grid.selected == selected && grid.visibleRows.clamped(to: tile.rows) == tile.rows)
+        let rows = grid.rows(of: try #require(grid.selectedIndex))
+        #expect(grid.selected == selected && grid.visibleRows.clamped(to: rows) == rows)
     }
 }

@@ -65,13 +65,15 @@ struct SearchInputTests {
         #expect(SearchInput("").target(from: .search(query: "dogs"), options) == .random)
     }
 
-    @Test("Tab switches between the typed query, the configured feeds and the displayed feed")
+    @Test("Tab switches between the latest query, the configured feeds and the displayed feed")
     func feeds() {
         var options = options
         options.feeds = [.favourites, .history]
         #expect(SearchInput("").feeds(with: .history, options) == [.favourites, .history])
+        var search = SearchInput("dogs")
+        search.note(.search(query: "cats"), isTyping: true)
         #expect(
-            SearchInput("cats").feeds(with: .community("gifs"), options)
+            search.feeds(with: .community("gifs"), options)
                 == [.search(query: "cats"), .favourites, .history, .community("gifs")])
     }
 }

@@ -101,8 +101,7 @@ let byteParsers = [
         _ = listing.start(at: Instant(nanoseconds: 0), now: Instant(nanoseconds: 0), &tickets)
         _ = listing.receiveFirstPage(
             .success(ResultPage(items: items)), holdsBack: false, at: Instant(nanoseconds: 0))
-        var columns = Columns()
-        _ = Masonry(
-            listing.items, ItemFacts(), Pane(TerminalTraits(size: CellSize(columns: 80, rows: 24))), columns: &columns)
+        var grid = GalleryGrid(Pane(TerminalTraits(size: CellSize(columns: 80, rows: 24))))
+        grid.update(listing, ItemFacts(), showsSelected: true)
     },
 ]

@@ -13,7 +13,7 @@ if words.count >= 5, words[1] == "save", let count = Int(words[4]) {
     }
     do throws(SharingError) {
         let bytes = [UInt8](repeating: 7, count: count)
-        print(try SavedFile.write(bytes, title: words[3], key: GIFKey(provider: "test", id: "1"), in: words[2]))
+        print(try SavedFile.write(bytes, title: words[3], key: GIFKey(provider: "test", id: "1"), in: words[2]).path)
     } catch {
         print(error)
     }

@@ -32,6 +32,7 @@ complete -c gifplay -n '__gifplay_in \'\' 1' -a help -d 'Show subcommand help in
 complete -c gifplay -n '__gifplay_in \'\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'\'' -l search -d 'Search for this query even if a file has that name' -x
+complete -c gifplay -n '__gifplay_in \'\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l lang -d 'Language of the query, two letters (default: en)' -x
@@ -71,6 +72,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'play\'' -l search -d 'Search for this query even if a file has that name' -x
+complete -c gifplay -n '__gifplay_in \'play\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'play\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l lang -d 'Language of the query, two letters (default: en)' -x
@@ -133,6 +135,7 @@ complete -c gifplay -n '__gifplay_in \'browse\'' -l search -d 'Search for this q
 complete -c gifplay -n '__gifplay_in \'browse\'' -l reduced-motion -d 'Animate only the selected GIF; no random GIFs when idle'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half\\t\'1x2 per cell, in every font\' quadrant\\t\'2x2 per cell\' sextant\\t\'2x3 per cell\' octant\\t\'2x4 per cell\' kitty\\t\'pixels in kitty, Ghostty\' iterm2\\t\'pixels in iTerm2, WezTerm\' sixel\\t\'pixels in foot, xterm\' auto\\t\'pixels if the terminal reports them\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l plain -d 'Print the results line by line, for screen readers and scripts'
+complete -c gifplay -n '__gifplay_in \'browse\'' -l print -d 'Let the user choose a GIF, and print its \'url\', its \'page\', the path of its saved \'file\', or \'markdown\' (default: url if the output is not a terminal)' -x -a 'url\\t\'\' page\\t\'\' file\\t\'\' markdown\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto\\t\'\' always\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''

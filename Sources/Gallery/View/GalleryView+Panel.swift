@@ -1,0 +1,182 @@
+import Base
+import Catalog
+import Pixels
+import Playback
+
+/// Draws the text in place of tiles, or above built-in ones: why there are no results, and what the user can do.
+extension GalleryView {
+    /// The rows of the text: all rows of tiles, or those above the built-in GIFs.
+    private var panelRows: Range<Int> {
+        let rows = pane.content
+        return state.grid.showsSubstitutes ? rows.lowerBound..<state.grid.content.lowerBound - 1 : rows
+    }
+
+    func drawPanel(_ builder: inout ScreenBuilder) {
+        if state.phase == .searching { drawFrames(&builder) }
+        let sentences = panelLines.enumerated().map {
+            (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
+        }
+        let wrapped = sentences.flatMap { sentence in
+            TerminalText.wrapped(sentence.text, to: pane.size.columns).map { (text: $0, style: sentence.style) }
+        }
+        if state.grid.showsSubstitutes { return drawAboveSubstitutes(wrapped.map(\.text), &builder) }
+        let room = panelRows.count
+        // If the wrapped lines do not fit, draw each sentence as one truncated line and omit none.
+        let lines = wrapped.count <= room ? wrapped : sentences
+        let isSpaced = lines.count == sentences.count && room >= lines.count * 2 + 1
+        let height = isSpaced ? lines.count * 2 - 1 : lines.count
+        var row = panelRows.lowerBound + max(0, (room - height) / 2)
+        for line in lines where panelRows.contains(row) {
+            builder.writeCentered(line.text, row: row, line.style)
+            row += isSpaced ? 2 : 1
+        }
+    }
+
+    /// Draws the message, other queries to try, and the heading of the built-in GIFs in the last row.
+    private func drawAboveSubstitutes(_ lines: [String], _ builder: inout ScreenBuilder) {
+        for (index, line) in lines.enumerated() {
+            builder.writeCentered(line, row: firstPanelRow(of: lines.count) + index, index == 0 ? .bold : .dim)
+        }
+        let heading = language(en: "built-in GIFs", de: "eingebaute GIFs")
+        builder.write(heading, row: panelRows.upperBound - 1, column: pane.gutter, .dim)
+        let queries = state.suggestedQueries
+        let width = min(pane.size.columns, (queries.map(TerminalText.width).max() ?? 0) + 8)
+        for (index, query) in queries.enumerated() {
+            let row = firstSuggestionRow + index
+            guard row < panelRows.upperBound - 1 else { break }
+            drawBar(
+                query, row: row, left: (pane.size.columns - width) / 2, width: width,
+                query == state.chosenQuery ? .selected : .plain, &builder)
+        }
+    }
+
+    /// The first row of the message above the built-in GIFs, which is in the middle with the other queries.
+    private func firstPanelRow(of lines: Int) -> Int {
+        let queries = state.suggestedQueries.count
+        return panelRows.lowerBound + max(0, (panelRows.count - 1 - lines - (queries > 0 ? queries + 1 : 0)) / 2)
+    }
+
+    /// The suggestions are below the search field, or above it if it is in the last row. If a query has found nothing,
+    /// they are below that message.
+    private var firstSuggestionRow: Int {
+        if state.grid.showsSubstitutes {
+            let lines = panelLines.flatMap { TerminalText.wrapped($0, to: pane.size.columns) }.count
+            return firstPanelRow(of: lines) + lines + 1
+        }
+        return pane.field.map { $0 + 1 } ?? pane.typingRow - state.suggestedQueries.count
+    }
+
+    func suggestion(atRow row: Int) -> String? {
+        let (queries, index) = (state.suggestedQueries, row - firstSuggestionRow)
+        return queries.indices.contains(index) ? queries[index] : nil
+    }
+
+    func drawSuggestions(_ builder: inout ScreenBuilder) {
+        guard !state.grid.showsSubstitutes else { return }
+        let (first, chosen) = (firstSuggestionRow, state.chosenQuery)
+        for (index, query) in state.suggestedQueries.enumerated() {
+            let style: TextStyle = query == chosen ? .selected : .plain
+            drawBar(query, row: first + index, left: 0, width: pane.size.columns, style, &builder)
+        }
+    }
+
+    private var panelLines: [String] {
+        switch state.phase {
+        case .searching:
+            var sentence = language(en: "loading…", de: "wird geladen …")
+            if case .search(let text) = state.listing.feed {
+                let query = SafeText.line(text)
+                sentence = language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")
+            }
+            return (state.listing.lacksConnection ? [noNetwork] : []) + [sentence] + asking
+        case .noResults:
+            let outcome = nothingFound(state.listing.sourceFailures)
+            return [state.options.isOffline ? outcome + " · " + noNetwork : outcome]
+                + (state.mode.isTyping ? [] : [language(en: "/: new search", de: "/: neue Suche")])
+        case .failed(let error): return [sentence(error)] + partialOutcome + [retry]
+        case .offline where state.options.isOffline: return [noNetwork, offlineHelp]
+        case .offline: return [noNetwork, countdown, retry] + partialOutcome + [offlineHelp]
+        case .empty, .results, .moreComing: return emptyLines
+        }
+    }
+
+    /// Which source is being queried, and for how long; empty until it is known.
+    private var asking: [String] {
+        guard let asked = state.listing.asked else { return [] }
+        let (name, seconds) = (state.title(ofSource: asked.name), (state.now - asked.since) / Span.second)
+        let since = seconds > 0 ? language(en: ", \(seconds) s", de: ", \(seconds) Sek.") : ""
+        return [language(en: "asking \(name)", de: "Anfrage an \(name)") + since]
+    }
+
+    /// Names the query and the sources that have answered it without results.
+    private func nothingFound(_ failures: [SourceFailure]) -> String {
+        guard case .search(let text) = state.listing.feed else { return "" }
+        let names = failures.filter(\.reason.meansNothingFound).map(\.source)
+        let titles = (state.options.isOffline ? [SampleRepository.name] : names).map { name in
+            name == SampleRepository.name
+                ? language(en: "the built-in GIFs", de: "den eingebauten GIFs") : state.title(ofSource: name)
+        }
+        let query = SafeText.line(text)
+        let places = ([titles.dropLast().joined(separator: ", ")] + titles.suffix(1)).filter { !$0.isEmpty }
+            .joined(separator: language(en: " and ", de: " und "))
+        let result = language(en: "nothing found for “\(query)”", de: "keine Treffer für „\(query)“")
+        return titles.isEmpty ? result : language(en: "\(result) in \(places)", de: "\(result) bei \(places)")
+    }
+
+    /// As ``nothingFound(_:)`` for a query that failed at some sources; empty if no other source has answered it.
+    private var partialOutcome: [String] {
+        guard case .failed(.exhausted(let failures), _, _) = state.listing.loading,
+            failures.contains(where: \.reason.meansNothingFound)
+        else { return [] }
+        return [nothingFound(failures)].filter { !$0.isEmpty }
+    }
+
+    /// The gallery is offline by the user's choice or by the state of the network.
+    var noNetwork: String {
+        state.options.isOffline ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
+    }
+
+    private var offlineHelp: String {
+        language(en: "Tab: favourites and history, offline too", de: "Tab: Favoriten und Verlauf ohne Netz")
+    }
+
+    var retry: String {
+        let key = state.mode.below.isTyping ? "Enter" : "r"
+        return language(en: "\(key): try again", de: "\(key): neu versuchen")
+    }
+
+    /// The time until the next automatic query; empty if there is none.
+    var countdown: String {
+        // The sentence of any other failure contains its waiting time.
+        guard state.listing.connectionFailureTime != nil, let moment = state.retryTime else { return "" }
+        let seconds = max(0, (moment - state.now + Span.second - 1) / Span.second)
+        return language(en: "retrying in \(seconds) s", de: "neuer Versuch in \(seconds) Sek.")
+    }
+
+    private var emptyLines: [String] {
+        if !state.listing.items.isEmpty {
+            return [
+                language(en: "all GIFs are dismissed", de: "alle GIFs ausgeblendet"),
+                language(en: "u: undo the last dismissal", de: "u: letztes Ausblenden rückgängig"),
+            ]
+        }
+        switch state.listing.feed {
+        case .favourites:
+            return [
+                language(en: "no favourites yet", de: "noch keine Favoriten"),
+                language(en: "f: add a GIF to favourites", de: "f: GIF zu Favoriten hinzufügen"),
+            ]
+        case .history:
+            return [
+                language(en: "no GIFs viewed yet", de: "noch nichts angesehen"),
+                language(en: "Tab: next feed", de: "Tab: nächste Liste"),
+            ]
+        case .files(let text) where !text.isEmpty:
+            let text = SafeText.line(text)
+            return [language(en: "no file name contains “\(text)”", de: "kein Dateiname enthält „\(text)“")]
+        default:
+            let name = name(of: state.listing.feed)
+            return [language(en: "no GIFs in \(name)", de: "keine GIFs in \(name)"), retry]
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Base
+
+/// A line of the help: keys that belong together, and what they do.
+public struct KeyRow: Sendable {
+    public typealias Text = @Sendable (Language) -> String
+
+    public let group: KeyGroup
+    public let views: KeyViews
+    /// Includes keys that the help does not name, such as `=` for `+`.
+    public let keys: [(key: Key, command: KeyCommand)]
+    /// The keys as the help names them, separated by spaces.
+    public let names: Text
+    public let meaning: Text
+    /// The meaning for a file on this machine; nil if the row does not apply to files.
+    public let fileMeaning: Text?
+    /// A word for the hints in the last line of the screen; nil for a row that is no hint.
+    public let hint: Text?
+
+    init(
+        _ group: KeyGroup, _ views: KeyViews, _ keys: [(Key, KeyCommand)], _ names: @escaping Text,
+        _ meaning: @escaping Text, files: FileMeaning = .same, hint: Text? = nil
+    ) {
+        (self.group, self.views, self.names, self.meaning, self.hint) = (group, views, names, meaning, hint)
+        self.keys = keys.map { (key: $0.0, command: $0.1) }
+        fileMeaning =
+            switch files {
+            case .same: meaning
+            case .none: nil
+            case .other(let text): text
+            }
+    }
+
+    enum FileMeaning {
+        case same
+        case none
+        case other(Text)
+    }
+}
+
+/// The keys of the player and of the gallery. The player, the gallery and both helps read them here.
+public enum KeyTable {
+    /// In each group, the most important row comes first.
+    public static let rows = move + play + keep + find
+
+    /// The rows of a view, for its help.
+    /// - Parameter isOfFiles: whether the view shows files on this machine.
+    public static func rows(in view: KeyViews, isOfFiles: Bool = false) -> [KeyRow] {
+        rows.filter { $0.views.contains(view) && (!isOfFiles || $0.fileMeaning != nil) }
+    }
+
+    /// - Returns: nil if the key has no command in this view.
+    public static func command(of key: Key, in view: KeyViews) -> KeyCommand? {
+        for row in rows where row.views.contains(view) {
+            if let entry = row.keys.first(where: { $0.key == key }) { return entry.command }
+        }
+        return nil
+    }
+
+    /// The key that has this name in a hint, such as "s" or "Esc"; nil if there is none.
+    public static func key(named name: String, in view: KeyViews, _ language: Language) -> Key? {
+        for row in rows where row.views.contains(view) {
+            let names = row.names(language).split(separator: " ")
+            if let index = names.firstIndex(where: { $0 == name }), index < row.keys.count {
+                return row.keys[index].key
+            }
+        }
+        return nil
+    }
+
+    private static func same(_ text: String) -> KeyRow.Text { { _ in text } }
+
+    private static func text(_ english: String, _ german: String) -> KeyRow.Text {
+        { language in language(en: english, de: german) }
+    }
+
+    private static func letters(_ commands: KeyValuePairs<Character, KeyCommand>) -> [(Key, KeyCommand)] {
+        commands.map { (.character($0.key), $0.value) }
+    }
+}
+
+extension KeyTable {
+    private static let move = [
+        KeyRow(
+            .move, .single, letters(["n": .show(distance: 1), "p": .show(distance: -1)]), same("n p"),
+            text("next, previous GIF", "nächstes, voriges GIF"), hint: text("next", "weiter")),
+        KeyRow(
+            .move, .player, letters(["r": .random]), same("r"), text("random GIF", "zufälliges GIF"),
+            hint: text("random", "Zufall")),
+        KeyRow(
+            .move, .grid,
+            [
+                (.left, .select(.left)), (.down, .select(.down)), (.up, .select(.up)), (.right, .select(.right)),
+                (.character("h"), .select(.left)), (.character("j"), .select(.down)), (.character("k"), .select(.up)),
+                (.character("l"), .select(.right)),
+            ], same("← ↓ ↑ → h j k l"), text("select a GIF", "GIF auswählen")),
+        KeyRow(
+            .move, [.grid, .screensaver], [(.enter, .enter)], same("Enter"),
+            text("open the large view", "Großansicht öffnen"), hint: text("open", "öffnen")),
+        KeyRow(
+            .move, .large, [(.enter, .enter)], same("Enter"), text("back to the grid", "zurück zur Übersicht")),
+        KeyRow(
+            .move, .large, [(.pageDown, .show(distance: 1)), (.pageUp, .show(distance: -1))],
+            text("PgDn PgUp", "Bild↓ Bild↑"), text("next, previous GIF", "nächstes, voriges GIF")),
+        KeyRow(
+            .move, .grid,
+            [
+                (.pageDown, .scroll(halfScreens: 2)), (.pageUp, .scroll(halfScreens: -2)),
+                (.control("f"), .scroll(halfScreens: 2)), (.control("b"), .scroll(halfScreens: -2)),
+                (.character(" "), .scroll(halfScreens: 2)),
+            ], text("PgDn PgUp Ctrl-F Ctrl-B space", "Bild↓ Bild↑ Strg-F Strg-B Leertaste"),
+            text("next, previous screen", "seitenweise blättern")),
+        KeyRow(
+            .move, .grid, [(.control("d"), .scroll(halfScreens: 1)), (.control("u"), .scroll(halfScreens: -1))],
+            text("Ctrl-D Ctrl-U", "Strg-D Strg-U"), text("half a screen down, up", "halbe Seite vor, zurück")),
+        KeyRow(
+            .move, .gallery,
+            [
+                (.home, .showFirst), (.end, .showLast), (.character("g"), .showFirst), (.character("G"), .showLast),
+            ], text("Home End g G", "Pos1 Ende g G"), text("first, last GIF", "erstes, letztes GIF")),
+        KeyRow(
+            .move, .grid,
+            letters([
+                "+": .resizeTiles(isLarger: true), "-": .resizeTiles(isLarger: false),
+                "=": .resizeTiles(isLarger: true),
+            ]), same("+ -"), text("larger, smaller tiles", "größere, kleinere Kacheln")),
+        KeyRow(
+            .move, .player, [(.escape, .quit), (.character("q"), .quit)], same("Esc q"), text("quit", "beenden"),
+            hint: text("quit", "Ende")),
+        KeyRow(
+            .move, .large, [(.escape, .back), (.character("q"), .back), (.backspace, .back)],
+            text("Esc q Backspace", "Esc q Rücktaste"), text("back to the grid", "zurück zur Übersicht"),
+            hint: text("back", "zurück")),
+        KeyRow(
+            .move, .grid, [(.escape, .back)], same("Esc"),
+            text("back to the first feed; there: quit", "zurück zur ersten Liste; dort: beenden"),
+            hint: text("back", "zurück")),
+        KeyRow(
+            .move, .grid, letters(["q": .quit]), same("q"), text("quit", "beenden"), hint: text("quit", "Ende")),
+    ]
+
+    private static let play = [
+        KeyRow(
+            .play, .single, letters([" ": .togglePause]), text("space", "Leertaste"),
+            text("pause, continue", "Pause, weiter"), hint: text("pause", "Pause")),
+        KeyRow(
+            .play, .single, letters([".": .step(isBackward: false), ",": .step(isBackward: true)]), same(". ,"),
+            text("one frame forward, back", "ein Bild vor, zurück")),
+        KeyRow(
+            .play, .single,
+            [
+                (.left, .seek(seconds: -1)), (.right, .seek(seconds: 1)), (.character("h"), .seek(seconds: -1)),
+                (.character("l"), .seek(seconds: 1)),
+            ], same("← → h l"), text("1 s back, forward", "1 s zurück, vor")),
+        KeyRow(
+            .play, .single,
+            [
+                (.down, .seek(seconds: -5)), (.up, .seek(seconds: 5)), (.character("j"), .seek(seconds: -5)),
+                (.character("k"), .seek(seconds: 5)),
+            ], same("↓ ↑ j k"), text("5 s back, forward", "5 s zurück, vor")),
+        KeyRow(
+            .play, .single,
+            letters([
+                "-": .changeSpeed(isFaster: false), "+": .changeSpeed(isFaster: true),
+                "=": .changeSpeed(isFaster: true),
+            ]), same("- +"), text("slower, faster", "langsamer, schneller")),
+        KeyRow(
+            .play, .everywhere, letters(["m": .changeDrawing]), same("m"),
+            text("sharper characters, pixels", "schärfere Zeichen, Pixel"), hint: text("sharper", "schärfer")),
+    ]
+
+    private static let keep = [
+        KeyRow(
+            .keep, [.everywhere, .screensaver], letters(["s": .act(.save)]), same("s"),
+            text("save the original", "Original speichern"), files: .none, hint: text("save", "speichern")),
+        KeyRow(
+            .keep, [.everywhere, .screensaver], letters(["f": .act(.favourite)]), same("f"),
+            text("favourite on, off", "Favorit ein, aus"), files: .none, hint: same("★")),
+        KeyRow(
+            .keep, [.everywhere, .screensaver], letters(["y": .act(.copyLink), "Y": .act(.copyAddress)]), same("y Y"),
+            text("copy the page link, the GIF URL", "Link der Seite, des GIFs kopieren"),
+            files: .other(text("copy the path", "Pfad kopieren")), hint: text("copy", "kopieren")),
+        KeyRow(
+            .keep, [.everywhere, .screensaver], letters(["o": .act(.open)]), same("o"),
+            text("open the page", "Seite öffnen"), files: .other(text("open the folder", "Ordner öffnen")),
+            hint: text("open", "öffnen")),
+        KeyRow(
+            .keep, [.everywhere, .screensaver], letters(["d": .act(.dismiss)]), same("d"),
+            text("dismiss, show the next", "ausblenden, nächstes zeigen"), files: .none),
+        KeyRow(
+            .keep, .grid, letters(["D": .dismissAll]), same("D"),
+            text("dismiss all on the screen", "alle sichtbaren ausblenden"), files: .none),
+        KeyRow(
+            .keep, .gallery, letters(["u": .undo]), same("u"), text("undo a dismissal", "Ausblenden rückgängig"),
+            files: .none),
+    ]
+
+    private static let find = [
+        KeyRow(
+            .find, .everywhere, letters(["/": .search]), same("/"), text("type a query", "Suche eingeben"),
+            files: .other(text("filter by name", "nach Namen filtern")), hint: text("search", "suchen")),
+        KeyRow(
+            .find, .gallery, [(.tab, .changeFeed(distance: 1)), (.backTab, .changeFeed(distance: -1))],
+            text("Tab Shift-Tab", "Tab Umschalt-Tab"), text("next, previous feed", "nächste, vorige Liste"),
+            files: .none, hint: text("feeds", "Listen")),
+        KeyRow(
+            .find, .gallery,
+            (1...9).map { (.character(Character("\($0)")), .selectFeed(number: $0)) }, same("1…9"),
+            text("feed by its number", "Liste nach Nummer"), files: .none),
+        KeyRow(
+            .find, .gallery, letters(["r": .refresh]), same("r"),
+            text("refresh, try again", "aktualisieren, neu versuchen")),
+        KeyRow(
+            .find, .everywhere, letters(["?": .help]), same("?"), text("show the keys", "Tasten zeigen"),
+            hint: text("keys", "Tasten")),
+        KeyRow(
+            .find, .gallery, [(.control("l"), .redraw)], text("Ctrl-L", "Strg-L"),
+            text("redraw", "neu zeichnen")),
+        KeyRow(
+            .find, [.everywhere, .screensaver], [(.control("z"), .suspend), (.control("c"), .interrupt)],
+            text("Ctrl-Z Ctrl-C", "Strg-Z Strg-C"), text("suspend, quit", "anhalten, beenden")),
+    ]
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// Lets a shell in a real tmux choose a GIF with `browse --print`, and uses the actions of the player's keys.
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct PickerTests {
+    private func pick(_ option: String, _ home: BrowserHome, in tmux: Tmux, pressing keys: String...) throws {
+        let command = home.shellCommand("\(option) octopus").replacingOccurrences(of: "; echo status=$?", with: "")
+        try tmux.shell("clear; x=$(\(command)); echo \"<$x> $?\"")
+        try tmux.wait(forText: "Octopus 1")
+        for key in keys { try tmux.press(key) }
+    }
+
+    @Test("Enter prints the chosen part of the selected GIF; Esc and 'q' print nothing and end with status 130")
+    func parts() throws {
+        let home = try BrowserHome()
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try pick("", home, in: tmux, pressing: "Enter")
+        try tmux.wait(forText: "<\(home.site.site.base)/media/Octopus_1.gif> 0")
+        try pick("--print page", home, in: tmux, pressing: "Down", "Up", "Enter")
+        try tmux.wait(forText: "<https://commons.wikimedia.org/wiki/File:Octopus_1.gif> 0")
+        try pick("--print file", home, in: tmux, pressing: "Enter")
+        try tmux.wait(forText: "<\(home.downloads.path)/Octopus-1.gif> 0")
+        try pick("--print markdown", home, in: tmux, pressing: "Enter")
+        try tmux.wait(forText: "<![Octopus 1](\(home.site.site.base)/media/Octopus_1.gif)")
+        try pick("", home, in: tmux, pressing: "Escape")
+        try tmux.wait(forText: "<> 130")
+        try pick("--print url", home, in: tmux, pressing: "q")
+        try tmux.wait(forText: "<> 130")
+    }
+
+    @Test("In bash and zsh, Alt-g inserts the URL of the chosen GIF at the cursor", arguments: ["bash", "zsh"])
+    func widgets(shell: String) throws {
+        let home = try BrowserHome()
+        let bin = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: bin.url.appendingPathComponent("gifplay").path, withDestinationPath: Binary.path)
+        let command = shell == "bash" ? "exec bash --norc --noprofile" : "exec zsh -f"
+        let tmux = try Tmux(columns: 120, rows: 24, command: command, folder: bin.url)
+        for (name, value) in home.environment() { try tmux.shell("export \(name)='\(value)'") }
+        let snippet = Binary.package.appendingPathComponent("share/gifplay/gifplay.\(shell)").path
+        try tmux.shell(". '\(snippet)'; clear; PS1='ready '")
+        try tmux.wait(forText: "ready")
+        try tmux.type("echo at  end")
+        for _ in 0..<4 { try tmux.press("Left") }
+        try tmux.press("M-g")
+        try tmux.wait(forText: "Random 1")
+        try tmux.press("Enter")
+        try tmux.wait(forText: "media/Random_")
+        try tmux.press("Enter")
+        try tmux.wait(forText: "\nat \(home.site.site.base)/media/Random_1.gif end")
+    }
+
+    @Test("In the player, keys save, mark and dismiss the GIF; the history has what was shown, unless --no-history")
+    func playerActions() throws {
+        let home = try BrowserHome()
+        let tmux = try Tmux(columns: 100, rows: 30)
+        func play(_ options: String) throws {
+            try tmux.shell("clear; " + home.shellCommand(options).replacingOccurrences(of: "' browse", with: "'"))
+        }
+        try play("octopus")
+        try tmux.wait(forText: "Octopus 1")
+        try tmux.press("f")
+        try tmux.wait(forText: "added to favourites")
+        try tmux.press("f")
+        try tmux.wait(forText: "removed from favourites")
+        try tmux.press("s")
+        try tmux.wait(forText: ": \(home.downloads.path)"[...].prefix(12).description)
+        try tmux.wait(for: "the saved file") {
+            FileManager.default.fileExists(atPath: home.downloads.path + "/Octopus-1.gif")
+        }
+        try tmux.press("d")
+        try tmux.wait(forText: "Octopus 2")
+        try tmux.press("m")
+        try tmux.wait(forText: "quadrants")
+        try tmux.press("f")
+        try tmux.wait(forText: "added to favourites")
+        try tmux.press("q")
+        try tmux.wait(forText: "status=0")
+        try play("--no-history --pick 5 octopus")
+        try tmux.wait(forText: "Octopus 5")
+        try tmux.press("q")
+        try tmux.wait(forText: "status=0")
+        let listed = home.shellCommand("").replacingOccurrences(of: "' browse", with: "' library list")
+        try tmux.shell("clear; " + listed)
+        try tmux.wait(forText: "File:Octopus_2.gif")
+        let text = try tmux.text()
+        #expect(text.contains("Octopus 1") && text.contains("Octopus 2") && !text.contains("Octopus 5"), "\(text)")
+    }
+}

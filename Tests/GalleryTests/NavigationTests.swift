@@ -1,0 +1,237 @@
+import Base
+import Catalog
+import Pixels
+import Playback
+import Testing
+
+@testable import Gallery
+
+@Suite("Ways back, the wheel, hints and the picker")
+struct NavigationTests {
+    private func session(_ feed: Feed = .trending(source: nil), picker: PickedPart? = nil) -> Session {
+        var session = Session(feed) {
+            $0.feeds = [.trending(source: nil), .favourites, .history]
+            $0.picker = picker
+        }
+        session.open((0..<30).map { .some("\($0)") })
+        return session
+    }
+
+    private func search(_ query: String, in session: inout Session) {
+        session.type("/" + query)
+        session.press(.enter)
+        session.answer(.success(ResultPage(items: [.some(query)])))
+    }
+
+    @Test("Esc goes from the field to the grid with the old query, then to the first feed, and only there it quits")
+    func escape() {
+        var session = session()
+        search("cats", in: &session)
+        session.type("/dogs")
+        session.press(.escape)
+        #expect(session.lines[0].hasPrefix("/ cats") && session.state.listing.feed == .search(query: "cats"))
+        session.press(.escape)
+        #expect(session.state.listing.feed == .trending(source: nil) && !session.all.contains(.quit(signal: nil)))
+        session.press(.escape)
+        #expect(session.effects == [.quit(signal: nil)])
+    }
+
+    @Test("A gallery that began with results quits there, and returns there from other results and feeds")
+    func escapeAtResults() {
+        var session = session(.search(query: "cats"))
+        search("dogs", in: &session)
+        session.press(.escape)
+        #expect(session.state.listing.feed == .search(query: "cats") && session.lines[0].hasPrefix("/ cats"))
+        session.press(.tab, .escape)
+        #expect(session.state.listing.feed == .search(query: "cats"))
+        session.press(.escape)
+        #expect(session.effects == [.quit(signal: nil)])
+    }
+
+    @Test("The field shows only the query of the displayed results; the latest query stays among the feeds")
+    func field() {
+        var session = session()
+        search("cats", in: &session)
+        session.press(.tab, .tab)
+        #expect(session.state.listing.feed == .favourites && session.state.search.query.isEmpty)
+        #expect(session.state.feeds.first == .search(query: "cats"))
+        session.press(.character("1"))
+        #expect(session.state.listing.feed == .search(query: "cats") && session.lines[0].hasPrefix("/ cats"))
+        session.press(.character("4"))
+        #expect(session.state.listing.feed == .history)
+    }
+
+    @Test("A query that is being typed adds no feed")
+    func stableFeeds() {
+        var session = session()
+        let before = session.state.feeds
+        session.type("/do")
+        #expect(session.state.feeds == before)
+    }
+
+    @Test("In the large view, a flick of the wheel shows one other GIF, and a second flick the next one")
+    func wheel() {
+        var session = session()
+        session.press(.enter)
+        for _ in 0..<2 {
+            for _ in 0..<12 {
+                session.send(.pointer(PointerEvent(.wheelDown, row: 5, column: 5)))
+                session.wait(milliseconds: 20)
+            }
+            session.wait(milliseconds: 300)
+        }
+        #expect(session.state.grid.selected?.id == "2")
+        session.send(.pointer(PointerEvent(.wheelUp, row: 5, column: 5)))
+        #expect(session.state.grid.selected?.id == "1")
+    }
+
+    @Test("A click on a hint in the last line presses its key")
+    func hints() throws {
+        var session = session()
+        session.resize(140, 24)
+        session.press(.enter)
+        let line = session.status
+        for (hint, effect) in [("s save", GalleryEffect.save(.some("0"))), ("y copy", .copyLink(.some("0")))] {
+            let start = try #require(line.firstRange(of: hint)?.lowerBound)
+            let column = line.distance(from: line.startIndex, to: start)
+            session.send(.pointer(PointerEvent(.press, row: 23, column: column + 2)))
+            #expect(session.effects.contains(effect), "\(hint)")
+        }
+    }
+
+    @Test("Keys in the large view control the animation, and another GIF plays at the normal speed")
+    func playback() {
+        var session = session()
+        session.press(.enter)
+        let key = GIFReference.some("0").key
+        let expected: [(Key, PlaybackControl)] = [
+            (.character(" "), .pause(true)), (.character(" "), .pause(false)), (.right, .seek(Span.second)),
+            (.character("j"), .seek(-5 * Span.second)), (.character("+"), .speed(1.25)),
+            (.character(","), .step(isBackward: true)),
+        ]
+        for (pressed, control) in expected {
+            session.press(pressed)
+            #expect(session.effects == [.control(key, control)])
+        }
+        session.send(.tile(key, .paused(frame: 32, frames: 40)))
+        #expect(session.state.playback.isPaused && session.state.playback.frame == 32)
+        session.press(.character("n"))
+        #expect(session.state.playback == LargePlayback())
+    }
+
+    @Test("The key 'm' goes through the characters and the graphics that the terminal reports")
+    func drawing() {
+        var session = session()
+        var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
+        (traits.graphics.supported, traits.graphics.awaited) = ([.kitty], [])
+        session.send(.changed(traits))
+        #expect(session.status.contains("m: sharper pictures"))
+        var names: [String] = []
+        for _ in 0..<5 {
+            session.press(.character("m"))
+            if case .drawing(let name) = session.state.notices.message { names.append(name) }
+        }
+        #expect(names == ["quadrants", "sextants", "octants", "kitty graphics", "half-blocks"])
+        session.send(.changed(traits))
+        #expect(session.state.notices.message != .sharperPictures)
+    }
+
+    @Test("In the screensaver, Enter opens the GIF in the large view, and 'd' dismisses it and requests another one")
+    func screensaver() {
+        var session = session()
+        session.wait(milliseconds: 60_000)
+        let ticket = session.all.compactMap { if case .loadRandom(let ticket) = $0 { ticket } else { nil } }.last ?? 0
+        session.send(.loadedRandom(ticket: ticket, .success(.some("shown"))))
+        session.press(.character("d"))
+        #expect(session.effects.contains(.setDismissed([.some("shown")], true)))
+        #expect(session.effects.contains { if case .loadRandom = $0 { true } else { false } })
+        session.press(.character("u"))
+        session.wait(milliseconds: 60_000)
+        session.send(.loadedRandom(ticket: ticket + 1, .success(.some("next"))))
+        session.press(.enter)
+        #expect(
+            session.state.mode.isFull
+                && session.effects.contains(.markViewed(session.state.grid.selected ?? .some("0"))))
+    }
+
+    @Test("In a picker, Enter takes the GIF in both views, and the space bar opens the large view")
+    func picker() {
+        var session = session(picker: .url)
+        session.press(.character(" "))
+        #expect(session.state.mode.isFull)
+        session.press(.enter)
+        #expect(session.effects == [.pick(.some("0"))])
+        session.press(.escape, .enter)
+        #expect(session.effects.contains(.pick(.some("0"))))
+        session = self.session(picker: .file)
+        session.answer(.success(ResultPage(items: [])))
+        session.send(.key(.character("r")))
+        session.answer(.success(ResultPage(items: [.some("g", source: "giphy")])))
+        session.press(.enter)
+        #expect(!session.effects.contains { if case .pick = $0 { true } else { false } })
+        #expect(session.status.contains("GIPHY does not allow saving"))
+    }
+
+    // MARK: - Faults of services
+
+    @Test(
+        "At the end of the loaded results, 'n' loads the next page again that had failed, and does not say 'last GIF'")
+    func endOfLoaded() {
+        var session = Session(.search(query: "cats"))
+        session.open([.some("0")], next: .page(1))
+        session.answer(.failure(.refused(status: 500, message: nil, retryAfterSeconds: nil)))
+        session.press(.enter, .character("n"))
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "cats"), page: .page(1)) && $0.isRetry })
+        #expect(session.state.notices.message == .loadingMore)
+    }
+
+    @Test("Over built-in GIFs in place of refused results, 'r' retries, and so does the end of the countdown")
+    func builtInFallback() {
+        let refusal = SourceFailure(
+            source: "commons", reason: .refused(status: 429, message: nil, retryAfterSeconds: 40))
+        for isByKey in [true, false] {
+            var session = Session(.search(query: "cats"))
+            session.send(.opened)
+            var page = ResultPage(items: [.some("a", source: "samples")])
+            page.sourceFailures = [refusal]
+            session.answer(.success(page))
+            session.wait(milliseconds: 10_000)
+            #expect(session.status.contains("retry in 30 s"), "\(session.status)")
+            if isByKey { session.press(.character("r")) } else { session.wait(milliseconds: 30_000) }
+            #expect(session.effects.contains { $0.isLoad(of: .search(query: "cats")) && $0.isRetry })
+        }
+    }
+
+    @Test("Stored GIFs without an address do not fail while the page that has the addresses loads")
+    func unaddressed() {
+        let key = GIFReference.some("g", source: "giphy").key
+        for isAnswered in [true, false] {
+            var stored = GIFReference.some("g", source: "giphy")
+            stored.renditions = []
+            var session = Session(.search(query: "cats"))
+            session.send(.opened)
+            session.answerStore(StoredListing(items: [stored], seconds: 0))
+            session.send(.tile(key, .failed(.noAddress)))
+            #expect(!session.text.contains("failed"))
+            let page = ResultPage(items: [.some("g", source: "giphy")])
+            session.answer(isAnswered ? .success(page) : .failure(ScreenScenario.dead))
+            #expect(session.state.facts.failures.isEmpty == isAnswered)
+        }
+    }
+
+    @Test("Without a connection, an arriving file shortens the wait for the next attempt to 2 s")
+    func connection() throws {
+        var session = Session(.search(query: "cats"))
+        session.open([.some("0")], next: .page(1))
+        for _ in 0..<4 {
+            session.answer(.failure(ScreenScenario.dead))
+            session.now = try #require(session.state.retryTime)
+            session.send(.deadline)
+        }
+        session.answer(.failure(ScreenScenario.dead))
+        let failure = session.now
+        #expect(try #require(session.state.retryTime) > failure + 2 * Span.second)
+        session.send(.tile(GIFReference.some("0").key, .size(PixelSize(width: 4, height: 3))))
+        #expect(session.state.retryTime == failure + 2 * Span.second)
+    }
+}

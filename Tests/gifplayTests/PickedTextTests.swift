@@ -1,0 +1,42 @@
+import Catalog
+import Gallery
+import Testing
+
+@testable import gifplay
+
+@Suite struct PickedTextTests {
+    private let commons = GIFReference(
+        provider: "commons", id: "1", title: "A [big] cat", pageURL: "https://example.org/wiki/Cat_(1)", author: "Ada",
+        licence: "CC BY-SA 4.0", licenceURL: "https://example.org/by-sa",
+        attribution: "A [big] cat — Ada (CC BY-SA 4.0) · https://example.org/wiki/Cat_(1)",
+        renditions: [Rendition(url: "https://example.org/cat.gif")], cachePolicy: .persistent)
+
+    @Test("The URL, the page and the path are printed alone")
+    func plain() {
+        #expect(PickedText.line(.url, of: commons, path: nil) == "https://example.org/cat.gif")
+        #expect(PickedText.line(.page, of: commons, path: nil) == "https://example.org/wiki/Cat_(1)")
+        #expect(PickedText.line(.file, of: commons, path: "/a/cat.gif") == "/a/cat.gif")
+    }
+
+    @Test("Markdown has the image, the linked title, the author and the licence")
+    func markdown() {
+        #expect(
+            PickedText.line(.markdown, of: commons, path: nil)
+                == "![A \\[big\\] cat](https://example.org/cat.gif) "
+                + "[A \\[big\\] cat](<https://example.org/wiki/Cat_(1)>), Ada, [CC BY-SA 4.0](https://example.org/by-sa)"
+        )
+    }
+
+    @Test("Markdown has the mark that the source requires, and for a file only the image")
+    func marks() {
+        var giphy = commons
+        (giphy.licence, giphy.author, giphy.title, giphy.pageURL) = (nil, nil, "Cat", "https://giphy.com/1")
+        giphy.attribution = "Powered By GIPHY · https://giphy.com/1"
+        #expect(
+            PickedText.line(.markdown, of: giphy, path: nil)
+                == "![Cat](https://example.org/cat.gif) [Powered By GIPHY](https://giphy.com/1)")
+        let file = GIFReference(path: "/my gifs/cat.gif")
+        #expect(PickedText.line(.markdown, of: file, path: file.path) == "![cat.gif](</my gifs/cat.gif>)")
+        #expect(PickedText.line(.url, of: file, path: file.path) == "/my gifs/cat.gif")
+    }
+}
