@@ -87,7 +87,8 @@ def fit_picture(binary, gif, pane):
     for box in boxes(gif, pane):
         trial = Picture(gif, pane, box)
         drawn = run(gifplay(binary, trial, 1, "--max-frames", 1, "--background", "#000000"), pane, keep=True)
-        cells = drawn and frames.box(drawn.output)
+        # The cursor is shown again after the picture. gifplay's message about the other frames follows.
+        cells = drawn and frames.box(drawn.output.rpartition(b"\x1b[?25h")[0])
         if not cells:
             break
         candidate = Picture(gif, pane, cells, timg_box(gif, pane, cells))
