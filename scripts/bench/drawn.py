@@ -9,20 +9,13 @@ import tempfile
 import unicodedata
 import zlib
 
-import numpy
-from PIL import Image
+from lib.screen import Screen
+from similarity import Image, numpy
 
 # The columns and rows of pixels per cell on the grid that all modes share.
 ACROSS, DOWN = 4, 12
-# The palette of xterm.
-STEPS = (0, 95, 135, 175, 215, 255)
-PALETTE = [(0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
-           (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255),
-           (0, 255, 255), (255, 255, 255), *itertools.product(STEPS, repeat=3),
-           *((8 + 10 * step,) * 3 for step in range(24))]
 # The terminal's own colours.
 BLANK = (numpy.nan,) * 3
-TOKEN = re.compile("\x1b\\[([0-9;?]*)([A-Za-z])|([^\x1b])")
 
 
 def rows(*filled):
@@ -77,42 +70,18 @@ def shape(character):
     return BARS[name]
 
 
-def drawn(text):
+def drawn(sent):
     """The pixels of a still on the common grid; NaN where it shows the terminal's own background."""
-    size = max(len(text.split("\n")), 1), max((len(TOKEN.sub(r"\3", line)) for line in text.split("\n")), default=1)
-    pixels = numpy.full((size[0] * DOWN, size[1] * ACROSS, 3), numpy.nan)
-    foreground = background = BLANK
-    inverse = False
-    row = column = 0
-    for numbers, final, character in TOKEN.findall(text):
-        if final == "m":
-            codes = [int(number or 0) for number in numbers.split(";")]
-            while codes:
-                code = codes.pop(0)
-                if code == 0:
-                    foreground = background = BLANK
-                    inverse = False
-                elif code == 7:
-                    inverse = True
-                elif code in (38, 48) and codes[0] == 5:
-                    color, codes = PALETTE[codes[1]], codes[2:]
-                    foreground, background = (color, background) if code == 38 else (foreground, color)
-                elif code // 10 in (3, 4, 9, 10) and code % 10 < 8:
-                    color = PALETTE[code % 10 + (8 if code >= 90 else 0)]
-                    foreground, background = (color, background) if code // 10 in (3, 9) else (foreground, color)
-                elif code in (38, 48):
-                    color, codes = tuple(codes[1:4]), codes[4:]
-                    foreground, background = (color, background) if code == 38 else (foreground, color)
-                elif code == 49:
-                    background = BLANK
-        elif character == "\n":
-            row, column = row + 1, 0
-        elif character and character != "\r":
-            colors = (background, foreground) if inverse else (foreground, background)
-            filled = numpy.repeat(shape(character), ACROSS // 2, axis=1)[:, :, None]
-            pixels[row * DOWN:(row + 1) * DOWN, column * ACROSS:(column + 1) * ACROSS] = numpy.where(filled, *map(
-                numpy.array, colors))
-            column += 1
+    screen = Screen()
+    screen.feed(sent)
+    columns, height = (max(place[axis] for place in screen.cells) + 1 for axis in (0, 1))
+    pixels = numpy.full((height * DOWN, columns * ACROSS, 3), numpy.nan)
+    for (column, row), (letter, (foreground, background, attributes)) in screen.cells.items():
+        colours = numpy.array([foreground or BLANK, background or BLANK], dtype=float)
+        inside, outside = colours[::-1] if 7 in attributes else colours
+        filled = numpy.repeat(shape(letter), ACROSS // 2, axis=1)[:, :, None]
+        down, across = slice(row * DOWN, (row + 1) * DOWN), slice(column * ACROSS, (column + 1) * ACROSS)
+        pixels[down, across] = numpy.where(filled, inside, outside)
     return pixels
 
 

@@ -4,8 +4,10 @@ import pathlib
 import struct
 import subprocess
 
+from lib import cli
+
 HERE = pathlib.Path(__file__).resolve().parent
-BUILD = HERE.parents[1] / ".build/bench"
+BUILD = cli.BUILD / "bench"
 
 
 @functools.cache

@@ -1,5 +1,7 @@
-"""Reads the size, the frames and the delays of a GIF file, and can write a copy with other delays."""
+"""Reads the size, the frames and the delays of a GIF file, and writes copies with other delays and GIFs of noise."""
 import pathlib
+import random
+import struct
 
 
 class GIF:
@@ -67,3 +69,25 @@ class GIF:
 
 def palette(flags):
     return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
+
+
+def noise(path, width, height, frames, delay):
+    """Writes a GIF of noise with a delay in 1/100 s. Returns the number of bytes up to the end of the first frame."""
+    generator = random.Random(1)
+    screen = struct.pack("<HHBBB", width, height, 0xF7, 0, 0) + generator.randbytes(768)
+    data, first = b"GIF89a" + screen + b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0", 0
+    for _ in range(frames):
+        data += b"!\xf9\x04\x04" + struct.pack("<H", delay) + b"\0\0,"
+        data += struct.pack("<HHHHBB", 0, 0, width, height, 0, 8) + uncompressed(generator.randbytes(width * height))
+        first = first or len(data)
+    path.write_bytes(data + b";")
+    return first
+
+
+def uncompressed(pixels):
+    """Image data with a code of nine bits for each pixel; a clear code every 254 pixels keeps the codes so short."""
+    codes = [code for start in range(0, len(pixels), 254) for code in (256, *pixels[start:start + 254])] + [257]
+    bits = "".join(f"{code:09b}" for code in reversed(codes))
+    packed = int(bits, 2).to_bytes((len(bits) + 7) // 8, "little")
+    blocks = (packed[start:start + 255] for start in range(0, len(packed), 255))
+    return b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"

@@ -5,7 +5,8 @@ import statistics
 import tempfile
 
 import floors
-import screen
+import frames
+from lib.terminal import SYNCHRONIZED
 from players import OURS, PLAYERS, fit_picture, gifplay
 from ptyrun import run
 
@@ -18,10 +19,10 @@ def row(binary, gif, kind, pane, options):
         picture = fit_picture(binary, gif.with_delay(pathlib.Path(folder) / f"{gif.name}.gif"), pane)
         if not picture:
             return None
-        frames = record_frames(binary, picture)
+        recorded = record_frames(binary, picture)
         file = pathlib.Path(folder) / "frames"
-        floors.write_frames(file, frames or [])
-        runs = Runs(binary, picture, file if frames is not None else None, options)
+        floors.write_frames(file, recorded or [])
+        runs = Runs(binary, picture, file if recorded is not None else None, options)
         for repeat in range(options.repeats):
             runs.run_all(first=repeat == 0)
         return {"gif": gif.name, "kind": kind, "size": f"{pane[0]}x{pane[1]}", "cells": list(picture.cells),
@@ -35,20 +36,20 @@ def record_frames(binary, picture):
     The frames come from a run with synchronized updates, which enclose each frame in marks; the marks are removed. The
     number of bytes of a further loop is the difference between three loops and two without marks. Counted from the end
     of the recording, it shows where the last loop begins."""
-    two, three = (run(gifplay(binary, picture, loops), *picture.pane) for loops in (2, 3))
-    marked = run(gifplay(binary, picture, 4), *picture.pane, keep=True, synchronized=True)
+    two, three = (run(gifplay(binary, picture, loops), picture.pane) for loops in (2, 3))
+    marked = run(gifplay(binary, picture, 4), picture.pane, keep=True, replies=SYNCHRONIZED)
     if not (two and three and marked):
         return None
-    remaining, frames = three.count - two.count, []
+    remaining, found = three.count - two.count, []
     # The queries between the frames, and the sequences that move the cursor, can differ by some bytes between loop
     # iterations. A larger difference means that the frames are not those of the loop that was measured.
     tolerance = 0.01 * remaining
-    for frame in reversed(screen.updates(marked.output)):
+    for frame in reversed(frames.updates(marked.output)):
         if remaining <= tolerance:
             break
-        frames.insert(0, frame)
+        found.insert(0, frame)
         remaining -= len(frame)
-    return frames if abs(remaining) <= tolerance else None
+    return found if abs(remaining) <= tolerance else None
 
 
 class Runs:
@@ -61,7 +62,7 @@ class Runs:
     def run_all(self, first):
         for name in self.options.peers:
             self.measure_one_loop(name, keep=first)
-        self.add("decode", run(floors.decode(self.picture.gif), *self.picture.pane))
+        self.add("decode", run(floors.decode(self.picture.gif), self.picture.pane))
         for name in self.options.peers:
             # Measure the further loops of other players only once. No target uses them, and some take as long as all
             # other runs together.
@@ -69,7 +70,7 @@ class Runs:
                 self.measure_more_loops(name, keep=first and name not in OURS)
         if self.frames is not None:
             for loops in (1, self.options.loops):
-                self.add(f"write{loops}", run(floors.replay(self.frames, loops), *self.picture.pane))
+                self.add(f"write{loops}", run(floors.replay(self.frames, loops), self.picture.pane))
 
     def add(self, name, result):
         self.results.setdefault(name, []).append(result)
@@ -82,10 +83,10 @@ class Runs:
     def measure_one_loop(self, name, keep):
         if not keep and self.results[name][0] is None:
             return
-        result = self.add(name, run(self.command(name, 1), *self.picture.pane, keep=keep))
+        result = self.add(name, run(self.command(name, 1), self.picture.pane, keep=keep))
         if keep and result:
-            self.boxes[name] = screen.box(result.output)
-            self.shown[name] = screen.frames_shown(result.output)
+            self.boxes[name] = frames.box(result.output)
+            self.shown[name] = frames.count(result.output)
 
     def measure_more_loops(self, name, keep):
         if not self.results[name][0]:
@@ -94,11 +95,11 @@ class Runs:
         key = f"{name} again"
         if key in self.results and self.results[key][0] is None:
             return
-        result = self.add(key, run(self.command(name, loops), *self.picture.pane, keep=keep))
+        result = self.add(key, run(self.command(name, loops), self.picture.pane, keep=keep))
         self.loop_counts.setdefault(name, loops)
         if name == "chafa" and result and self.shown.get(name):
             # chafa takes a duration, not a number of loops.
-            self.loop_counts[name] = screen.frames_shown(result.output) / self.shown[name]
+            self.loop_counts[name] = frames.count(result.output) / self.shown[name]
 
     def median(self, name, figure="cpu", runs=None):
         values = [getattr(result, figure) for result in self.results.get(name, [])[:runs] if result]
@@ -121,8 +122,8 @@ class Runs:
                 continue
             # gifplay's frames cannot be counted here, because they have no marks, but at full speed it drops none. timg
             # writes nothing for a frame without changes. Such a frame does not count as dropped.
-            frames = self.picture.gif.frames
-            shown = frames if name in OURS or (name == "timg" and self.shown[name] <= frames) else self.shown[name]
+            all_frames, shown = self.picture.gif.frames, self.shown[name]
+            shown = all_frames if name in OURS or (name == "timg" and shown <= all_frames) else shown
             figures[name] = {figure: self.median(name, figure) for figure in FIGURES}
             cells = list(self.boxes[name] or (0, 0))
             if name in OURS and cells[0] <= self.picture.cells[0] and cells[1] <= self.picture.cells[1]:

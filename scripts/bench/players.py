@@ -4,8 +4,10 @@ import re
 import shutil
 import subprocess
 
-import screen
+import frames
 from ptyrun import run
+
+HALF_BLOCKS = ("--format", "symbols", "--symbols", "vhalf")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -17,29 +19,34 @@ class Picture:
     timg_box: tuple = ()
     wall: float = 0
 
+    @property
+    def size(self):
+        return "{}x{}".format(*self.cells)
+
+    @property
+    def timg_size(self):
+        return "-g{}x{}".format(*(self.timg_box or self.cells))
+
 
 def gifplay(binary, picture, loops, *options):
-    columns, rows = picture.cells
-    return [binary, "play", "--file", picture.gif.path, "--size", f"{columns}x{rows}", "--upscale", "--bare",
-            "--inline", "--loop", loops, "--speed", "max", *options]
+    return [binary, "play", "--file", picture.gif.path, "--size", picture.size, "--upscale", "--bare", "--inline",
+            "--loop", loops, "--speed", "max", *options]
 
 
 def gifplay_exact(binary, picture, loops, *options):
     return gifplay(binary, picture, loops, "--fidelity", "exact", *options)
 
 
-def chafa(_, picture, loops):
+def chafa(_, picture, loops, *kind):
     # With -d 0, chafa plays one loop. With a longer time, it plays until the sum of the frame delays has reached that
     # time or, if it is late, until that time has passed.
     seconds = 0 if loops == 1 else loops * max(picture.gif.seconds, picture.wall) - 0.01
-    columns, rows = picture.cells
-    return ["chafa", "--format", "symbols", "--symbols", "vhalf", "--colors", "full", "--stretch",
-            "--size", f"{columns}x{rows}", "-d", f"{seconds:.2f}", "--speed", "1000000fps", picture.gif.path]
+    return ["chafa", *(kind or HALF_BLOCKS), "--colors", "full", "--stretch", "--size", picture.size,
+            "-d", f"{seconds:.2f}", "--speed", "1000000fps", picture.gif.path]
 
 
-def timg(_, picture, loops):
-    columns, rows = picture.timg_box or picture.cells
-    return ["timg", "-ph", "-b", "#000000", "-U", f"-g{columns}x{rows}", f"--loops={loops}", picture.gif.path]
+def timg(_, picture, loops, kind="-ph"):
+    return ["timg", kind, "-b", "#000000", "-U", picture.timg_size, f"--loops={loops}", picture.gif.path]
 
 
 def mpv(_, picture, loops):
@@ -54,13 +61,10 @@ PLAYERS = {"gifplay": gifplay, "gifplay-exact": gifplay_exact, "chafa": chafa, "
 OURS = ("gifplay", "gifplay-exact")
 
 
-def parse_names(parser, text, known=tuple(PLAYERS)):
-    """Parses a comma-separated list of names; an unknown name is a usage error."""
-    names = [name for name in text.split(",") if name]
-    for name in names:
-        if name not in known:
-            parser.error(f"unknown name {name}; the names are {', '.join(known)}")
-    return names
+def real_time(command):
+    """The command without its options for maximum speed."""
+    at = command.index("--speed") if "--speed" in command else len(command)
+    return [word for word in command[:at] + command[at + 2:] if word not in ("--untimed", "--framedrop=no")]
 
 
 def versions(names):
@@ -74,11 +78,6 @@ def versions(names):
     return found
 
 
-def missing(names):
-    """The peers that are not installed."""
-    return [name for name in names if name not in OURS and not shutil.which(name)]
-
-
 def fit_picture(binary, gif, pane):
     """The largest picture in a pane for which all players can draw the same cells.
 
@@ -87,8 +86,9 @@ def fit_picture(binary, gif, pane):
     first = None
     for box in boxes(gif, pane):
         trial = Picture(gif, pane, box)
-        drawn = run(gifplay(binary, trial, 1, "--max-frames", 1, "--background", "#000000"), *pane, keep=True)
-        cells = drawn and screen.box(drawn.output)
+        drawn = run(gifplay(binary, trial, 1, "--max-frames", 1, "--background", "#000000"), pane, keep=True)
+        # The cursor is shown again after the picture. gifplay's message about the other frames follows.
+        cells = drawn and frames.box(drawn.output.rpartition(b"\x1b[?25h")[0])
         if not cells:
             break
         candidate = Picture(gif, pane, cells, timg_box(gif, pane, cells))
@@ -111,13 +111,12 @@ def boxes(gif, pane):
 
 def timg_box(gif, pane, cells):
     """The size that makes timg draw these cells, or (). timg keeps the aspect ratio and rounds differently."""
-    columns, rows = cells
     if not shutil.which("timg"):
         return ()
-    for box in ((0, 0), (1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (2, 0), (2, 1)):
-        box = columns + box[0], rows + box[1]
-        command = timg(None, Picture(gif, pane, cells, box), 1)
-        drawn = run([*command[:-1], "--frames=1", command[-1]], *pane, keep=True, timeout=20)
-        if drawn and screen.box(drawn.output) == cells:
+    for more in ((0, 0), (1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (2, 0), (2, 1)):
+        box = cells[0] + more[0], cells[1] + more[1]
+        *command, path = timg(None, Picture(gif, pane, cells, box), 1)
+        drawn = run([*command, "--frames=1", path], pane, keep=True, timeout=20)
+        if drawn and frames.box(drawn.output) == cells:
             return box
     return ()

@@ -15,7 +15,7 @@ SILENCE_SECONDS = 20
 
 class Actor:
     """Starts its player, and starts it again after a kill."""
-    columns, rows, stores_cells = 30, 10, False
+    size, stores_cells = (30, 10), False
 
     def __init__(self, command, environment, chance):
         self.command, self.environment, self.chance = command, environment, chance
@@ -23,7 +23,7 @@ class Actor:
         self.start()
 
     def start(self):
-        self.player = Player(self.command, self.environment, self.columns, self.rows, self.on_title, self.stores_cells,
+        self.player = Player(self.command, self.environment, self.size, self.on_title, self.stores_cells,
                              not self.stores_cells)
         self.last_output = self.began = time.monotonic()
         self.next = self.began + 1
@@ -41,11 +41,8 @@ class Actor:
         self.switches += 1
 
     def read(self):
-        try:
-            if self.player.read(0):
-                self.last_output = time.monotonic()
-        except OSError:
-            pass
+        if self.player.read(0):
+            self.last_output = time.monotonic()
 
     def work(self):
         """Takes the next step if it is due."""
@@ -64,20 +61,16 @@ class Actor:
         return 60
 
     def press(self, keys):
-        os.write(self.player.master, keys)
+        self.player.press(keys)
 
     def kill(self):
         """Kills the player, checks its output so far, and starts it again. Returns the ID of the killed process."""
         pid = self.player.pid
-        self.player.kill()
-        self.take_problems()
         self.player.close()
-        self.start()
-        return pid
-
-    def take_problems(self):
         for problem in self.player.screen.problems:
             self.report(problem)
+        self.start()
+        return pid
 
     def quit(self):
         self.problems += [f"{self.name}: {what}" for what in self.player.quit(b"\x03", expected=130)]
@@ -107,7 +100,7 @@ class BrowseUser(Actor):
     Waits for the effect of most keys on the screen. All users share `favourites` and `presses`. `favourites` are the
     titles that the browser confirmed as favourites. `presses` counts how often 'f' was pressed on each title: a
     second press removes the favourite, even if the user is killed before the browser confirms that."""
-    columns, rows, stores_cells = 80, 24, True
+    size, stores_cells = (80, 24), True
 
     def __init__(self, command, environment, chance, favourites, presses):
         self.favourites, self.presses = favourites, presses
@@ -136,8 +129,7 @@ class BrowseUser(Actor):
         return next(self.plan)
 
     def look(self):
-        screen = [self.player.screen.line(row) for row in range(self.rows)]
-        for line in screen:
+        for line in map(self.player.screen.line, range(self.size[1])):
             if any(failure in line for failure in FAILURES):
                 self.report(f"message: {line.strip()}")
 

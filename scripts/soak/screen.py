@@ -2,6 +2,8 @@
 import re
 import unicodedata
 
+from lib import screen
+
 # One piece of output: a sequence, text or a control character. Output that matches neither this pattern nor
 # UNFINISHED is an error.
 PIECE = re.compile(
@@ -17,20 +19,19 @@ UNFINISHED = re.compile(rb"\x1b(?:\[[0-9;?$]{0,60}|\][0-9;?]{0,8}\x1b?)?$|[\xc2-
 # The cursor, the alternate screen, bracketed paste, synchronized updates, and the browser's mouse.
 MODES = {b"25", b"1049", b"2004", b"2026", b"1000", b"1006"}
 # The row in the player's last move before it leaves the screen: the last row, from which a line feed then scrolls.
-LEAVE_MOVE = b"9999"
+LEAVE_MOVE = [9999]
 INITIAL = {b"25"}
 MODE = re.compile(rb"\x1b\[\?([0-9]+)([hl])")
 STATUS = re.compile(rb"\x1b\[(\d+)H\x1b\[0;2m([^\x1b]*)\x1b\[0m\x1b\[K\r")
-MOVES = {b"A": (0, -1), b"B": (0, 1), b"C": (1, 0), b"D": (-1, 0)}
 
 
-class Screen:
+class Screen(screen.Screen):
     """A screen of a given size: its cursor, its active modes, the problems and, with `stores_cells`, its cells."""
 
     def __init__(self, columns, rows, stores_cells=False):
-        self.columns, self.rows = columns, rows
-        self.x, self.y, self.unparsed, self.modes, self.problems, self.byte_count = 0, 0, b"", set(INITIAL), [], 0
-        self.cells, self.colours = ({} if stores_cells else None), b""
+        super().__init__()
+        self.columns, self.rows, self.stores_cells = columns, rows, stores_cells
+        self.unparsed, self.modes, self.problems, self.byte_count = b"", set(INITIAL), [], 0
         # The cells at the moment when the player left the alternate screen.
         self.last = None
         # Text on the main screen: the player's error messages.
@@ -47,7 +48,10 @@ class Screen:
         while position < end:
             match = PIECE.match(data, position)
             if match:
-                self.apply(match)
+                if match["mode"]:
+                    self.switch(match["mode"], match["set"] == b"h")
+                elif self.stores_cells or match["final"] != b"m":
+                    self.apply(match)
                 position = match.end()
             elif UNFINISHED.match(data, position):
                 break
@@ -60,61 +64,39 @@ class Screen:
         """Whether no synchronized update and no sequence is unfinished."""
         return b"2026" not in self.modes and not self.unparsed
 
-    def apply(self, match):
-        final = match["final"]
-        if match["text"]:
-            self.write(match["text"])
-        elif final == b"m":
-            if self.cells is not None:
-                self.colours = colours_after(self.colours, match["numbers"])
-        elif final:
-            self.move(final, match["numbers"])
-        elif match["control"]:
-            self.control(match["control"])
-        elif match["mode"]:
-            self.switch(match["mode"], match["set"] == b"h")
-
     def switch(self, mode, on):
         if mode not in MODES:
             self.report(f"unknown mode {mode.decode()}")
         if mode == b"1049":
             if not on:
                 self.last = self.cells
-            self.cells, self.x, self.y = (None if self.cells is None else {}), 0, 0
+            self.cells, self.x, self.y = {}, 0, 0
         (self.modes.add if on else self.modes.discard)(mode)
 
     def control(self, control):
-        if control == b"\r":
-            self.x = 0
-        elif control == b"\x08":
-            self.x -= 1
-        elif control == b"\n":
+        before = self.x
+        super().control(control)
+        if control == b"\n":
+            self.x = before
             # A line feed in the last row may scroll the main screen, but not the alternate screen.
-            self.y = min(self.y + 1, self.rows - 1) if b"1049" not in self.modes else self.y + 1
+            if b"1049" not in self.modes:
+                self.y = min(self.y, self.rows - 1)
         self.check("a control character")
 
     def move(self, final, numbers):
-        values = [int(number or 0) for number in numbers.split(b";")]
-        first = max(1, values[0])
-        if final in MOVES:
-            across, down = MOVES[final]
-            self.x, self.y = self.x + across * first, self.y + down * first
-        elif final == b"G":
-            self.x = first - 1
-        elif final == b"H" and numbers == LEAVE_MOVE:
+        if final == b"H" and numbers == LEAVE_MOVE:
             self.x, self.y = 0, self.rows - 2
-        elif final == b"H":
-            self.x, self.y = (max(1, values[1]) if len(values) > 1 else 1) - 1, first - 1
-        elif self.cells:
-            self.erase(final, values[0])
-        self.check(f"a move by {final.decode()} {numbers.decode()}")
+        elif final in b"JK":
+            self.erase(final, numbers[0] or 0)
+        else:
+            super().move(final, numbers)
+        self.check(f"a move by {final.decode()} {numbers}")
 
     def erase(self, final, how):
-        here = self.y * self.columns + self.x
-        end = (self.y + 1 if final == b"K" else self.rows) * self.columns
-        begin = here if how == 0 else 0
-        for position in [position for position in self.cells if begin <= position < end]:
-            del self.cells[position]
+        begin = (self.y, self.x) if how == 0 else (0, 0)
+        last = self.y if final == b"K" else self.rows
+        for x, y in [(x, y) for x, y in self.cells if begin <= (y, x) and y <= last]:
+            del self.cells[x, y]
 
     def check(self, what):
         # `x` can equal `columns`, because a terminal wraps the line only when it gets the next letter.
@@ -129,30 +111,26 @@ class Screen:
             self.report(f"a format character in row {self.y + 1}: {letters[:60]!r}")
         if b"1049" not in self.modes:
             self.messages += text
-        width = len(text) if text[0] < 0x80 else sum(cell_width(letter) for letter in letters)
-        if self.cells is not None:
-            self.store(letters)
-        self.x += width
+        if self.stores_cells:
+            super().write(text)
+        else:
+            self.x += len(text) if text[0] < 0x80 else sum(map(screen.cell_width, letters))
         if self.x > self.columns:
             # Messages on the main screen may wrap.
             if b"1049" in self.modes:
                 self.report(f"text beyond the last column in row {self.y + 1}: {text[:60]!r}")
             self.x = self.columns
 
+    def picture(self):
+        """The cells at the moment when the player left the alternate screen, without those that look erased; None if it
+        never used that screen."""
+        blank = (" ", screen.PLAIN)
+        return self.last and {place: cell for place, cell in self.last.items() if cell != blank}
+
     def line(self, row):
         """The text of a row. Rows count from 0; negative rows count from the bottom."""
-        begin = (row % self.rows) * self.columns
-        return "".join(self.cells.get(position, " ")[0] for position in range(begin, begin + self.columns)).rstrip()
-
-    def store(self, letters):
-        position = self.y * self.columns + self.x
-        for letter in letters:
-            cell = (letter, self.colours)
-            if cell == (" ", b""):
-                self.cells.pop(position, None)
-            else:
-                self.cells[position] = cell
-            position += cell_width(letter)
+        row %= self.rows
+        return "".join(self.cells.get((column, row), " ")[0] for column in range(self.columns)).rstrip()
 
 
 class SequenceChecker:
@@ -176,36 +154,6 @@ class SequenceChecker:
         if b"1049" not in self.modes:
             text = data[data.rfind(b"\x1b[?1049l") + 1:]
             self.messages += re.sub(rb"\x1b?\[[0-9;?$]*[A-Za-z]|[\x00-\x1f]|\](?:11)?;\?\x1b\\\\", b"", text)
-
-
-def colours_after(colours, numbers):
-    """The colours after a sequence, as one text: foreground, background, other attributes."""
-    foreground, background, attributes = (colours.split(b"|") + [b"", b"", b""])[:3] if colours else [b"", b"", b""]
-    parts = [int(part or 0) for part in numbers.split(b";")]
-    while parts:
-        code = parts.pop(0)
-        if code in (38, 48):
-            colour = b"%d,%d,%d" % tuple(parts[1:4])
-            parts = parts[4:]
-            foreground, background = (colour, background) if code == 38 else (foreground, colour)
-        elif code == 0:
-            foreground = background = attributes = b""
-        elif code == 39:
-            foreground = b""
-        elif code == 49:
-            background = b""
-        else:
-            attributes += b"%d," % code
-    return b"|".join((foreground, background, attributes)) if foreground or background or attributes else b""
-
-
-def cell_width(letter):
-    """The number of cells that a letter takes."""
-    if letter < "\u0300" or "\u2500" <= letter <= "\u259f":
-        return 1
-    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
 class Titles:

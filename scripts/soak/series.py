@@ -1,18 +1,13 @@
 """Reads the samples of a soak test from CSV, evaluates them and plots them."""
 import csv
-import pathlib
 import statistics
-import subprocess
-import tempfile
+
+from lib import gnuplot
 
 FIELDS = ("seconds", "rss_kib", "descriptors", "threads", "cpu_seconds", "cache_bytes", "drawn_bytes", "written_bytes",
           "switches", "longest_switch", "requests", "failed")
-PLOT = """set terminal pngcairo size 1200,640 font "DejaVu Sans,12" linewidth 1.2 background "#ffffff"
-set output "{out}"
-set title "{title}" font ",14"
-set grid xtics ytics lc rgb "#dddddd" lt 1
+PLOT = """set title "{title}" font ",14"
 set border 11
-set tics nomirror
 set xlabel "minutes"
 set ylabel "resident memory, MiB" textcolor rgb "#0b6e99"
 set y2label "open descriptors" textcolor rgb "#c4532d"
@@ -21,8 +16,8 @@ set yrange [0:{memory}]
 set y2range [0:{descriptors}]
 set xrange [0:{minutes}]
 set key bottom right
-plot "{data}" using 1:2 with lines lc rgb "#0b6e99" title "memory", \\
-     "{data}" using 1:3 axes x1y2 with lines lc rgb "#c4532d" title "descriptors"
+plot $rows using 1:2 with lines lc rgb "#0b6e99" title "memory", \\
+     $rows using 1:3 axes x1y2 with lines lc rgb "#c4532d" title "descriptors"
 """
 
 
@@ -64,15 +59,11 @@ def summary(rows):
 
 
 def plot(rows, out):
-    out = pathlib.Path(out)
-    out.parent.mkdir(parents=True, exist_ok=True)
     last = rows[-1]
     title = (f"{last['seconds'] / 60:.0f} minutes at random: {last['switches']:.0f} switches, "
              f"{last['failed']:.0f} of {last['requests']:.0f} requests failed")
-    with tempfile.TemporaryDirectory() as folder:
-        data = pathlib.Path(folder) / "data"
-        data.write_text("".join(f"{r['seconds'] / 60} {r['rss_kib'] / 1024} {r['descriptors']}\n" for r in rows))
-        script = PLOT.format(out=out, title=title, data=data, minutes=max(0.1, last["seconds"] / 60),
-                             memory=1.3 * max(r["rss_kib"] for r in rows) / 1024,
-                             descriptors=1.6 * max(r["descriptors"] for r in rows))
-        subprocess.run(["gnuplot"], input=script, text=True, check=True)
+    script = PLOT.format(title=title, minutes=max(0.1, last["seconds"] / 60),
+                         memory=1.3 * max(r["rss_kib"] for r in rows) / 1024,
+                         descriptors=1.6 * max(r["descriptors"] for r in rows))
+    points = [(r["seconds"] / 60, r["rss_kib"] / 1024, r["descriptors"]) for r in rows]
+    gnuplot.draw(out, (1200, 640), script, rows=points)

@@ -1,11 +1,10 @@
 """Successful responses of the services, in the formats of Tests/Fixtures. All GIFs that they list are on loopback."""
 import copy
 import json
-import pathlib
 
+from lib.cli import ROOT
 from media import checksum
 
-FIXTURES = pathlib.Path(__file__).resolve().parent.parent.parent / "Tests/Fixtures"
 BATCH = 6
 # What follows the number in a title. Some suffixes are hostile: escape sequences, wide letters, a long line.
 TITLE_SUFFIXES = ["", "", "", "", "", " \x1b[2J\x1b]0;gone\x07", " \u732b\u304c\u8e0a\u308b", " \u202edlrow\u202c",
@@ -13,7 +12,7 @@ TITLE_SUFFIXES = ["", "", "", "", "", " \x1b[2J\x1b]0;gone\x07", " \u732b\u304c\
 
 
 def fixture(path):
-    return (FIXTURES / path).read_bytes()
+    return (ROOT / "Tests/Fixtures" / path).read_bytes()
 
 
 def title(number):
@@ -36,38 +35,33 @@ class Services:
     def address(self, number):
         return f"{self.bases[number % len(self.bases)]}/media/soak-{number}.gif"
 
+    def file(self, number):
+        """The fields that describe the file of an item."""
+        width, height = self.media.size(number)
+        return {"url": self.address(number), "width": width, "height": height, "size": self.media.count(number)}
+
     def commons(self, numbers):
         return {"batchcomplete": True,
                 "query": {"pages": [self.page(number, index) for index, number in enumerate(numbers)]}}
 
     def page(self, number, index):
         page = copy.deepcopy(self.commons_page)
-        width, height = self.media.size(number)
         page.update(pageid=number, title=f"File:{title(number)}.gif", index=index + 1)
-        info = page["imageinfo"][0]
-        info.update(url=self.address(number), thumburl=self.address(number), width=width, height=height,
-                    size=self.media.count(number), sha1=f"{number:040x}")
+        page["imageinfo"][0].update(self.file(number), thumburl=self.address(number), sha1=f"{number:040x}")
         return page
 
     def giphy(self, numbers):
         items = []
         for number in numbers:
-            item = dict(self.giphy_item, id=f"Soak{number}", title=title(number))
-            width, height = self.media.size(number)
-            item["images"] = {name: {"height": str(height), "width": str(width), "size": str(self.media.count(number)),
-                                     "url": self.address(number)} for name in ("original", "fixed_width")}
-            items.append(item)
+            image = {name: str(value) for name, value in self.file(number).items()}
+            items.append(dict(self.giphy_item, id=f"Soak{number}", title=title(number),
+                              images={"original": image, "fixed_width": image}))
         return {"data": items, "meta": {"status": 200, "msg": "OK", "response_id": "1"},
                 "pagination": {"total_count": 500, "count": len(items), "offset": 0}}
 
     def klipy(self, numbers):
-        items = []
-        for number in numbers:
-            width, height = self.media.size(number)
-            file = {"gif": {"url": self.address(number), "width": width, "height": height,
-                            "size": self.media.count(number)}}
-            items.append(dict(self.klipy_item, id=number, slug=f"soak-{number}", title=title(number),
-                              file={"md": file}))
+        items = [dict(self.klipy_item, id=number, slug=f"soak-{number}", title=title(number),
+                      file={"md": {"gif": self.file(number)}}) for number in numbers]
         return {"result": True, "data": {"data": items, "current_page": 1, "per_page": 50, "has_next": False}}
 
     def gifcities(self, numbers):
@@ -82,8 +76,7 @@ class Services:
     def openverse(self, numbers):
         items = []
         for number in numbers:
-            width, height = self.media.size(number)
-            items.append(dict(self.openverse_item, id=f"{number:08d}-0000-4000-8000-000000000000", title=title(number),
-                              url=self.address(number), width=width, height=height,
-                              filesize=self.media.count(number)))
+            file = self.file(number)
+            items.append(dict(self.openverse_item, **file, id=f"{number:08d}-0000-4000-8000-000000000000",
+                              title=title(number), filesize=file["size"]))
         return {"result_count": len(items), "page_count": 1, "page_size": 20, "page": 1, "results": items}
