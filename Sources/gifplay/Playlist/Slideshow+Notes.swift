@@ -9,8 +9,11 @@ extension Slideshow {
     var language: Language { session.settings.screenLanguage }
 
     func note(beside openItem: OpenItem) -> String? {
-        session.notices.current().map(language.statusNote) ?? connectionNote
-            ?? graphicsNote() ?? graphicsHint() ?? DownloadNote.text(openItem.fetched.download, in: language)
+        let refusal = graphicsNote()
+        // A terminal that does not report its graphics must not hide the progress of the download.
+        let shown = refusal?.isEmpty == true ? nil : refusal
+        return session.notices.current().map(language.statusNote) ?? connectionNote ?? shown
+            ?? DownloadNote.text(openItem.fetched.download, in: language) ?? graphicsHint() ?? refusal
             ?? (awaitsFeed ? "" : nil)
     }
 
