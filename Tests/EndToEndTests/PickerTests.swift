@@ -28,6 +28,31 @@ import Testing
         try tmux.wait(forText: "<> 130")
     }
 
+    @Test("A picker says that Enter chooses, and refuses a file whose name is not one line")
+    func fileNames() throws {
+        let home = try BrowserHome()
+        let folder = try TemporaryFolder()
+        let bytes = NumberedAnimation(columns: 20, rows: 6, frames: 2, centiseconds: 60).bytes
+        _ = try folder.write(bytes, to: "a\nb.gif")
+        let tmux = try Tmux(columns: 100, rows: 30)
+        let command = home.shellCommand("--print file '\(folder.url.path)'")
+            .replacingOccurrences(of: "; echo status=$?", with: "")
+        try tmux.shell("clear; x=$(\(command)); echo \"<$x> $?\"")
+        try tmux.wait(forText: "Enter choose  ? keys")
+        try tmux.press("?")
+        try tmux.wait(forText: "choose this GIF")
+        try tmux.press("Escape")
+        try tmux.press("Enter")
+        try tmux.wait(forText: "rename the file to choose it")
+        try tmux.wait(forText: "<> 1")
+        try FileManager.default.moveItem(
+            atPath: folder.url.path + "/a\nb.gif", toPath: folder.url.path + "/a b.gif")
+        try tmux.shell("clear; x=$(\(command)); echo \"<$x> $?\"")
+        try tmux.wait(forText: "Enter choose")
+        try tmux.press("Enter")
+        try tmux.wait(forText: "/a b.gif> 0")
+    }
+
     @Test("In bash and zsh, Alt-g inserts the URL of the chosen GIF at the cursor", arguments: ["bash", "zsh"])
     func widgets(shell: String) throws {
         let home = try BrowserHome()

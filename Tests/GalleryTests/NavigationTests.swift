@@ -142,6 +142,8 @@ struct NavigationTests {
         session.wait(milliseconds: 60_000)
         let ticket = session.all.compactMap { if case .loadRandom(let ticket) = $0 { ticket } else { nil } }.last ?? 0
         session.send(.loadedRandom(ticket: ticket, .success(.some("shown"))))
+        session.press(.character("f"))
+        #expect(session.text.contains("added to favourites") && !session.text.contains("other keys"))
         session.press(.character("d"))
         #expect(session.effects.contains(.setDismissed([.some("shown")], true)))
         #expect(session.effects.contains { if case .loadRandom = $0 { true } else { false } })

@@ -26,7 +26,8 @@ extension Language {
         case .copiedInstead(false): self(en: "no browser: link copied", de: "kein Browser: Link kopiert")
         case .alreadyLocal:
             self(en: "this file is already on this machine", de: "diese Datei ist schon auf diesem Rechner")
-        case .notForFiles: self(en: "only for GIFs of a source", de: "nur für GIFs einer Quelle")
+        case .notForFiles:
+            self(en: "not for files, only for GIFs of a source", de: "nicht für Dateien, nur für GIFs einer Quelle")
         case .storeFailed(.locked(let path)): sentence(StoreError.locked(path: path))
         case .storeFailed(let error):
             self(en: "library error: \(sentence(error))", de: "Bibliotheksfehler: \(sentence(error))")

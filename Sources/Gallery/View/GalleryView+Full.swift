@@ -51,7 +51,8 @@ extension GalleryView {
 
     private func drawFullStatus(_ message: String, row: Int, _ builder: inout ScreenBuilder) {
         if isScreensaver {
-            let text = language(en: "other keys: back to the gallery", de: "andere Tasten: zurück zur Galerie")
+            let hint = language(en: "other keys: back to the gallery", de: "andere Tasten: zurück zur Galerie")
+            let text = message.isEmpty ? hint : message
             return builder.write(text, right: hints(beside: text), row: row)
         }
         let selected = state.grid.selected

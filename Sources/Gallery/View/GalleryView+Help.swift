@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import Playback
 
@@ -6,8 +7,9 @@ extension GalleryView {
     var lastHelpLine: Int { helpSheet(from: 0).lastFirstLine }
 
     private func helpSheet(from line: Int) -> KeySheet {
-        let groups = [KeySheet.Group].all(
+        var groups = [KeySheet.Group].all(
             in: state.mode.isFull ? .large : .grid, isOfFiles: state.listing.feed.isOfFiles, language)
+        if state.options.picker != nil { groups[0].describePicker(isGrid: !state.mode.isFull, language) }
         return KeySheet(groups, in: pane.size, language, from: line)
     }
 
@@ -32,6 +34,21 @@ extension GalleryView {
         let text = String(repeating: " ", count: inset) + TerminalText.fitted(text, to: width - 2 * inset)
         let rest = String(repeating: " ", count: max(0, width - TerminalText.width(text)))
         builder.write(text + rest, row: row, column: left, room: width, style)
+    }
+}
+
+extension KeySheet.Group {
+    /// Describes the keys that do something else in a picker.
+    fileprivate mutating func describePicker(isGrid: Bool, _ language: Language) {
+        let space = " " + language(en: "space", de: "Leertaste")
+        for index in rows.indices {
+            if rows[index].keys == "Enter" {
+                rows[index].meaning = language(en: "choose this GIF", de: "dieses GIF wählen")
+            }
+            if isGrid { rows[index].keys = rows[index].keys.replacing(space, with: "") }
+        }
+        guard isGrid else { return }
+        rows.insert((String(space.dropFirst()), language(en: "open the large view", de: "Großansicht öffnen")), at: 2)
     }
 }
 

@@ -150,7 +150,8 @@ extension GalleryView {
             : [copy, language(en: "s save", de: "s speichern"), "f ★"]
         let search =
             isOfFiles ? language(en: "/ filter", de: "/ filtern") : language(en: "/ search", de: "/ suchen")
-        let keys = language(en: "? keys", de: "? Tasten")
+        let choose = state.options.picker == nil ? [] : [language(en: "Enter choose", de: "Enter wählen")]
+        let keys = choose + [language(en: "? keys", de: "? Tasten")]
         switch state.mode.below {
         case .typing:
             return [
@@ -158,8 +159,8 @@ extension GalleryView {
             ]
         case .full:
             let next = language(en: ["p previous", "n next"], de: ["p zurück", "n weiter"])
-            return next + own + [search, language(en: "Esc back", de: "Esc zurück"), keys]
-        default: return (state.grid.selected == nil ? [language(en: "q quit", de: "q Ende")] : own) + [search, keys]
+            return next + own + [search, language(en: "Esc back", de: "Esc zurück")] + keys
+        default: return (state.grid.selected == nil ? [language(en: "q quit", de: "q Ende")] : own) + [search] + keys
         }
     }
 

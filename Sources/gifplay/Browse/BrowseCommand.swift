@@ -100,6 +100,7 @@ struct BrowseCommand: ParsableCommand {
         for message in [loss].compactMap(\.self) + remarks { printError(message) }
         switch end {
         case .picked(let reference, let path):
+            if let path = reference.path { try Self.throwIfUnprintable(path) }
             printLine(PickedText.line(gallery.picker ?? .url, of: reference, path: path))
             if loss != nil { throw CommandError("") }
         // As fzf does if the user has chosen nothing.
@@ -108,6 +109,17 @@ struct BrowseCommand: ParsableCommand {
         case .interrupted(let signal): throw CommandError("", status: .signal(signal))
         case .closed: throw CommandError("", status: .signal(SIGHUP))
         }
+    }
+}
+
+extension BrowseCommand {
+    /// Another program gets the path as one line, so the line must be the exact name of a file.
+    private static func throwIfUnprintable(_ path: String) throws {
+        if SafeText.sentence(path) != path {
+            throw CommandError(
+                "\(path): the name has a line break or a control character; rename the file to choose it")
+        }
+        if access(path, F_OK) != 0 { throw CommandError("\(path): \(SystemError.message(errno))") }
     }
 }
 
