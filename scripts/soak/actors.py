@@ -134,14 +134,14 @@ class BrowseUser(Actor):
                 self.report(f"message: {line.strip()}")
 
     def add_favourite(self):
-        """Presses 'f' and records the outcome. The last five rows are the title, details, link, credit and message."""
-        title = self.player.screen.line(-5).removeprefix("\u2605 ")[:11]
+        """Presses 'f' and records the outcome. The last three rows are the title, the credit and the message."""
+        title = self.player.screen.line(-3).strip().removeprefix("\u2605 ")[:11]
         if not title.startswith("Soak "):
             self.report(f"unexpected title {title!r}")
         self.presses[title] += 1
         self.press(b"f")
         yield from self.wait_for("favourite")
-        if any(row.startswith("added to favourites") for row in self.messages):
+        if any("added to favourites" in row for row in self.messages):
             self.favourites.add(title)
 
     def steps(self):
