@@ -41,7 +41,7 @@ import Testing
         try tmux.wait(forText: "Enter choose  ? keys")
         try tmux.press("?")
         try tmux.wait(forText: "choose this GIF")
-        try tmux.press("Escape")
+        try tmux.press("?")
         try tmux.press("Enter")
         try tmux.wait(forText: "rename the file to choose it")
         try tmux.wait(forText: "<> 1")
