@@ -6,6 +6,9 @@ import Glibc
 /// Makes control characters of untrusted text harmless for terminals.
 public func printLine(_ line: String) { print(SafeText.sentence(line)) }
 
+/// Prints a line as it is, for another program. It must not contain control characters.
+public func printExactLine(_ line: String) { print(line) }
+
 /// Writes to standard error after the prefix `gifplay: `. Makes control characters harmless.
 public func printError(_ message: String) { writeError("gifplay: " + SafeText.sentence(message) + "\n") }
 

@@ -46,11 +46,11 @@ import Testing
         try tmux.wait(forText: "rename the file to choose it")
         try tmux.wait(forText: "<> 1")
         try FileManager.default.moveItem(
-            atPath: folder.url.path + "/a\nb.gif", toPath: folder.url.path + "/a b.gif")
+            atPath: folder.url.path + "/a\nb.gif", toPath: folder.url.path + "/a\u{A0}b.gif")
         try tmux.shell("clear; x=$(\(command)); echo \"<$x> $?\"")
         try tmux.wait(forText: "Enter choose")
         try tmux.press("Enter")
-        try tmux.wait(forText: "/a b.gif> 0")
+        try tmux.wait(forText: "/a\u{A0}b.gif> 0")
     }
 
     @Test("In bash and zsh, Alt-g inserts the URL of the chosen GIF at the cursor", arguments: ["bash", "zsh"])

@@ -100,8 +100,13 @@ struct BrowseCommand: ParsableCommand {
         for message in [loss].compactMap(\.self) + remarks { printError(message) }
         switch end {
         case .picked(let reference, let path):
-            if let path = reference.path { try Self.throwIfUnprintable(path) }
-            printLine(PickedText.line(gallery.picker ?? .url, of: reference, path: path))
+            let line = PickedText.line(gallery.picker ?? .url, of: reference, path: path)
+            if let path {
+                try Self.throwIfUnprintable(path)
+                printExactLine(line)
+            } else {
+                printLine(line)
+            }
             if loss != nil { throw CommandError("") }
         // As fzf does if the user has chosen nothing.
         case .quit where gallery.picker != nil: throw CommandError("", status: .signal(SIGINT))
@@ -115,7 +120,7 @@ struct BrowseCommand: ParsableCommand {
 extension BrowseCommand {
     /// Another program gets the path as one line, so the line must be the exact name of a file.
     private static func throwIfUnprintable(_ path: String) throws {
-        if SafeText.sentence(path) != path {
+        if path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             throw CommandError(
                 "\(path): the name has a line break or a control character; rename the file to choose it")
         }
