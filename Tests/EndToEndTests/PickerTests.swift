@@ -3,9 +3,14 @@ import Testing
 
 /// Lets a shell in a real tmux choose a GIF with `browse --print`, and uses the actions of the player's keys.
 @Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct PickerTests {
-    private func pick(_ option: String, _ home: BrowserHome, in tmux: Tmux, pressing keys: String...) throws {
-        let command = home.shellCommand("\(option) octopus").replacingOccurrences(of: "; echo status=$?", with: "")
+    /// Starts a picker in a shell, which prints the line in angle brackets and the status when it has ended.
+    private func start(_ arguments: String, _ home: BrowserHome, in tmux: Tmux) throws {
+        let command = home.shellCommand(arguments).replacingOccurrences(of: "; echo status=$?", with: "")
         try tmux.shell("clear; x=$(\(command)); echo \"<$x> $?\"")
+    }
+
+    private func pick(_ option: String, _ home: BrowserHome, in tmux: Tmux, pressing keys: String...) throws {
+        try start("\(option) octopus", home, in: tmux)
         try tmux.wait(forText: "Octopus 1")
         for key in keys { try tmux.press(key) }
     }
@@ -35,9 +40,7 @@ import Testing
         let bytes = NumberedAnimation(columns: 20, rows: 6, frames: 2, centiseconds: 60).bytes
         _ = try folder.write(bytes, to: "a\nb.gif")
         let tmux = try Tmux(columns: 100, rows: 30)
-        let command = home.shellCommand("--print file '\(folder.url.path)'")
-            .replacingOccurrences(of: "; echo status=$?", with: "")
-        try tmux.shell("clear; x=$(\(command)); echo \"<$x> $?\"")
+        try start("--print file '\(folder.url.path)'", home, in: tmux)
         try tmux.wait(forText: "Enter choose  ? keys")
         try tmux.press("?")
         try tmux.wait(forText: "choose this GIF")
@@ -47,7 +50,7 @@ import Testing
         try tmux.wait(forText: "<> 1")
         try FileManager.default.moveItem(
             atPath: folder.url.path + "/a\nb.gif", toPath: folder.url.path + "/a\u{A0}b.gif")
-        try tmux.shell("clear; x=$(\(command)); echo \"<$x> $?\"")
+        try start("--print file '\(folder.url.path)'", home, in: tmux)
         try tmux.wait(forText: "Enter choose")
         try tmux.press("Enter")
         try tmux.wait(forText: "/a\u{A0}b.gif> 0")

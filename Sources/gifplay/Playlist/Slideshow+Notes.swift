@@ -9,11 +9,11 @@ extension Slideshow {
     var language: Language { session.settings.screenLanguage }
 
     func note(beside openItem: OpenItem) -> String? {
+        if let note = session.notices.current().map(language.statusNote) ?? connectionNote { return note }
         let refusal = graphicsNote()
+        if let refusal, !refusal.isEmpty { return refusal }
         // A terminal that does not report its graphics must not hide the progress of the download.
-        let shown = refusal?.isEmpty == true ? nil : refusal
-        return session.notices.current().map(language.statusNote) ?? connectionNote ?? shown
-            ?? DownloadNote.text(openItem.fetched.download, in: language) ?? graphicsHint() ?? refusal
+        return DownloadNote.text(openItem.fetched.download, in: language) ?? graphicsHint() ?? refusal
             ?? (awaitsFeed ? "" : nil)
     }
 
