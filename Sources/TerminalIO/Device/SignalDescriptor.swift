@@ -104,3 +104,10 @@ func signalSet(_ numbers: [Int32]) -> sigset_t {
     for number in numbers { sigaddset(&set, number) }
     return set
 }
+
+/// An eventfd that is closed with the last waker that can write to it.
+final class WakeDescriptor: Sendable {
+    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+
+    deinit { close(descriptor) }
+}
