@@ -84,9 +84,9 @@ struct DesignTests {
         let composer = ScreenComposer(size: CellSize(columns: 4, rows: 2))
         let key = GIFKey(provider: "test", id: "a")
         let tile = TilePlacement(
-            key: key, position: CellPosition(row: 0, column: 0), size: PixelSize(width: 1, height: 2),
-            visibleRows: 0..<2, placeholder: [TextRun("x", at: CellPosition(row: 0, column: 0))])
-        var screen = Screen(size: CellSize(columns: 4, rows: 2), tiles: [tile])
+            key: key, position: ScreenPosition(row: 0, column: 0), size: PixelSize(width: 1, height: 2),
+            visibleRows: 0..<2, placeholder: [TextRun("x", at: ScreenPosition(row: 0, column: 0))])
+        var screen = GalleryScreen(size: CellSize(columns: 4, rows: 2), tiles: [tile])
         screen.subcells = .quadrant
         let pixels = [CellColor(red: 1, green: 2, blue: 3), .black]
         composer.compose(screen) { _ in TileFrame(pixels: pixels, delay: 1, mode: .subcells(.octant)) }

@@ -25,7 +25,7 @@ public final class GalleryRuntime {
     let tileController: TileController
     private let composer: ScreenComposer
     /// The latest screen; nil if the state has changed since.
-    private var screen: Screen?
+    private var screen: GalleryScreen?
     private var rateLimiter = AdvanceRateLimiter()
     /// The time at which the tiles must be advanced next; nil if no frame is due.
     private var nextAdvance: Instant?

@@ -56,7 +56,7 @@ final class ScreenComposer {
     }
 
     /// Encodes the difference between the previous screen and this one into ``output``.
-    func compose(_ screen: Screen, picture: (GIFKey) -> TileFrame?) {
+    func compose(_ screen: GalleryScreen, picture: (GIFKey) -> TileFrame?) {
         if screen.size != grid.size || screen.subcells != subcells {
             subcells = screen.subcells
             resize(screen.size)
@@ -105,10 +105,10 @@ final class ScreenComposer {
         }
     }
 
-    private var cursor: CellPosition?
+    private var cursor: ScreenPosition?
 
     /// Shows the cursor at `wanted`, where the user types. Hides it if `wanted` is nil.
-    private func moveCursor(to wanted: CellPosition?) {
+    private func moveCursor(to wanted: ScreenPosition?) {
         defer { cursor = wanted }
         guard let wanted else {
             if cursor != nil { output.append("\u{1B}[?25l") }
@@ -157,7 +157,9 @@ final class TileImages {
 
     /// Reserves the visible cells of a picture.
     /// - Returns: false if the picture must consist of characters.
-    func place(_ frame: TileFrame, _ tile: TilePlacement, of screen: Screen, on grid: borrowing ScreenGrid) -> Bool {
+    func place(
+        _ frame: TileFrame, _ tile: TilePlacement, of screen: GalleryScreen, on grid: borrowing ScreenGrid
+    ) -> Bool {
         if case .sixel = frame.mode, placed.count >= Self.maximumSixels { return false }
         guard frame.mode.isImage, !tile.rows.isEmpty, !screen.runs.contains(where: tile.isCovered) else { return false }
         var tile = tile

@@ -76,7 +76,7 @@ public struct GalleryState: Equatable, Sendable {
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 
-    func view() -> Screen { GalleryView(self).screen() }
+    func view() -> GalleryScreen { GalleryView(self).screen() }
 
     /// The current time in seconds since 1970.
     var seconds: Int { options.secondsAtOrigin + Int(now.nanoseconds / Span.second) }
