@@ -3,8 +3,8 @@ import Catalog
 /// A failed import changes nothing.
 public enum ImportError: Error, Equatable, Sendable {
     case tooLarge(bytes: Int, limit: Int)
-    /// The document is not valid JSON. `reason` is the parser's message. `line` counts from 1, and is nil if unknown.
-    case notJSON(reason: String, line: Int?)
+    /// The document is not valid JSON. The decoder reports no place.
+    case notJSON
     /// For example, a newer gifplay wrote the document.
     case unknownVersion(Double)
     /// The path of the field, such as `history[2].gif.title`, and a description of the problem.
@@ -22,8 +22,8 @@ public struct ImportCounts: Equatable, Sendable {
 }
 
 extension ImportError {
-    /// Adds the path of the field, or the line if the document is not JSON.
-    init(_ error: DecodingError, in document: [UInt8]) {
+    /// Adds the path of the field, unless the document is not JSON.
+    init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context): self = .field(fieldPath(context.codingPath + [key]), "is missing")
         case .valueNotFound(_, let context): self = .field(fieldPath(context.codingPath), "is missing")
@@ -31,9 +31,7 @@ extension ImportError {
             self = .field(fieldPath(context.codingPath), "should be \(Self.name(type))")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             self = .field(fieldPath(context.codingPath), context.debugDescription)
-        default:
-            let error = JSONSyntaxCheck.firstError(in: document)
-            self = .notJSON(reason: error?.reason ?? "a number is out of range", line: error?.line)
+        default: self = .notJSON
         }
     }
 

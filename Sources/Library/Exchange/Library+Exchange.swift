@@ -105,9 +105,9 @@ extension Library {
         } catch let error as ImportError {
             throw error
         } catch let error as DecodingError {
-            throw ImportError(error, in: document)
+            throw ImportError(error)
         } catch {
-            throw .notJSON(reason: "\(error)", line: nil)
+            throw .notJSON
         }
     }
 }

@@ -82,8 +82,7 @@ extension ErrorMessages {
     static func describe(_ error: ImportError) -> String {
         switch error {
         case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit)); nothing is imported"
-        case .notJSON(let reason, let line):
-            "not JSON\(line.map { ", line \($0)" } ?? ""): \(reason); nothing is imported"
+        case .notJSON: "not valid JSON; nothing is imported; 'jq . FILE' names the line of the error"
         case .unknownVersion(let version):
             "export version \(Int(exactly: version).map(String.init) ?? String(version)) is not supported, only 1; nothing is imported"
         case .field(let field, let problem): "\(field): \(problem); nothing is imported"
