@@ -31,9 +31,6 @@ struct SignalDescriptor {
         signal(SIGTTIN, SIG_IGN)
     }
 
-    /// Blocks the signals again after ``release()``.
-    func block() { _ = Self.block(isStopIgnored: isStopIgnored) }
-
     private static func block(isStopIgnored: Bool) -> sigset_t {
         var set = signalSet(numbers.filter { !isStopIgnored || $0 != SIGTSTP })
         pthread_sigmask(SIG_BLOCK, &set, nil)
