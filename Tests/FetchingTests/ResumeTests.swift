@@ -20,12 +20,12 @@ import Testing
     private func run(
         stallMilliseconds: Int = 200_000,
         _ script: @escaping @Sendable (RawConnection, Int, String) -> Void
-    ) async throws -> (state: Download.State, bytes: [UInt8], requests: [String]) {
+    ) async throws -> (state: Download.State, bytes: [UInt8], requests: [String], progress: Download.Progress) {
         let server = try RawServer { connection, number in script(connection, number, connection.readHead()) }
         let client = CurlHTTPClient(options { $0.stallMilliseconds = stallMilliseconds })
         let download = client.download(.init(url: server.base + "/key"))
         let result = await outcome(download)
-        return (result.state, result.bytes, server.requests)
+        return (result.state, result.bytes, server.requests, download.progress)
     }
 
     private func cut(_ connection: RawConnection, _ how: Break, head: String, _ part: ArraySlice<UInt8>) {
@@ -53,7 +53,7 @@ import Testing
             connection.send(Array(bytes[30_000...]))
         }
         #expect(result.state == .finished && result.bytes == bytes)
-        #expect(result.requests.count == 2)
+        #expect(result.requests.count == 2 && result.progress.retries == 1)
         #expect(result.requests[1].contains("\r\nRange: bytes=30000-\r\n"))
         let value = validator.split(separator: ":", maxSplits: 1)[1].dropFirst()
         #expect(result.requests[1].contains("\r\nIf-Range: \(value)\r\n"))
@@ -212,4 +212,39 @@ import Testing
         #expect(result.state == .failed(.transport(.tooSlow(host: "127.0.0.1", milliseconds: 300))))
         #expect(result.bytes == start && server.requests.count == 1)
     }
+
+    @Test("A download that receives no bytes is reported as stalled until bytes arrive")
+    func stalledDownload() async throws {
+        let bytes = bytes
+        let gate = Gate()
+        let server = try RawServer { [whole] connection, _ in
+            connection.readHead()
+            connection.send(whole + "\r\n")
+            connection.send(Array(bytes[..<5_000]))
+            gate.wait()
+            connection.send(Array(bytes[5_000...]))
+        }
+        let clock = ManualWaitClock()
+        let download = CurlHTTPClient(options(clock)).download(.init(url: server.base))
+        let source = download.source
+        try await onOwnThread { _ = readExactly(5_000, source) }
+        #expect(!download.progress.isStalled)
+        clock.advance(1_500)
+        #expect(download.progress.isStalled)
+        gate.open()
+        let result = await outcome(download)
+        #expect(result.state == .finished && result.bytes == bytes)
+        #expect(!download.progress.isStalled)
+    }
+}
+
+/// A clock that only the test advances. Waits return immediately.
+private final class ManualWaitClock: WaitClock {
+    private let time = Monitor(1_000_000)
+    var milliseconds: Int { time.withLock { $0 } }
+    var unixSeconds: Int { 0 }
+
+    func advance(_ span: Int) { time.withLock { $0 += span } }
+
+    func wait(milliseconds: Int) async throws {}
 }

@@ -63,4 +63,13 @@ import Testing
     func httpDates(text: String, seconds: Int?) {
         #expect(HTTPDate.unixSeconds(text) == seconds)
     }
+
+    @Test("The download speed is measured over the last two seconds")
+    func speed() {
+        var meter = SpeedMeter(at: 0)
+        #expect(meter.bytesPerSecond(at: 0) == 0)
+        for time in stride(from: 0, to: 4_000, by: 100) { meter.add(1_000, at: time) }
+        #expect((9_000...11_000).contains(meter.bytesPerSecond(at: 4_000)))
+        #expect(meter.bytesPerSecond(at: 7_000) == 0)
+    }
 }

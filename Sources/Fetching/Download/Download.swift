@@ -12,6 +12,12 @@ public final class Download: Sendable {
         public var received: Int
         /// In bytes; nil if the server did not report it.
         public var expected: Int?
+        /// The average speed over the last two seconds.
+        public var bytesPerSecond: Int
+        /// Whether the download is running but has received nothing for a second.
+        public var isStalled: Bool
+        /// The number of requests, not counting the first one.
+        public var retries: Int
         public var state: State
     }
 

@@ -22,10 +22,13 @@ final class DownloadSink: ExchangeSink {
         self.request = request
         self.source = source
         self.clock = clock
-        state = Monitor(DownloadState(limit: request.limit))
+        state = Monitor(DownloadState(limit: request.limit, now: clock.milliseconds))
     }
 
-    var progress: Download.Progress { state.withLock { $0.progress } }
+    var progress: Download.Progress {
+        let now = clock.milliseconds
+        return state.withLock { $0.progress(at: now) }
+    }
 
     var storeFailure: FetchError? { state.withLock { $0.storeFailure } }
 
@@ -84,10 +87,11 @@ final class DownloadSink: ExchangeSink {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let now = clock.milliseconds
         let (start, fresh, continues) = state.withLock { state -> ([UInt8], UnsafeRawBufferPointer, Bool) in
             // Ignore bytes after the download has ended, because a cancelled transfer can deliver one more chunk.
             guard state.end == .running else { return ([], UnsafeRawBufferPointer(start: nil, count: 0), false) }
-            let (start, fresh) = state.receive(bytes)
+            let (start, fresh) = state.receive(bytes, at: now)
             return (start, fresh, state.continues)
         }
         // Outside the lock, because a slow disk must not block readers of the progress. The bytes stay in order,

@@ -23,6 +23,7 @@ struct DownloadState {
     }
 
     private static let discardLimit = 64 << 10
+    private static let stallThreshold = 1_000
 
     /// For errors.
     var host = ""
@@ -35,19 +36,33 @@ struct DownloadState {
     private let limit: Int
     private var supportsRanges = false
     private var validator: String?
+    private var requests = 0
+    private var lastArrival: Int
+    private var meter: SpeedMeter
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, now: Int) {
+        self.limit = limit
+        lastArrival = now
+        meter = SpeedMeter(at: now)
+    }
 
     /// Whether the response must go on. At the trailer, it is only needed if libcurl ends it now: its connection can then
     /// be used again.
     var continues: Bool { response.stop == nil && (!file.hasTrailer || file.count == response.end) }
 
-    var progress: Download.Progress { .init(received: file.count, expected: file.expectedCount, state: end) }
+    /// - Parameter now: the time in milliseconds. All calls must use the same clock.
+    func progress(at now: Int) -> Download.Progress {
+        Download.Progress(
+            received: file.count, expected: file.expectedCount, bytesPerSecond: meter.bytesPerSecond(at: now),
+            isStalled: end == .running && now - lastArrival >= Self.stallThreshold, retries: max(0, requests - 1),
+            state: end)
+    }
 
     // MARK: - Responses
 
     /// - Returns: header fields for the next request.
     mutating func prepareNextResponse() -> [String: String] {
+        requests += 1
         response = Response()
         guard file.count > 0, supportsRanges, let validator else { return [:] }
         response.rangeStart = file.count
@@ -114,8 +129,12 @@ struct DownloadState {
 
     /// Returns the bytes to forward, which no earlier response delivered: either a part of `bytes` as `fresh`, or as
     /// `start` all bytes that were held back until the file was recognised as a GIF.
-    mutating func receive(_ bytes: UnsafeRawBufferPointer) -> (start: [UInt8], fresh: UnsafeRawBufferPointer) {
+    mutating func receive(
+        _ bytes: UnsafeRawBufferPointer, at now: Int
+    ) -> (start: [UInt8], fresh: UnsafeRawBufferPointer) {
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        lastArrival = now
+        meter.add(bytes.count, at: now)
         var fresh = bytes
         switch response.use {
         case .discard(let read, let status):
@@ -197,5 +216,33 @@ struct ContentRange: Equatable {
         guard parts.count == 2 else { return nil }
         start = parts[0].split(separator: "-").first.flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) }
         total = Int(outside: parts[1], clampedTo: 0...Int.outsideRange.upperBound)
+    }
+}
+
+/// Measures bytes per second over the last two seconds. All times are in milliseconds on the caller's clock.
+struct SpeedMeter {
+    private static let slot = 250
+    private static let window = 2_000
+
+    private var slots: [(start: Int, bytes: Int)] = []
+    private let started: Int
+
+    init(at now: Int) { started = now }
+
+    mutating func add(_ bytes: Int, at now: Int) {
+        if let last = slots.indices.last, now - slots[last].start < Self.slot {
+            slots[last].bytes += bytes
+        } else {
+            slots.removeAll { now - $0.start >= Self.window }
+            slots.append((now, bytes))
+        }
+    }
+
+    func bytesPerSecond(at now: Int) -> Int {
+        let recent = slots.filter { now - $0.start < Self.window }
+        // Divide by the window's length, or by the download's age if that is shorter. Divide by at least one slot, so
+        // that a small chunk that arrives immediately does not appear as a high speed.
+        let span = max(Self.slot, min(Self.window, now - started))
+        return recent.reduce(0) { $0 + $1.bytes } * 1000 / span
     }
 }
