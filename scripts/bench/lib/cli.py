@@ -40,14 +40,14 @@ def shown(value):
     return "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def parse(doc, names=(), **defaults):
-    """Parses the command line, with the option --gifplay of every script; --help prints `doc` and the options.
+def parse(doc, names=(), program=True, **defaults):
+    """Parses the command line, with the option --gifplay if `program`; --help prints `doc` and the options.
 
     Each option has the type of its default value: None is a path, a tuple is a pane, a list is separated by commas, and
     False is a flag. A dictionary has the arguments for argparse, with `nargs` for positional arguments. `names` has the
     names that are allowed in some options."""
     parser = argparse.ArgumentParser(NAME, description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in dict(defaults, gifplay=None).items():
+    for name, default in (defaults | {"gifplay": None} if program else defaults).items():
         flag = "--" + name.replace("_", "-")
         if isinstance(default, dict):
             parser.add_argument(name if "nargs" in default else flag, **default)
