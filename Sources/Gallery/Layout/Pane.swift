@@ -95,9 +95,6 @@ struct Pane: Equatable, Sendable {
         return min(most, max(least, Int(Double(room + 1) / Double(wanted) + (zoom > 0 ? 0.5 : 0.85))))
     }
 
-    /// Returns the layout of the same pane with other options.
-    func with(_ options: GalleryOptions) -> Pane { Pane(traits, options) }
-
     /// The row in which the user types a query.
     var typingRow: Int { field ?? size.rows - 1 }
 
