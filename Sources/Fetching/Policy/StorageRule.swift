@@ -1,0 +1,34 @@
+/// Whether a GIF may stay in the media cache after this run, by the header fields of its response (RFC 9111).
+///
+/// The cache reuses an entry without a request, even if it is stale. Section 4.2.4 allows this if the client accepts
+/// stale responses, as with the request directive `max-stale`. gifplay does, because the content of a GIF's URL hardly
+/// ever changes, and the second display should need no network. A response that forbids such a reuse, or that is stale
+/// on arrival, is kept in memory only, as a part of the history of this run (section 6).
+///
+/// Because no entry is ever validated, `ETag` and `Last-Modified` serve only to resume downloads, and `Age`, heuristic
+/// freshness and the exact lifetime have no effect. `public`, `s-maxage` and `proxy-revalidate` concern shared caches,
+/// and the media cache is private. All requests for a URL have the same header fields, so `Vary` matters only as `*`.
+enum StorageRule {
+    /// - Parameter now: used in place of a missing header `Date`.
+    static func allowsDisk(_ headers: [String: String], unixSeconds now: Int) -> Bool {
+        if elements(headers["vary"]).contains("*") { return false }
+        // Commas in quoted texts also separate elements here. This can only forbid the cache, never allow it.
+        let directives = elements(headers["cache-control"])
+        // `no-cache="Set-Cookie"` forbids only the reuse of that field, which is not stored.
+        guard !directives.contains(where: { ["no-store", "no-cache", "must-revalidate"].contains($0) }) else {
+            return false
+        }
+        // `max-age` has priority over `Expires`. An invalid value of either means a stale response.
+        if let age = directives.first(where: { $0.hasPrefix("max-age=") }) {
+            let digits = age.dropFirst("max-age=".count)
+            return digits.allSatisfy { ("0"..."9").contains($0) } && digits.contains { $0 != "0" }
+        }
+        guard let expires = headers["expires"] else { return true }
+        return HTTPDate.unixSeconds(expires) ?? 0 > headers["date"].flatMap(HTTPDate.unixSeconds) ?? now
+    }
+
+    /// In lower case.
+    private static func elements(_ field: String?) -> [String] {
+        (field ?? "").split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" }.lowercased() }
+    }
+}
