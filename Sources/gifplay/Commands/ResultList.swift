@@ -11,9 +11,7 @@ struct ResultList {
 
     /// Prints the first page of results; an empty query lists the random feed.
     func print(_ query: String) throws {
-        let page = try runBlocking { [session] () async throws(CommandError) in
-            try await Self.firstPage(session, query)
-        }
+        let page = try BackgroundValue { [session] in await Self.firstPage(session, query) }.wait().get()
         let format = options.format ?? (options.json ? .json : .table)
         let choice = session.settings.renditions
         let rows = page.items.enumerated().map { ListedGIF($0.offset + 1, $0.element, choice) }
@@ -30,14 +28,18 @@ struct ResultList {
 
     private static func firstPage(
         _ session: ServiceSession, _ query: String
-    ) async throws(CommandError) -> ResultPage {
-        let repository = try session.repository()
-        let preferences = session.settings.preferences
-        do throws(CatalogError) {
-            guard !query.isEmpty else { return try await repository.random(preferences) }
-            return try await repository.search(SearchQuery(query, preferences: preferences), page: nil)
+    ) async -> Result<ResultPage, CommandError> {
+        do throws(CommandError) {
+            let repository = try session.repository()
+            let preferences = session.settings.preferences
+            do throws(CatalogError) {
+                guard !query.isEmpty else { return .success(try await repository.random(preferences)) }
+                return .success(try await repository.search(SearchQuery(query, preferences: preferences), page: nil))
+            } catch {
+                return .failure(CommandError("\(repository.name): \(ErrorMessages.describe(error))"))
+            }
         } catch {
-            throw CommandError("\(repository.name): \(ErrorMessages.describe(error))")
+            return .failure(error)
         }
     }
 
