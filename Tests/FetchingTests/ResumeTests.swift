@@ -20,12 +20,12 @@ import Testing
     private func run(
         stallMilliseconds: Int = 200_000,
         _ script: @escaping @Sendable (RawConnection, Int, String) -> Void
-    ) async throws -> (state: Download.State, bytes: [UInt8], requests: [String]) {
+    ) async throws -> (state: Download.State, bytes: [UInt8], requests: [String], progress: Download.Progress) {
         let server = try RawServer { connection, number in script(connection, number, connection.readHead()) }
         let client = CurlHTTPClient(options { $0.stallMilliseconds = stallMilliseconds })
         let download = client.download(.init(url: server.base + "/key"))
         let result = await outcome(download)
-        return (result.state, result.bytes, server.requests)
+        return (result.state, result.bytes, server.requests, download.progress)
     }
 
     private func cut(_ connection: RawConnection, _ how: Break, head: String, _ part: ArraySlice<UInt8>) {
@@ -53,7 +53,7 @@ import Testing
             connection.send(Array(bytes[30_000...]))
         }
         #expect(result.state == .finished && result.bytes == bytes)
-        #expect(result.requests.count == 2)
+        #expect(result.requests.count == 2 && result.progress.retries == 1)
         #expect(result.requests[1].contains("\r\nRange: bytes=30000-\r\n"))
         let value = validator.split(separator: ":", maxSplits: 1)[1].dropFirst()
         #expect(result.requests[1].contains("\r\nIf-Range: \(value)\r\n"))

@@ -51,7 +51,7 @@ import Testing
         let result = await outcome(download)
         #expect(result.state == .finished && result.bytes == bytes)
         #expect(store.read(server.base) == bytes)
-        #expect(server.requests.count == 1)
+        #expect(server.requests.count == 1 && download.progress.retries == 0)
     }
 
     @Test("A file without a trailer depends on the transport, and a trailer within a block does not end it")

@@ -15,6 +15,8 @@ public final class Download: Sendable {
         public var bytesPerSecond: Int
         /// Whether the download is running but has received nothing for a second.
         public var isStalled: Bool
+        /// The number of requests, not counting the first one.
+        public var retries: Int
         public var state: State
     }
 

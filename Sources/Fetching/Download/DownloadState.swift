@@ -36,6 +36,7 @@ struct DownloadState {
     private let limit: Int
     private var supportsRanges = false
     private var validator: String?
+    private var requests = 0
     private var lastArrival: Int
     private var meter: SpeedMeter
 
@@ -53,13 +54,15 @@ struct DownloadState {
     func progress(at now: Int) -> Download.Progress {
         Download.Progress(
             received: file.count, expected: file.expectedCount, bytesPerSecond: meter.bytesPerSecond(at: now),
-            isStalled: end == .running && now - lastArrival >= Self.stallThreshold, state: end)
+            isStalled: end == .running && now - lastArrival >= Self.stallThreshold, retries: max(0, requests - 1),
+            state: end)
     }
 
     // MARK: - Responses
 
     /// - Returns: header fields for the next request.
     mutating func prepareNextResponse() -> [String: String] {
+        requests += 1
         response = Response()
         guard file.count > 0, supportsRanges, let validator else { return [:] }
         response.rangeStart = file.count
