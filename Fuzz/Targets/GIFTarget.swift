@@ -77,7 +77,7 @@ struct GIFTarget {
         let numbers = [
             rect.x, rect.y, rect.width, rect.height, frame.number, frame.delayCentiseconds, frame.transparentIndex,
             frame.isInterlaced ? 1 : 0, frame.decodedCount, frame.canvas.width, frame.canvas.height,
-            frame.paletteCount, frame.disposal == .clear ? 1 : frame.disposal == .restore ? 2 : 0,
+            frame.disposal == .clear ? 1 : frame.disposal == .restore ? 2 : 0,
         ]
         let palette = frame.palette.reduce(UInt64(7)) { $0 &* 0x100_0000_01B3 ^ UInt64($1.bits) }
         let parts = [fnvHash(frame.indices.prefix(frame.decodedCount)), palette] + numbers.map { UInt64($0 + 1) }

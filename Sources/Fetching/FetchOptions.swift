@@ -7,7 +7,6 @@ public struct FetchOptions: Sendable {
         /// The proxy that http_proxy, https_proxy, all_proxy and no_proxy specify.
         case environment
         case none
-        case fixed(String)
     }
 
     /// Name, version and a contact, as Wikimedia's policy requires. The client appends libcurl's name and version.
@@ -50,7 +49,6 @@ public struct FetchOptions: Sendable {
         switch proxy {
         case .environment: EnvironmentProxy(address, environment)?.value
         case .none: nil
-        case .fixed(let proxy): proxy
         }
     }
 }
@@ -68,5 +66,87 @@ public enum Wikimedia {
     /// For example `upload.wikimedia.org` and `commons.wikimedia.org`.
     public static func isHost(_ host: String) -> Bool {
         ["wikimedia.org", "wikipedia.org"].contains { URLAuthority.isHost(host, in: $0) }
+    }
+}
+
+public struct RetryPolicy: Equatable, Sendable {
+    /// The maximum after the first request. The waits are then 1.4 to 2.8 s in total, unless a server asks for more.
+    public var retries = 3
+    /// The wait without jitter. It doubles with each further retry.
+    public var firstMilliseconds = 400
+    /// The maximum that results from doubling.
+    public var longestMilliseconds = 8_000
+
+    public static let never = RetryPolicy(retries: 0)
+
+    /// Returns the wait in milliseconds; nil if the request must not be repeated.
+    ///
+    /// Half of the wait is random (jitter), so that players that failed at the same time do not retry together.
+    /// - Parameters:
+    ///   - retry: the number of the retry, from 1.
+    ///   - retryAfter: the wait in milliseconds that the server requests, as a minimum. Zero or less has no effect.
+    ///   - remaining: the milliseconds left for the request. The result is nil if the wait would use them up.
+    ///   - randomFraction: the random number for the jitter, from 0 to 1.
+    public func wait(beforeRetry retry: Int, retryAfter: Int?, remaining: Int, randomFraction: Double) -> Int? {
+        guard retry <= retries else { return nil }
+        let doublings = min(max(retry - 1, 0), 20)
+        let whole = min(firstMilliseconds << doublings, longestMilliseconds)
+        let jittered = whole / 2 + Int(Double(whole - whole / 2) * min(max(randomFraction, 0), 1))
+        let wait = max(jittered, retryAfter ?? 0)
+        return wait < remaining ? wait : nil
+    }
+
+    static func isTransient(status: Int) -> Bool { status == 429 || status == 408 || (500...599).contains(status) }
+}
+
+extension FetchOptions {
+    /// In milliseconds; nil if the request must not be repeated.
+    func wait(beforeRetry number: Int, after result: TransportResult, remaining: Int) -> Int? {
+        let head = result.transientHead
+        let requestedWait = head.flatMap { RetryAfter.seconds($0.headers, unixSeconds: clock.unixSeconds) }
+        // The server limits the request rate. Repeat the request only if the server specifies a wait.
+        if head?.status == 429, requestedWait == nil { return nil }
+        return retry.wait(
+            beforeRetry: number, retryAfter: requestedWait.map { $0 * 1_000 }, remaining: remaining,
+            randomFraction: randomFraction())
+    }
+}
+
+/// The proxy that the environment specifies for a URL, by libcurl's rules.
+public struct EnvironmentProxy: Equatable, Sendable {
+    public var variable: String
+    /// Host and port, without user name and password.
+    public var address: String
+    /// The value of the variable, with user name and password.
+    let value: String
+
+    /// Returns nil if the environment specifies no proxy for this URL.
+    public init?(url: String, environment: [String: String]) {
+        guard let target = ParsedURL(url) else { return nil }
+        self.init(target, environment)
+    }
+
+    init?(_ target: ParsedURL, _ environment: [String: String]) {
+        // libcurl ignores HTTP_PROXY, because in a CGI program the client can set that variable with a `Proxy` header.
+        let variables =
+            (target.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
+        let named = variables.lazy.compactMap { name in
+            environment[name].flatMap { $0.isEmpty ? nil : (name: name, value: $0) }
+        }.first
+        let exceptions = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        guard let named, !Self.isExcepted(target.host.lowercased(), by: exceptions) else { return nil }
+        (variable, value) = named
+        address = URLAuthority.text(named.value)
+    }
+
+    /// Whether `no_proxy` lists the host, one of its parent domains, or a block of addresses such as `10.0.0.0/8` that
+    /// contains it.
+    private static func isExcepted(_ bracketedHost: String, by list: String) -> Bool {
+        let host = bracketedHost.hasPrefix("[") ? String(bracketedHost.dropFirst().dropLast()) : bracketedHost
+        if list == "*" { return true }
+        return list.split { $0 == "," || $0 == " " }.contains { entry in
+            let name = (entry.hasPrefix(".") ? entry.dropFirst() : entry).lowercased()
+            return host == name || host.hasSuffix("." + name) || LocalAddress.isAddress(host, in: name)
+        }
     }
 }

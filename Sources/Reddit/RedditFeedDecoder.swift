@@ -1,4 +1,5 @@
 import Base
+import CExpat
 import Catalog
 
 /// Decodes a community's Atom feed into the posts that link to a GIF.
@@ -52,4 +53,132 @@ enum RedditFeedDecoder {
     }
 
     private static let hosts: Set<String> = ["i.redd.it", "i.imgur.com"]
+}
+
+/// Decodes a listing of Reddit's API into the posts with a GIF.
+enum RedditListingDecoder {
+    static func posts(_ response: ServiceResponse) throws(CatalogError) -> PostPage {
+        let body = try response.json(LenientObject.self)
+        let data = body.object("data")
+        guard body.text("kind") == "Listing", let children = data?.listing("children") else {
+            throw response.unexpectedJSON
+        }
+        // Only items of kind `t3` are posts.
+        let posts = children.filter { $0.text("kind") == "t3" }.compactMap { $0.object("data") }
+        return PostPage(posts: posts.compactMap(post), after: data?.text("after"))
+    }
+
+    private static func post(_ data: LenientObject) -> Post? {
+        // The variant `gif` is the only animated variant that gifplay can decode.
+        let variants = data.object("preview")?.objects("images").first?.object("variants")
+        let gif = variants?.object("gif")
+        let renditions = ((gif?.objects("resolutions") ?? []) + (gif?.objects("source") ?? [])).compactMap(rendition)
+        guard let id = data.text("id"), let community = data.text("subreddit"), !renditions.isEmpty else { return nil }
+        let permalink = data.text("permalink", limit: 1_000).flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return Post(
+            id: id, title: data.text("title") ?? "",
+            author: data.text("author").flatMap { $0 == "[deleted]" ? nil : $0 }, community: "r/\(community)",
+            page: permalink.flatMap { WebAddress.checked("https://www.reddit.com" + $0) },
+            posted: data.integer("created_utc").flatMap { PostedTime.seconds(Double($0)) },
+            comments: data.integer("num_comments").flatMap { $0 >= 0 ? $0 : nil },
+            isAdult: data.flag("over_18") ?? false, renditions: renditions)
+    }
+
+    private static func rendition(_ file: LenientObject) -> Rendition? {
+        // The signed URL must be exact, and one response had HTML escapes in spite of the parameter `raw_json=1`.
+        let raw = file.text("url", limit: 2_000)?.replacing("&amp;", with: "&")
+        return raw.flatMap(WebAddress.checked).map { url in
+            Rendition(url: url, width: file.size("width"), height: file.size("height"))
+        }
+    }
+}
+
+/// An XML element with its contents.
+///
+/// A name consists of the namespace, a space and the local name.
+struct XMLTree: Equatable {
+    var name: String
+    var attributes: [String: String]
+    /// The text directly in the element, without the text in its children.
+    var text = ""
+    var children: [XMLTree] = []
+
+    func first(_ name: String) -> XMLTree? { children.first { $0.name == name } }
+
+    /// Nil if the document is not well formed or exceeds the limits.
+    ///
+    /// A document type declaration stops the parser, so that it never declares, expands or fetches entities.
+    static func root(of bytes: [UInt8]) -> XMLTree? {
+        guard let parser = XML_ParserCreateNS(nil, CChar(bitPattern: UInt8(ascii: " "))) else { return nil }
+        defer { XML_ParserFree(parser) }
+        let builder = XMLBuilder(parser)
+        return withExtendedLifetime(builder) {
+            builder.registerHandlers()
+            let status = bytes.withUnsafeBytes { bytes in
+                XML_Parse(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
+            }
+            return status == XML_STATUS_OK ? builder.root : nil
+        }
+    }
+}
+
+/// Builds the tree from the callbacks of expat, within limits.
+private final class XMLBuilder {
+    /// A feed has five levels.
+    private static let maximumDepth = 16
+    private static let maximumElements = 20_000
+
+    private let parser: XML_Parser
+    private var open: [XMLTree] = []
+    private var texts: [[UInt8]] = []
+    private var count = 0
+    private(set) var root: XMLTree?
+
+    init(_ parser: XML_Parser) { self.parser = parser }
+
+    /// The handlers do not retain this object, so the caller must keep it alive during the parsing.
+    func registerHandlers() {
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in XMLBuilder.at(context)?.stop() }
+        XML_SetElementHandler(
+            parser, { context, name, attributes in XMLBuilder.at(context)?.begin(name, attributes) },
+            { context, _ in XMLBuilder.at(context)?.end() })
+        XML_SetCharacterDataHandler(parser) { context, text, count in
+            guard let text else { return }
+            XMLBuilder.at(context)?.append(UnsafeRawBufferPointer(start: text, count: Int(count)))
+        }
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> XMLBuilder? {
+        context.map { Unmanaged<XMLBuilder>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func stop() { _ = XML_StopParser(parser, 0) }
+
+    private func begin(
+        _ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+    ) {
+        count += 1
+        guard let name, open.count < Self.maximumDepth, count <= Self.maximumElements else { return stop() }
+        var element = XMLTree(name: String(cString: name), attributes: [:])
+        var next = attributes
+        while let pair = next, let name = pair[0], let value = pair[1] {
+            element.attributes[String(cString: name)] = String(cString: value)
+            next = pair + 2
+        }
+        open.append(element)
+        texts.append([])
+    }
+
+    private func append(_ text: UnsafeRawBufferPointer) {
+        guard !texts.isEmpty else { return }
+        texts[texts.count - 1] += text
+    }
+
+    private func end() {
+        // After `stop()`, expat might still report the end of an element.
+        guard var element = open.popLast(), let text = texts.popLast() else { return }
+        element.text = String(decoding: text, as: UTF8.self)
+        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+    }
 }

@@ -86,3 +86,51 @@ public struct RunningProgram: Sendable {
         await withCheckedContinuation { continuation in whenEnded { continuation.resume(returning: $0) } }
     }
 }
+
+/// The reason why a GIF was not saved, or why a text or a link was not passed to a program.
+public enum SharingError: Error, Hashable, Sendable {
+    case noDownloadDirectory
+    /// A system call failed; no part of a file remains.
+    case system(call: String, path: String, errno: Int32)
+    /// All numbered variants of this name already exist.
+    case noFreeName(String)
+    /// The link is not a web address, so it is not passed to any program.
+    case notWebAddress
+    /// There is no display for a browser, for example over SSH. The user must open the link.
+    case noDisplay(link: String)
+    /// None of these programs is in PATH.
+    case noProgram(tried: [String], link: String?)
+    case notStarted(program: String, reason: String)
+    /// The program failed. `status` is its exit status, or 128 plus the number of the signal that ended it.
+    case programFailed(program: String, status: Int32)
+}
+
+public struct LinkOpener: Sendable {
+    private let environment: [String: String]
+
+    public init(environment: [String: String]) { self.environment = environment }
+
+    /// Opens a link with xdg-open and returns when xdg-open has ended. If xdg-open starts the browser in the
+    /// foreground, this can take as long as the browser runs. The cancellation of the task ends neither.
+    /// - Parameter isFolder: whether `link` is the absolute path of a folder.
+    public func open(_ link: String, isFolder: Bool = false) async throws(SharingError) {
+        if let failure = try await start(link, isFolder: isFolder).ended() { throw failure }
+    }
+
+    /// - Throws: if the link is not a web address, if there is no display, or if xdg-open is missing. Without a
+    ///   display, xdg-open would start a text browser in the player's terminal.
+    public func start(_ link: String, isFolder: Bool = false) throws(SharingError) -> RunningProgram {
+        // The text must begin with a scheme or a slash, so that xdg-open cannot interpret it as an option.
+        let starts = isFolder ? ["/"] : ["http", "HTTP"]
+        guard let url = isFolder ? link : WebAddress.checked(link), starts.contains(where: { url.hasPrefix($0) }) else {
+            throw .notWebAddress
+        }
+        guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
+            throw .noDisplay(link: url)
+        }
+        guard let program = ExternalProgram("xdg-open", [url], environment: environment) else {
+            throw .noProgram(tried: ["xdg-open"], link: url)
+        }
+        return try program.start(input: "", environment: environment)
+    }
+}

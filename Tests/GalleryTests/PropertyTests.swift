@@ -145,7 +145,7 @@ struct RandomEventSender {
         violation = violations.compactMap { $0 }.first
     }
 
-    private func outside(_ screen: Screen) -> String? {
+    private func outside(_ screen: GalleryScreen) -> String? {
         let columns = max(1, size.columns)
         let rows = 0..<max(1, size.rows)
         for tile in screen.tiles {
@@ -166,7 +166,7 @@ struct RandomEventSender {
         return nil
     }
 
-    private func overlapping(_ screen: Screen) -> String? {
+    private func overlapping(_ screen: GalleryScreen) -> String? {
         for (index, one) in screen.tiles.enumerated() {
             for other in screen.tiles[(index + 1)...] where one.visibleRows.overlaps(other.visibleRows) {
                 let columns = one.position.column..<one.position.column + one.size.width
@@ -178,7 +178,7 @@ struct RandomEventSender {
     }
 
     /// Checks that the latest requests are for exactly the tiles on the screen, in the sizes of these tiles.
-    private func unrequested(_ screen: Screen) -> String? {
+    private func unrequested(_ screen: GalleryScreen) -> String? {
         let requests = session.shown.filter { $0.purpose != .prefetch }
         guard Set(requests.map { $0.reference.key }) == Set(screen.tiles.map { $0.key }) else {
             return "the visible tiles were not requested"
@@ -192,7 +192,7 @@ struct RandomEventSender {
 
     /// Checks that a selected GIF is visible: the screen shows either a selection mark or only one tile, as in the full
     /// view. Panes below 8 columns or 3 rows are not checked.
-    private func selection(_ screen: Screen) -> String? {
+    private func selection(_ screen: GalleryScreen) -> String? {
         guard !screen.tiles.isEmpty, size.columns >= 8, size.rows >= 3 else { return nil }
         let isMarked = screen.runs.contains { $0.style == .selected || $0.style == .accent }
         return isMarked || screen.tiles.count == 1 ? nil : "nothing is selected"

@@ -28,7 +28,7 @@ struct ScreenTests {
 
     @Test("A new screen is empty")
     func empty() {
-        let screen = Screen(size: CellSize(columns: 3, rows: 2))
+        let screen = GalleryScreen(size: CellSize(columns: 3, rows: 2))
         #expect(screen.runs.isEmpty && screen.tiles.isEmpty && screen.cursor == nil)
     }
 }

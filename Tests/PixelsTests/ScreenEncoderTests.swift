@@ -1,7 +1,8 @@
-import Pixels
 import Playback
 import TestSupport
 import Testing
+
+@testable import Pixels
 
 @Suite("Text and pictures on one screen")
 struct ScreenEncoderTests {
@@ -205,4 +206,18 @@ struct ScreenEncoderTests {
             }
         }
     }
+}
+
+extension ScreenCell {
+    /// The character; nil for a picture, the right half of a wide character, and a character with several scalars.
+    fileprivate var character: Character? {
+        guard isText, self != .continuation else { return nil }
+        return Unicode.Scalar(glyph).map { Character($0) }
+    }
+
+    /// The attributes of the character; empty for a picture.
+    fileprivate var style: TextAttributes { isText ? attributes : [] }
+
+    /// The colours of a cell of half-blocks; nil for text and for subcells.
+    fileprivate var halves: (top: CellColor, bottom: CellColor)? { isText || mask != 0 ? nil : (top, bottom) }
 }

@@ -57,8 +57,7 @@ import Testing
         "The message for a refused import contains the reason and states that nothing is imported",
         arguments: [
             (.tooLarge(bytes: 9, limit: 1 << 20), "more than 1 MiB; nothing is imported"),
-            (.notJSON(reason: "unexpected end", line: 3), "not JSON, line 3: unexpected end; nothing is imported"),
-            (.notJSON(reason: "unexpected end", line: nil), "not JSON: unexpected end; nothing is imported"),
+            (.notJSON, "not valid JSON; nothing is imported; 'jq . FILE' names the line of the error"),
             (.unknownVersion(2), "export version 2 is not supported, only 1; nothing is imported"),
             (.field("history[0].times", "is missing"), "history[0].times: is missing; nothing is imported"),
             (

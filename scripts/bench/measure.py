@@ -1,14 +1,14 @@
-"""Measures a GIF at one size, with every player and with the C programs of floors.py."""
+"""Measures a GIF at one size, with every player and with the C programs in floors/."""
 import dataclasses
 import pathlib
 import statistics
+import struct
 import tempfile
 
-import floors
 import frames
 from lib.terminal import SYNCHRONIZED
 from players import OURS, PLAYERS, fit_picture, gifplay
-from ptyrun import run
+from ptyrun import build, run
 
 FIGURES = ("cpu", "first", "peak", "count")
 
@@ -21,7 +21,7 @@ def row(binary, gif, kind, pane, options):
             return None
         recorded = record_frames(binary, picture)
         file = pathlib.Path(folder) / "frames"
-        floors.write_frames(file, recorded or [])
+        file.write_bytes(b"".join(struct.pack("<I", len(frame)) + frame for frame in recorded or []))
         runs = Runs(binary, picture, file if recorded is not None else None, options)
         for repeat in range(options.repeats):
             runs.run_all(first=repeat == 0)
@@ -62,7 +62,7 @@ class Runs:
     def run_all(self, first):
         for name in self.options.peers:
             self.measure_one_loop(name, keep=first)
-        self.add("decode", run(floors.decode(self.picture.gif), self.picture.pane))
+        self.add("decode", run([build("decode"), self.picture.gif.path], self.picture.pane))
         for name in self.options.peers:
             # Measure the further loops of other players only once. No target uses them, and some take as long as all
             # other runs together.
@@ -70,7 +70,7 @@ class Runs:
                 self.measure_more_loops(name, keep=first and name not in OURS)
         if self.frames is not None:
             for loops in (1, self.options.loops):
-                self.add(f"write{loops}", run(floors.replay(self.frames, loops), self.picture.pane))
+                self.add(f"write{loops}", run([build("replay"), self.frames, loops], self.picture.pane))
 
     def add(self, name, result):
         self.results.setdefault(name, []).append(result)

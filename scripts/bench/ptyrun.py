@@ -2,12 +2,15 @@
 import base64
 import contextlib
 import dataclasses
+import functools
 import os
+import pathlib
 import re
+import subprocess
 import tempfile
 import time
 
-import floors
+from lib import cli
 from lib.terminal import LOCAL, PLAIN, Terminal, environment
 
 COLOURED = re.compile(rb"[34]8;2;|\xe2\x96[\x80-\x9f]")
@@ -25,13 +28,24 @@ class Run:
     output: bytes
 
 
+@functools.cache
+def build(name):
+    """Compiles floors/NAME.c if it is newer than the compiled program. Returns the path of the program."""
+    source, program = pathlib.Path(__file__).resolve().parent / f"floors/{name}.c", cli.BUILD / "bench" / name
+    if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+        program.parent.mkdir(parents=True, exist_ok=True)
+        libraries = ["-lgif"] if name == "decode" else []
+        subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-o", program, source, *libraries], check=True)
+    return program
+
+
 def run(command, pane, timeout=180, keep=False, bytes_per_second=None, replies=PLAIN):
     """Returns a Run, or None if the command is missing, fails or exceeds the timeout. Keeps the output if `keep` is
     true."""
     shown, output, cut = None, bytearray(), b""
     with tempfile.TemporaryDirectory() as scratch:
         report = os.path.join(scratch, "report")
-        terminal = Terminal([floors.build("launch"), report, *command], pane,
+        terminal = Terminal([build("launch"), report, *command], pane,
                             environment(scratch, GIFPLAY_OFFLINE="1"), replies, raw=True)
         try:
             begin = time.monotonic()

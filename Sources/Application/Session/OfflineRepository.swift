@@ -42,13 +42,9 @@ struct CachedCredit {
     var attribution: String
 
     static let start = Array("gifplay credit 1\n".utf8)
+}
 
-    init(url: String, title: String, attribution: String) {
-        self.url = url
-        self.title = title
-        self.attribution = attribution
-    }
-
+extension CachedCredit {
     /// Returns nil unless the entry has three lines after ``start``.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes.dropFirst(Self.start.count), as: UTF8.self)

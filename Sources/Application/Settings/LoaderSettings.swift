@@ -1,4 +1,5 @@
 import Base
+import CTerminal
 import Catalog
 import Fetching
 
@@ -38,7 +39,8 @@ public struct LoaderSettings: Sendable {
             guard let addresses = value("GIFPLAY_ENDPOINT_\(name.uppercased())") else { continue }
             catalog.endpoints[name] = ServiceEndpoint(addresses.split(separator: ",").map(String.init))
         }
-        if !catalog.keys.isEmpty { APIKeys.disableCoreDumps() }
+        // Keeps the keys out of core dumps, as `main.swift` does for those of the environment.
+        if !catalog.keys.isEmpty { gifplay_protect_memory() }
         screenLanguage = Language(environment: environment)
         contact = value("GIFPLAY_CONTACT") ?? contact
         fetch = FetchOptions(

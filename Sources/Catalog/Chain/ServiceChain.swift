@@ -201,12 +201,9 @@ struct ChainPosition {
     var token: PageToken?
 
     private static let finishedStepsParameter = "gifplay-done"
+}
 
-    init(finishedSteps: Set<String> = [], token: PageToken? = nil) {
-        self.finishedSteps = finishedSteps
-        self.token = token
-    }
-
+extension ChainPosition {
     init(_ page: PageToken) {
         var parameters = page.parameters
         let names = parameters.removeValue(forKey: Self.finishedStepsParameter)

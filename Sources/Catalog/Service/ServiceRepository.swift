@@ -10,12 +10,6 @@ struct ServiceRepository: GIFRepository {
     /// Includes the requests after an empty page and the fallback requests.
     private static let requestsPerCall = 3
 
-    init(service: any Service, client: any HTTPClient, settings: CatalogSettings) {
-        self.service = service
-        self.client = client
-        self.settings = settings
-    }
-
     var name: String { service.profile.name }
     var profile: ServiceProfile { service.profile }
 

@@ -90,7 +90,7 @@ struct GifCities: Service {
     }
 }
 
-private struct GifCitiesItem: Decodable {
+private struct GifCitiesItem {
     var title: String?
     /// A SHA-1 as 32 characters of Base32.
     var checksum: String?
@@ -99,14 +99,9 @@ private struct GifCitiesItem: Decodable {
     var page: String?
     var width: Int?
     var height: Int?
+}
 
-    init(checksum: String, title: String?, width: Int?, height: Int?) {
-        self.checksum = checksum
-        self.title = title
-        self.width = width
-        self.height = height
-    }
-
+extension GifCitiesItem: Decodable {
     init(from decoder: any Decoder) throws {
         let item = try LenientObject(from: decoder)
         title = item.text("url_text")
@@ -160,7 +155,7 @@ private enum GifCitiesPage {
             let title = attribute("alt", tag).map { text in
                 SafeText.shortened(response.redactor(SafeText.line(HTMLText.plain(text))), to: 300)
             }
-            return GifCitiesItem(checksum: name, title: title, width: side("width", tag), height: side("height", tag))
+            return GifCitiesItem(title: title, checksum: name, width: side("width", tag), height: side("height", tag))
         }
     }
 

@@ -110,7 +110,6 @@ extension IndexedFrame {
             }
         }
         for index in count..<256 { palette[index] = .opaqueBlack }
-        paletteCount = count
     }
 }
 

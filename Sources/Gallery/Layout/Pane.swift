@@ -95,9 +95,6 @@ struct Pane: Equatable, Sendable {
         return min(most, max(least, Int(Double(room + 1) / Double(wanted) + (zoom > 0 ? 0.5 : 0.85))))
     }
 
-    /// Returns the layout of the same pane with other options.
-    func with(_ options: GalleryOptions) -> Pane { Pane(traits, options) }
-
     /// The row in which the user types a query.
     var typingRow: Int { field ?? size.rows - 1 }
 
@@ -117,10 +114,10 @@ struct Pane: Equatable, Sendable {
     }
 
     /// Returns the size of the picture in the full view, in half-block pixels, and the position of its upper left cell.
-    func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: CellPosition) {
+    func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: ScreenPosition) {
         let box = CellSize(columns: size.columns, rows: max(1, size.rows - fullLines))
         let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: fullMode.limited(box, traits.graphics))
-        let position = CellPosition(row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
+        let position = ScreenPosition(row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
         return (picture, position)
     }
 }

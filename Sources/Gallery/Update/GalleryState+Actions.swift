@@ -38,10 +38,7 @@ extension GalleryState {
         return []
     }
 
-    /// Dismisses all GIFs that are at least partly on the screen.
-    mutating func dismissAllVisible() -> [GalleryEffect] { dismiss(grid.visibleItems) }
-
-    private mutating func dismiss(_ references: [GIFReference]) -> [GalleryEffect] {
+    mutating func dismiss(_ references: [GIFReference]) -> [GalleryEffect] {
         if listing.feed.isOfFiles { return refuse(.notForFiles) }
         let gone = references.filter { !facts.marks(of: $0.key).isDismissed }
         guard !gone.isEmpty else { return [] }

@@ -93,7 +93,7 @@ extension GalleryState {
         case .showFirst: grid.select(grid.items.first)
         case .showLast: grid.select(grid.items.last)
         case .resizeTiles(let isLarger): resizeTiles(by: isLarger ? 1 : -1)
-        case .dismissAll: return dismissAllVisible()
+        case .dismissAll: return dismiss(grid.visibleItems)
         case .enter: return openFull()
         case .back:
             guard listing.feed != homeFeed else { return [.quit(signal: nil)] }

@@ -32,41 +32,28 @@ extension GalleryState {
             let isIgnored = screensaver.shown != nil
             return screensaver.stop() + (isIgnored ? [] : handlePointer(event))
         case .paste(let text): return screensaver.stop() + paste(text)
-        case .changed(let traits):
-            adapt(to: traits)
-            return []
+        case .changed(let traits): adapt(to: traits)
         case .deadline: return performDueActions()
         case .loaded(let ticket, let result): return handlePage(ticket, result)
         case .loadedStored(let ticket, let stored):
             // Keep the selection, because the stored listing might contain the selected GIF.
             _ = listing.receiveStored(stored, ticket: ticket, seconds: seconds)
-            return []
         case .loadedRandom(let ticket, let result):
             screensaver.receive(result, ticket: ticket, until: now + options.switchInterval)
-            return []
-        case .marked(let marks):
-            facts.setMarks(marks)
-            return []
-        case .suggested, .asking, .savedPick:
-            record(event)
-            return []
+        case .marked(let marks): facts.setMarks(marks)
+        case .asking(let ticket, let source): listing.recordQuery(ticket: ticket, to: source, at: now)
+        case .suggested(let ticket, let queries):
+            if !earlier.receive(queries, ticket: ticket) {
+                search.suggestions.receive(queries, for: search.query, ticket: ticket)
+            }
+        case .savedPick: break
         case .tile(let key, let update):
             apply(update, to: key)
             facts.prune(keeping: listing.keys)
-            return []
         case .reported(let message):
             if message == .noConnection { listing.reportLostConnection() } else { notices.show(message, at: now) }
-            return []
         }
-    }
-
-    private mutating func record(_ event: GalleryEvent) {
-        switch event {
-        case .asking(let ticket, let source): listing.recordQuery(ticket: ticket, to: source, at: now)
-        case .suggested(let ticket, let queries) where !earlier.receive(queries, ticket: ticket):
-            search.suggestions.receive(queries, for: search.query, ticket: ticket)
-        default: break
-        }
+        return []
     }
 
     private mutating func apply(_ update: TileUpdate, to key: GIFKey) {

@@ -22,7 +22,7 @@ extension GalleryView {
             hasFailed
             ? PixelSize(width: pane.box.columns, height: pane.box.rows * 2)
             : pane.target(for: state.facts.canvas(of: reference))
-        let position = CellPosition(
+        let position = ScreenPosition(
             row: top + (pane.box.rows - picture.rows) / 2, column: left + (pane.box.columns - picture.width) / 2)
         let shown = (position.row..<position.row + picture.rows).clamped(to: state.grid.content)
         drawPicture(
@@ -72,7 +72,7 @@ extension GalleryView {
     }
 
     func drawPicture(
-        of key: GIFKey, _ picture: PixelSize, at position: CellPosition, _ rows: Range<Int>, isBeside: Bool = false,
+        of key: GIFKey, _ picture: PixelSize, at position: ScreenPosition, _ rows: Range<Int>, isBeside: Bool = false,
         isFaded: Bool = false, showsFailure: Bool = true, _ builder: inout ScreenBuilder
     ) {
         guard !rows.isEmpty else { return }
@@ -93,7 +93,7 @@ extension GalleryView {
     func drawFrames(_ builder: inout ScreenBuilder) {
         for index in 0..<(pane.content.count + 1) / pane.rowPitch * pane.columnCount {
             let row = pane.content.lowerBound + index / pane.columnCount * pane.rowPitch
-            let position = CellPosition(row: row, column: state.grid.left(of: index))
+            let position = ScreenPosition(row: row, column: state.grid.left(of: index))
             builder.add(frame(pane.box, at: position, "", pane.content, builder))
         }
     }
@@ -101,7 +101,7 @@ extension GalleryView {
     /// Returns the text that is displayed in place of a picture and, if there is enough space, the corners of a frame
     /// around it. Omits the parts outside `rows`.
     private func frame(
-        _ size: CellSize, at position: CellPosition, _ text: String, _ rows: Range<Int>, _ builder: ScreenBuilder
+        _ size: CellSize, at position: ScreenPosition, _ text: String, _ rows: Range<Int>, _ builder: ScreenBuilder
     ) -> [TextRun] {
         let (top, left) = (position.row, position.column)
         var runs: [(text: String, row: Int, column: Int)] = []

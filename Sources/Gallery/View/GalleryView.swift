@@ -15,7 +15,7 @@ struct GalleryView {
         language = state.options.language
     }
 
-    func screen() -> Screen {
+    func screen() -> GalleryScreen {
         var builder = ScreenBuilder(pane)
         if let shown = state.screensaver.shown {
             drawFull(shown, &builder)

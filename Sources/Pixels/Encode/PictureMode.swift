@@ -63,3 +63,10 @@ public enum PictureMode: Equatable, Sendable {
         self == .half ? ColorReducer(size: size, colors, background: background) : nil
     }
 }
+
+/// A protocol by which terminals show images. The cases are in the order of preference.
+public enum GraphicsProtocol: String, CaseIterable, Sendable {
+    case kitty
+    case iterm2
+    case sixel
+}

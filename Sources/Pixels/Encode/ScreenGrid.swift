@@ -43,18 +43,6 @@ public struct ScreenCell: Equatable, Sendable {
         }
     }
 
-    /// The character; nil for a picture, the right half of a wide character, and a character with several scalars.
-    public var character: Character? {
-        guard isText, self != .continuation else { return nil }
-        return Unicode.Scalar(glyph).map { Character($0) }
-    }
-
-    /// The attributes of the character; empty for a picture.
-    public var style: TextAttributes { isText ? attributes : [] }
-
-    /// The colours of a cell of half-blocks; nil for text and for subcells.
-    public var halves: (top: CellColor, bottom: CellColor)? { isText || mask != 0 ? nil : (top, bottom) }
-
     @inline(__always)
     var isText: Bool { upper & Self.textMark != 0 }
     var glyph: UInt32 { upper & ~Self.textMark }

@@ -19,10 +19,8 @@ public final class IndexedFrame {
     public var number = 0
     /// The size of the file's canvas, which is the same for all frames of a file.
     public var canvas = PixelSize(width: 0, height: 0)
-    /// The number of colours in ``palette`` that come from the file.
-    public var paletteCount = 0
 
-    /// The 256 colours of the frame. The colours from index ``paletteCount`` on are opaque black.
+    /// The 256 colours of the frame. Those beyond the colours of the file are opaque black.
     public let palette: UnsafeMutableBufferPointer<RGBA>
     /// The palette indices of the pixels. The capacity is at least the last `count` passed to ``reserve(_:)``.
     public private(set) var indices: UnsafeMutableBufferPointer<UInt8>

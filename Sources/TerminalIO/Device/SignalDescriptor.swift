@@ -31,9 +31,6 @@ struct SignalDescriptor {
         signal(SIGTTIN, SIG_IGN)
     }
 
-    /// Blocks the signals again after ``release()``.
-    func block() { _ = Self.block(isStopIgnored: isStopIgnored) }
-
     private static func block(isStopIgnored: Bool) -> sigset_t {
         var set = signalSet(numbers.filter { !isStopIgnored || $0 != SIGTSTP })
         pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -103,4 +100,11 @@ func signalSet(_ numbers: [Int32]) -> sigset_t {
     sigemptyset(&set)
     for number in numbers { sigaddset(&set, number) }
     return set
+}
+
+/// An eventfd that is closed with the last waker that can write to it.
+final class WakeDescriptor: Sendable {
+    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+
+    deinit { close(descriptor) }
 }

@@ -18,8 +18,6 @@ final class PlayerActions: Sendable {
         /// The number of marks that the user has set and that are not stored.
         var unstoredMarks = 0
         var outcome: ActionResult?
-        /// The error that keeps the library closed.
-        var failure: String?
     }
 
     /// A write that has not ended when the process exits. It stays reachable, so that the leak check does not report it.

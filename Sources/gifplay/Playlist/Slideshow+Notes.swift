@@ -1,7 +1,9 @@
 import Application
 import Base
 import Catalog
+import GIFDecode
 import Gallery
+import Pixels
 import Playback
 
 /// The notes on the status line, such as the outcome of a link action.
@@ -82,5 +84,63 @@ extension PlaybackEnd {
 extension Language {
     func statusNote(_ notice: Notices.Notice) -> String {
         self(en: ErrorMessages.describe(notice), de: sentence(GalleryMessage(notice)))
+    }
+}
+
+extension Slideshow {
+    /// - Parameter mustWait: whether a time limit ends playback only when the next item is ready.
+    func callbacks(for openItem: OpenItem, mustWait: Bool) -> PlaybackCallbacks {
+        var callbacks = PlaybackCallbacks(
+            note: { [weak self] in
+                self?.markViewed(openItem)
+                return self?.note(beside: openItem)
+            },
+            mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
+            onWake: { [weak self] in self?.prefetch?.prepare() },
+            perform: { [weak self] in
+                self?.hasRefusedKey = false
+                return self?.actions.perform($0, on: openItem.fetched)
+            },
+            actionOutcome: actions.takeOutcome, refuseSwitch: { [weak self] in self?.refusal(of: $0) })
+        callbacks.refuseKey = { [weak self] in self?.refusal(of: $0) }
+        callbacks.noteDrawing = { [weak self] in self?.drawing = $0 }
+        callbacks.file = { openItem.fetched.bytes(limit: ITerm2Encoder.largestFile) }
+        return callbacks
+    }
+
+    /// Adds the item to the history once. The first call comes half a second after its start, because opening the
+    /// library would delay the first picture. A screensaver has no viewer.
+    func markViewed(_ openItem: OpenItem) {
+        guard !openItem.isViewed, !settings.player.anyKeyEnds else { return }
+        openItem.isViewed = true
+        actions.markViewed(openItem.item)
+    }
+
+    /// Returns the note about a key without a command, once for successive ones.
+    private func refusal(of key: Key) -> String? {
+        defer { hasRefusedKey = true }
+        guard !hasRefusedKey else { return nil }
+        let character: Character? = if case .character(let character) = key { character } else { nil }
+        return language.sentence(.unknownKey(character))
+    }
+}
+
+/// What a slideshow reports on standard error at its end.
+struct SlideshowReport {
+    /// Items that could not be played.
+    var failures: [String] = []
+    /// Other failures: downloads that ended early, and a gallery that could not be opened.
+    var errors: [String] = []
+    /// Defects and losses that do not change the exit status, such as the damage of a file that was played anyway.
+    var remarks: [String] = []
+
+    var isFailure: Bool { !(failures.isEmpty && errors.isEmpty) }
+    var messages: [String] { failures + errors + remarks }
+
+    /// Once for each file.
+    mutating func add(_ damage: [Damage], frames: Int, of item: PlayItem) {
+        guard let remark = ErrorMessages.remark(on: damage, frames: frames) else { return }
+        let line = "\(item.name): \(remark)"
+        if !remarks.contains(line) { remarks.append(line) }
     }
 }

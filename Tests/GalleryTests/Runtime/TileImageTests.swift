@@ -23,7 +23,7 @@ struct TileImageTests {
         var count = 0
 
         func show(_ tiles: [TilePlacement], _ runs: [TextRun] = [], size: CellSize = TileImageTests.size) throws {
-            composer.compose(Screen(size: size, runs: runs, tiles: tiles)) { frames[$0] }
+            composer.compose(GalleryScreen(size: size, runs: runs, tiles: tiles)) { frames[$0] }
             try feed()
         }
 
@@ -38,8 +38,9 @@ struct TileImageTests {
     /// Returns a tile of 8 by 6 cells.
     private static func tile(_ id: String, row: Int, column: Int, visible: Range<Int> = 0..<12) -> TilePlacement {
         TilePlacement(
-            key: key(id), position: CellPosition(row: row, column: column), size: PixelSize(width: 8, height: 12),
-            visibleRows: visible, placeholder: [TextRun("loading", at: CellPosition(row: max(0, row), column: column))])
+            key: key(id), position: ScreenPosition(row: row, column: column), size: PixelSize(width: 8, height: 12),
+            visibleRows: visible,
+            placeholder: [TextRun("loading", at: ScreenPosition(row: max(0, row), column: column))])
     }
 
     /// Returns a frame for ``tile(_:row:column:visible:)`` in which the red of each cell's pixels is 10 times its row,
@@ -59,15 +60,15 @@ struct TileImageTests {
         let harness = Harness()
         for id in ["a", "b"] { harness.frames[Self.key(id)] = Self.frame(mode) }
         try harness.show([Self.tile("a", row: 2, column: 1), Self.tile("b", row: 4, column: 20)])
-        let first = CellPosition.area(2..<8, 1..<9).union(CellPosition.area(4..<10, 20..<28))
+        let first = ScreenPosition.area(2..<8, 1..<9).union(ScreenPosition.area(4..<10, 20..<28))
         #expect(harness.terminal.imageCells == first)
         // Tile a is scrolled partly out of the content, whose first row is 2.
         let second = [
             Self.tile("a", row: -1, column: 1, visible: 2..<12), Self.tile("b", row: 1, column: 20, visible: 2..<12),
         ]
-        let title = TextRun("below", at: CellPosition(row: 6, column: 1))
+        let title = TextRun("below", at: ScreenPosition(row: 6, column: 1))
         try harness.show(second, [title])
-        let cells = CellPosition.area(2..<5, 1..<9).union(CellPosition.area(2..<7, 20..<28))
+        let cells = ScreenPosition.area(2..<5, 1..<9).union(ScreenPosition.area(2..<7, 20..<28))
         #expect(harness.terminal.imageCells == cells)
         #expect(harness.terminal.screen.text(row: 6).contains("below"))
         try harness.show(second, [title])
@@ -76,7 +77,7 @@ struct TileImageTests {
         try harness.show(second, [title])
         #expect(harness.terminal.imageCells == cells && harness.count > 0)
         try harness.show([Self.tile("b", row: 1, column: 1, visible: 2..<12)])
-        #expect(harness.terminal.imageCells == CellPosition.area(2..<7, 1..<9))
+        #expect(harness.terminal.imageCells == ScreenPosition.area(2..<7, 1..<9))
         #expect(harness.terminal.imageCells.allSatisfy { harness.terminal.isBlank($0) })
     }
 
@@ -102,8 +103,8 @@ struct TileImageTests {
         let tiles = [Self.tile("a", row: 2, column: 1), Self.tile("b", row: 2, column: 20)]
         try harness.show(tiles)
         let before = harness.terminal.imageCells
-        try harness.show(tiles, [TextRun("keys", at: CellPosition(row: 3, column: 2), .bold)])
-        #expect(harness.terminal.imageCells == CellPosition.area(2..<8, 20..<28))
+        try harness.show(tiles, [TextRun("keys", at: ScreenPosition(row: 3, column: 2), .bold)])
+        #expect(harness.terminal.imageCells == ScreenPosition.area(2..<8, 20..<28))
         #expect(harness.terminal.screen.text(row: 3).hasPrefix("  keys"))
         let red = { (row: Int) in CellColor(red: UInt8(row), green: 0, blue: 0) }
         #expect(harness.terminal.screen[2, 1].upper == red(10) && harness.terminal.screen[3, 7].lower == red(20))
@@ -131,9 +132,9 @@ struct TileImageTests {
         try harness.show(tiles)
         harness.composer.invalidate()
         try harness.show(tiles)
-        #expect(harness.terminal.imageCells == CellPosition.area(2..<8, 1..<9))
+        #expect(harness.terminal.imageCells == ScreenPosition.area(2..<8, 1..<9))
         try harness.show(tiles, size: CellSize(columns: 20, rows: 12))
-        #expect(harness.terminal.imageCells == CellPosition.area(2..<8, 1..<9))
+        #expect(harness.terminal.imageCells == ScreenPosition.area(2..<8, 1..<9))
         harness.composer.removeImages()
         try harness.feed()
         #expect(harness.terminal.kittyImages.isEmpty)
@@ -146,11 +147,11 @@ struct TileImageTests {
         let tiles = (0..<20).map { number in
             harness.frames[Self.key("\(number)")] = TileFrame(pixels: pixels, delay: 0, mode: Self.sixel)
             return TilePlacement(
-                key: Self.key("\(number)"), position: CellPosition(row: 1, column: number),
+                key: Self.key("\(number)"), position: ScreenPosition(row: 1, column: number),
                 size: PixelSize(width: 1, height: 2), visibleRows: 0..<12)
         }
         try harness.show(tiles)
-        #expect(harness.terminal.imageCells == CellPosition.area(1..<2, 0..<16))
+        #expect(harness.terminal.imageCells == ScreenPosition.area(1..<2, 0..<16))
         #expect(harness.terminal.screen[1, 19].upper == .black)
     }
 

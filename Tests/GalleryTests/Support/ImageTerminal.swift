@@ -7,9 +7,9 @@ import TestSupport
 struct ImageTerminal {
     private(set) var screen: VirtualScreen
     /// The cells that each kitty image covers, by its number. Text does not remove them.
-    private(set) var kittyImages: [Int: Set<CellPosition>] = [:]
+    private(set) var kittyImages: [Int: Set<ScreenPosition>] = [:]
     /// The cells that show sixels. Text replaces them.
-    private(set) var sixelCells: Set<CellPosition> = []
+    private(set) var sixelCells: Set<ScreenPosition> = []
     private(set) var sixelImageCount = 0
     private(set) var pixels: KittyScreen
     private let cell: PixelSize
@@ -25,10 +25,10 @@ struct ImageTerminal {
         self.cell = cell
     }
 
-    var imageCells: Set<CellPosition> { kittyImages.values.reduce(sixelCells) { $0.union($1) } }
+    var imageCells: Set<ScreenPosition> { kittyImages.values.reduce(sixelCells) { $0.union($1) } }
 
     /// Returns whether the cell shows neither text nor a character of a picture.
-    func isBlank(_ position: CellPosition) -> Bool {
+    func isBlank(_ position: ScreenPosition) -> Bool {
         let cell = screen[position.row, position.column]
         return cell.glyph == " " && cell.background == .terminalDefault
     }
@@ -58,7 +58,7 @@ struct ImageTerminal {
 
     private mutating func write(_ text: Substring) throws {
         for scalar in text.unicodeScalars {
-            sixelCells.remove(CellPosition(row: screen.row, column: screen.column))
+            sixelCells.remove(ScreenPosition(row: screen.row, column: screen.column))
             try screen.feed(String(scalar).utf8)
         }
     }
@@ -84,16 +84,16 @@ struct ImageTerminal {
         sixelCells.formUnion(try area(columns: width / cell.width, rows: height / cell.height))
     }
 
-    private func area(columns: Int, rows: Int) throws -> Set<CellPosition> {
+    private func area(columns: Int, rows: Int) throws -> Set<ScreenPosition> {
         guard columns > 0, rows > 0, screen.column + columns <= screen.size.columns,
             screen.row + rows <= screen.size.rows
         else { throw Fault(text: "\(columns)x\(rows) cells at \(screen.row), \(screen.column)") }
-        return CellPosition.area(screen.row..<screen.row + rows, screen.column..<screen.column + columns)
+        return ScreenPosition.area(screen.row..<screen.row + rows, screen.column..<screen.column + columns)
     }
 }
 
-extension CellPosition {
-    static func area(_ rows: Range<Int>, _ columns: Range<Int>) -> Set<CellPosition> {
-        Set(rows.flatMap { row in columns.map { CellPosition(row: row, column: $0) } })
+extension ScreenPosition {
+    static func area(_ rows: Range<Int>, _ columns: Range<Int>) -> Set<ScreenPosition> {
+        Set(rows.flatMap { row in columns.map { ScreenPosition(row: row, column: $0) } })
     }
 }

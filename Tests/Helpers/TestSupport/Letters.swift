@@ -56,7 +56,6 @@ extension IndexedFrame {
         for (index, color) in colors.enumerated() {
             palette[index] = RGBA(red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
         }
-        paletteCount = colors.count
     }
 
     /// Returns a frame with random properties. Parts of the frame can be outside the canvas.

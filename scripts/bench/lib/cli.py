@@ -33,21 +33,29 @@ def option_type(default):
     return pane if isinstance(default, tuple) else pathlib.Path if default is None else type(default)
 
 
-def parse(doc, names=(), **defaults):
-    """Parses the command line that `doc` describes, with the option --gifplay of every script.
+def shown(value):
+    """A default value as it is typed."""
+    if isinstance(value, list):
+        return ",".join(map(shown, value))
+    return "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def parse(doc, names=(), program=True, **defaults):
+    """Parses the command line, with the option --gifplay if `program`; --help prints `doc` and the options.
 
     Each option has the type of its default value: None is a path, a tuple is a pane, a list is separated by commas, and
     False is a flag. A dictionary has the arguments for argparse, with `nargs` for positional arguments. `names` has the
     names that are allowed in some options."""
-    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in dict(defaults, gifplay=None).items():
+    parser = argparse.ArgumentParser(NAME, description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, default in (defaults | {"gifplay": None} if program else defaults).items():
         flag = "--" + name.replace("_", "-")
         if isinstance(default, dict):
             parser.add_argument(name if "nargs" in default else flag, **default)
         elif default is False:
             parser.add_argument(flag, action="store_true")
         else:
-            parser.add_argument(flag, type=option_type(default), default=default)
+            parser.add_argument(flag, type=option_type(default), default=default,
+                                help=default and f"default: {shown(default)}")
     options = parser.parse_args()
     for name, known in dict(names).items():
         for value in getattr(options, name):

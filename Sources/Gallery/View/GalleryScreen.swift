@@ -4,31 +4,31 @@ import Pixels
 import Playback
 
 /// The content of the whole pane: text and the positions of GIFs. Text is drawn over tiles, later text over earlier.
-struct Screen: Equatable, Sendable {
+struct GalleryScreen: Equatable, Sendable {
     var size: CellSize
     var runs: [TextRun] = []
     var tiles: [TilePlacement] = []
     /// The position of the cursor while the user types a query; nil hides the cursor.
-    var cursor: CellPosition?
+    var cursor: ScreenPosition?
     /// The subcells of the pictures; nil if all of them consist of half-blocks or are images.
     var subcells: SubcellGrid?
 }
 
 /// A row and a column of the pane, both counted from 0.
-struct CellPosition: Hashable, Sendable {
+struct ScreenPosition: Hashable, Sendable {
     var row: Int
     var column: Int
 }
 
 /// Text in one line and one style. It contains no control characters and is truncated to the available width.
 struct TextRun: Equatable, Sendable {
-    var position: CellPosition
+    var position: ScreenPosition
     var text: String
     var style: TextStyle
     /// The address that the terminal opens on a click; nil if there is none or the terminal supports no hyperlinks.
     var link: String?
 
-    init(_ text: String, at position: CellPosition, _ style: TextStyle = .plain, link: String? = nil) {
+    init(_ text: String, at position: ScreenPosition, _ style: TextStyle = .plain, link: String? = nil) {
         self.text = text
         self.position = position
         self.style = style
@@ -55,7 +55,7 @@ struct TextStyle: Hashable, Sendable {
 struct TilePlacement: Equatable, Sendable {
     var key: GIFKey
     /// The upper left cell. The row is negative if the tile begins above the pane.
-    var position: CellPosition
+    var position: ScreenPosition
     /// The size of the picture in half-block pixels, as in its ``TileRequest``.
     var size: PixelSize
     /// The rows of the pane in which the picture is visible. The rest of the picture is not drawn.
@@ -70,13 +70,13 @@ struct TilePlacement: Equatable, Sendable {
 
 /// Builds a screen. Truncates text to the available width and omits text outside the pane.
 struct ScreenBuilder {
-    private(set) var screen: Screen
+    private(set) var screen: GalleryScreen
     private let size: CellSize
     private let hasLinks: Bool
 
     init(_ pane: Pane) {
         (size, hasLinks) = (pane.size, pane.hasLinks)
-        screen = Screen(size: size)
+        screen = GalleryScreen(size: size)
         for mode in [pane.tileMode, pane.fullMode] { if case .subcells(let grid) = mode { screen.subcells = grid } }
     }
 
@@ -115,7 +115,7 @@ struct ScreenBuilder {
     mutating func addTile(_ tile: TilePlacement) { screen.tiles.append(tile) }
 
     mutating func setCursor(row: Int, column: Int) {
-        screen.cursor = CellPosition(row: row, column: min(max(0, column), size.columns - 1))
+        screen.cursor = ScreenPosition(row: row, column: min(max(0, column), size.columns - 1))
     }
 
     func run(_ text: String, row: Int, column: Int, room: Int?, _ style: TextStyle) -> TextRun? {
@@ -123,6 +123,6 @@ struct ScreenBuilder {
         guard (0..<size.rows).contains(row), column >= 0, room > 0 else { return nil }
         // Do not change text that is already safe, because `SafeText.line` would collapse its spaces.
         let text = TerminalText.fitted(SafeText.isSafe(text) ? text : SafeText.line(text), to: room)
-        return text.isEmpty ? nil : TextRun(text, at: CellPosition(row: row, column: column), style)
+        return text.isEmpty ? nil : TextRun(text, at: ScreenPosition(row: row, column: column), style)
     }
 }

@@ -3,7 +3,7 @@ import Playback
 
 @testable import Gallery
 
-extension Screen {
+extension GalleryScreen {
     /// The screen as lines of text. A tile is a box of `░` whose first visible row begins with the id of its GIF. Text
     /// runs are written over the tiles.
     var text: String {
