@@ -4,10 +4,11 @@ enum KittyPlaceholders {
     /// The maximum number of rows and columns of an image.
     static let maximumCount = diacritics.count
 
-    /// Appends a row of an image's cells at the cursor.
+    /// Appends a row of an image's cells at the cursor. The colour of a number below 256 is one of the palette, because
+    /// some programs keep only those.
     static func write(image: Int, row: Int, columns: Int, into out: inout ByteBuffer) {
-        out.append("\u{1B}[0;38;2")
-        for shift in [16, 8, 0] {
+        out.append(image < 256 ? "\u{1B}[0;38;5" : "\u{1B}[0;38;2")
+        for shift in image < 256 ? [0] : [16, 8, 0] {
             out.append(";")
             out.appendDecimal(image >> shift & 0xFF)
         }
