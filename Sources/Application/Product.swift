@@ -3,7 +3,7 @@ import GIFDecode
 
 /// The version of the program. `scripts/package` reads it from this file.
 public enum Product {
-    public static let version = "1.0.0"
+    public static let version = "1.1.0"
 }
 
 public enum ProgramVersion {

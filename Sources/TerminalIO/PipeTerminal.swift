@@ -12,25 +12,37 @@ public final class PipeTerminal: PlaybackTerminal {
     public private(set) var failure: Int32?
 
     /// - Parameters:
-    ///   - size: the size of the screen for which the bytes are intended.
+    ///   - size: the size of the screen for which the bytes are intended. The shape of its cells is that of the terminal
+    ///     of standard error, of standard input or of the session, if that one reports it.
     ///   - colors: the colours and characters of that screen.
-    ///   - showsPixels: whether the bytes depend on the size of a cell in pixels. This is the size in the terminal of
-    ///     standard error or standard input, if that terminal reports it.
-    public init(
-        descriptor: Int32 = STDOUT_FILENO, size: CellSize, colors: ColorFormat = .standard, showsPixels: Bool = false
-    ) {
+    public init(descriptor: Int32 = STDOUT_FILENO, size: CellSize, colors: ColorFormat = .standard) {
         self.descriptor = descriptor
         traits = TerminalTraits(size: size, colors: colors)
-        var window = winsize()
-        if showsPixels, [STDERR_FILENO, STDIN_FILENO].contains(where: { ioctl($0, UInt(TIOCGWINSZ), &window) == 0 }),
-            window.ws_col > 0, window.ws_row > 0
-        {
+        if let window = Self.window {
             traits.setCell(
                 width: Double(window.ws_xpixel) / Double(window.ws_col),
                 height: Double(window.ws_ypixel) / Double(window.ws_row))
         }
         // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// - Parameter traits: those of the terminal that `descriptor` is connected to.
+    public init(descriptor: Int32 = STDOUT_FILENO, traits: TerminalTraits) {
+        self.descriptor = descriptor
+        self.traits = traits
+    }
+
+    /// The size of a terminal in cells and in pixels; nil if none reports both. A preview in another program has only the
+    /// terminal of the session.
+    private static var window: winsize? {
+        let session = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(session) }
+        var window = winsize()
+        let isKnown = [STDERR_FILENO, STDIN_FILENO, session].contains {
+            ioctl($0, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 && window.ws_row > 0 && window.ws_xpixel > 0
+        }
+        return isKnown ? window : nil
     }
 
     public var now: Instant { Instant(nanoseconds: 0) }
@@ -49,6 +61,10 @@ public final class PipeTerminal: PlaybackTerminal {
     @discardableResult
     public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed else { return false }
+        // A terminal that gets only a part of a command takes what follows for the rest of it.
+        var (signals, previous) = (signalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]), sigset_t())
+        if isatty(descriptor) == 1 { pthread_sigmask(SIG_BLOCK, &signals, &previous) }
+        defer { if isatty(descriptor) == 1 { pthread_sigmask(SIG_SETMASK, &previous, nil) } }
         do throws(SystemError) { try FileSystem.writeAll(bytes, to: descriptor) } catch {
             isClosed = true
             failure = error.code == EPIPE ? nil : error.code

@@ -14,7 +14,6 @@ public final class Terminal: PlaybackTerminal {
     private let signals: SignalDescriptor
     private let wakeups: WakeDescriptor
     private let suspendsByKey: Bool
-    private let isRemote: Bool
     /// The tty, signals, wake-ups, tmux's reply and changes of its clients. They are stored, so that a wait allocates no
     /// memory.
     private var descriptors: [pollfd]
@@ -57,7 +56,6 @@ public final class Terminal: PlaybackTerminal {
         guard wakeups.descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
         if let reason = gifplay_start_guard() { throw .noGuard(String(cString: reason)) }
         let environment = TerminalEnvironment()
-        isRemote = environment.isRemote
         let testMemory = graphics == .all && sendsQueries ? SharedMemory(limit: 1) : nil
         let start = environment.start(colors, testMemory: testMemory)
         if graphics == .protocols, sendsQueries { laterQueries = environment.graphicsQueries }
@@ -220,7 +218,7 @@ public final class Terminal: PlaybackTerminal {
             case .reply(let reply):
                 var newTraits = traits.updated(by: reply, to: session.queries)
                 if reply == .graphics(.kitty), output.pacer.gauge.isReplyQuick(at: now) {
-                    newTraits.graphics.features.compresses = isRemote
+                    newTraits.graphics.features.compresses = TerminalEnvironment().isRemote
                 }
                 if laterQueries != nil { newTraits.graphics.awaited?.insert(.terminal) }
                 adopt(newTraits)

@@ -91,7 +91,7 @@ import Testing
     func version() throws {
         let outcome = try runGifplay(["--version"])
         #expect(outcome.status == 0)
-        #expect(outcome.text.contains(/^gifplay 1\.0\.0\ngiflib 5\.[0-9.]+\nlibcurl [0-9.]+\n$/))
+        #expect(outcome.text.contains(/^gifplay 1\.1\.0\ngiflib 5\.[0-9.]+\nlibcurl [0-9.]+\n$/))
         for arguments in [["version"], ["-V"], ["--version", "-v"], ["-V", "--offline"], ["info", "--version"]] {
             #expect(try runGifplay(arguments).output == outcome.output)
         }

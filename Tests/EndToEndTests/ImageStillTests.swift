@@ -85,17 +85,6 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("'--animate' draws each image over the previous one", arguments: ["iterm2", "kitty"])
-    func animate(mode: String) throws {
-        let animation = try animation()
-        let outcome = try runGifplay(["--mode", mode, "--animate", "--size", "30x8", animation.path])
-        #expect(outcome.status == 0)
-        if mode == "kitty" { return #expect(outcome.text.contains("a=T,p=1,C=1")) }
-        var screen = ITerm2Screen(size: PixelSize(width: 240, height: 9 * 16), cell: Self.cell)
-        try screen.feed(outcome.output)
-        #expect(try Array(screen.pixels.prefix(240 * 128)) == expected(animation.bytes, frame: 1).pixels)
-    }
-
     @Test("On a terminal, '--mode iterm2!' shows each frame in images, and the picture leaves the last row free")
     func terminal() throws {
         let animation = try animation()

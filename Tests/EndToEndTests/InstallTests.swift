@@ -58,8 +58,9 @@ struct InstallTests {
             try files(below: prefix.url) == [
                 "bin/gifplay", "bin/other",
                 "share/bash-completion/completions/gifplay", "share/fish/vendor_completions.d/gifplay.fish",
-                "share/gifplay/gifplay.bash", "share/gifplay/gifplay.lua", "share/gifplay/gifplay.screenrc",
-                "share/gifplay/gifplay.tmux", "share/gifplay/gifplay.zsh", "share/gifplay/manifest",
+                "share/gifplay/gifplay.bash", "share/gifplay/gifplay.lua", "share/gifplay/gifplay.nvim.lua",
+                "share/gifplay/gifplay.screenrc", "share/gifplay/gifplay.tmux", "share/gifplay/gifplay.zsh",
+                "share/gifplay/manifest",
                 "share/gifplay/preview", "share/gifplay/uninstall",
                 "share/man/man1/gifplay.1",
                 "share/man/man5/gifplay.5",

@@ -30,7 +30,7 @@ import Testing
             "/bin/bash",
             [
                 "-c",
-                "'\(Binary.path)' --animate '\(Binary.sample("dancing-cat"))' | head -c 10 >/dev/null; echo ${PIPESTATUS[0]}",
+                "'\(Binary.path)' --animate --mode kitty '\(Binary.sample("dancing-cat"))' | head -c 10 >/dev/null; echo ${PIPESTATUS[0]}",
             ])
         #expect(outcome.text == "0\n")
         #expect(outcome.errors.isEmpty)
@@ -92,7 +92,7 @@ import Testing
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
         // Without --animate, only the first frame is drawn, so the file is truncated within this frame.
         let file = try folder.write(Array(bytes.prefix(arguments.isEmpty ? 4_000 : 30_000)), to: "cut.gif")
-        let outcome = try runGifplay(["--size", "8x4"] + arguments + [file])
+        let outcome = try runGifplay(["--size", "8x4", "--mode", "kitty"] + arguments + [file])
         #expect(outcome.status == 0 && !outcome.output.isEmpty)
         #expect(
             outcome.errors

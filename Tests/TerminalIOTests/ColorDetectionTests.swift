@@ -71,6 +71,8 @@ struct ColorDetectionTests {
         Recorded(
             "GNU Screen on another machine", ["TERM": "screen.xterm-256color", "COLORTERM": "truecolor"], 256,
             first: .indexed, asks: false),
+        Recorded(
+            "Emacs's term", ["TERM": "eterm-color", "COLORTERM": "truecolor"], 8, first: .eight, asks: false),
         Recorded("a terminal that answers nothing", ["TERM": "xterm-256color"], 256, first: .indexed),
         Recorded(
             "a terminfo entry with RGB", ["TERM": "xterm-direct"], 1 << 24, isDirect: true, first: .direct, asks: false),

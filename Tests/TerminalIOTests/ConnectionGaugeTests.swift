@@ -35,6 +35,17 @@ struct ConnectionGaugeTests {
         #expect(gauge.allowance == .max)
     }
 
+    @Test("A local terminal that has not replied for a second gets everything, and does not delay the end of a session")
+    func silentLocally() {
+        var gauge = ConnectionGauge()
+        gauge.firstReplyTimeout = ConnectionGauge.localReplyTimeout
+        gauge.recordSent(30_000, hasQuery: true, at: at(0))
+        let isQueried = gauge.handleMissingReply(at: at(999))
+        #expect(!isQueried && gauge.allowance < 5_000 && gauge.lastReplyDeadline == at(1000))
+        let isQueriedLater = gauge.handleMissingReply(at: at(1000))
+        #expect(!isQueriedLater && gauge.allowance == .max && gauge.deadline == nil)
+    }
+
     @Test("The first reply ends the grants")
     func firstReply() {
         var gauge = ConnectionGauge()

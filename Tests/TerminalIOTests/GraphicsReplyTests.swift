@@ -132,11 +132,14 @@ struct GraphicsReplyTests {
         for (version, isSound) in [
             ("kitty(0.26.5)", true), ("kitty(0.35.2)", true), ("kitty(0.36.0)", false), ("kitty(0.41.1)", false),
             ("kitty(0.44.0)", false), ("kitty(0.45.0)", true), ("kitty(1.36.0)", true), ("kitty(x)", false),
-            ("WezTerm 20240203", false),
+            ("WezTerm 20240203", false), ("kitty(0.19.3)", false), ("ghostty 1.3.1", false), ("ghostty 1.4.0", true),
+            ("Konsole 25.04", false), ("xterm.js(6.1.0)", false),
         ] {
             let text = "\u{1B}P>|\(version)\u{1B}\\\u{1B}_Gi=6777190,r=2;OK\u{1B}\\"
             let (traits, others) = traits(text, pieces: true)
             #expect(traits.graphics.features.storesFrames == isSound && others == 0, "\(version)")
+            let isDamaging = ["kitty(0.36.0)", "kitty(0.41.1)", "kitty(0.44.0)"].contains(version)
+            #expect(traits.graphics.repeatsFrames == (isSound || isDamaging), "\(version)")
         }
     }
 

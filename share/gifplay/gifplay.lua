@@ -5,14 +5,21 @@
 -- In ~/.config/yazi/yazi.toml:
 --   [plugin]
 --   prepend_previewers = [{ mime = "image/gif", run = "gifplay" }]
+-- In kitty (0.28 or later) and Ghostty (1.4 or later), the GIF moves. GIFPLAY_PREVIEW=half prevents it.
 local M = {}
+
+local function moves()
+  return not os.getenv("GIFPLAY_PREVIEW") and (os.getenv("KITTY_WINDOW_ID") or os.getenv("GHOSTTY_RESOURCES_DIR"))
+end
 
 function M:peek(job)
   local size = job.area.w .. "x" .. job.area.h
-  local output = Command("gifplay")
-    :arg("--size"):arg(size):arg("--file"):arg(tostring(job.file.url))
-    :stdout(Command.PIPED):stderr(Command.PIPED)
-    :output()
+  local command = Command("gifplay"):arg("--size"):arg(size)
+  if moves() then
+    -- The image reaches the terminal through /dev/tty, and the preview consists of its cells.
+    command = command:arg("--upload"):arg("/dev/tty")
+  end
+  local output = command:arg("--file"):arg(tostring(job.file.url)):stdout(Command.PIPED):stderr(Command.PIPED):output()
   local text = output and (output.stdout ~= "" and output.stdout or output.stderr) or "gifplay is not installed"
   local widget = ui.Text.parse(text):area(job.area)
   -- yazi before 25.5.28 has only preview_widgets.

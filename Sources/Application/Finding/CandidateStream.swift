@@ -5,12 +5,16 @@ import Catalog
 public struct CandidateBatch: Sendable {
     public var items: [PlayItem] = []
     public var failures: [String] = []
+
+    public init(items: [PlayItem] = [], failures: [String] = []) { (self.items, self.failures) = (items, failures) }
 }
 
 /// Supplies further items for a playlist that grows during playback. Decides which source comes next.
 public protocol CandidateStream: Sendable {
     /// Whether the stream returns random items without end.
     var isEndless: Bool { get }
+    /// Whether items arrive at any time, so that no other one replaces a missing one.
+    var waitsForItems: Bool { get }
     func waitingText(in language: Language) -> String
     /// Whether another service can replace a failing one. If true, gifplay waits only a short time for each service.
     var hasAlternatives: Bool { get }
@@ -30,6 +34,7 @@ public protocol CandidateStream: Sendable {
 
 extension CandidateStream {
     public var retryTime: ContinuousClock.Instant? { nil }
+    public var waitsForItems: Bool { false }
 
     public func retryNow() {}
 

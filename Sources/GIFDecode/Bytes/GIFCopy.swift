@@ -1,5 +1,19 @@
 /// A copy of a GIF file for a terminal that plays GIF files by itself.
 public enum GIFCopy {
+    /// Returns the first frames of a file, as many as fit into `limit` bytes with the trailer; nil if none does.
+    public static func cut(_ file: [UInt8], limit: Int) -> [UInt8]? {
+        guard file.count > limit else { return file }
+        var blocks = BlockReader(Array(file.prefix(limit - 1)))
+        guard blocks.takeHead() != nil else { return nil }
+        var end: Int?
+        while let kind = blocks.take(1)?.first {
+            guard kind == 0x2C ? blocks.takeImage() != nil : blocks.take(1) != nil && blocks.takeSubBlocks() != nil
+            else { break }
+            if kind == 0x2C { end = blocks.rest.startIndex }
+        }
+        return end.map { file[..<$0] + [0x3B] }
+    }
+
     /// Returns a copy with other delays that is repeated without end. It contains no comments.
     /// - Parameter delays: the delay of each frame in hundredths of a second, up to 65,535.
     /// - Returns: nil unless the file is complete and has exactly these frames.

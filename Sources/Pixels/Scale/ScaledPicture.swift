@@ -57,6 +57,7 @@ public struct ScaledPicture: ~Copyable {
     }
 
     public var canvasSize: PixelSize { canvas.size }
+    public var isEmpty: Bool { canvas.isEmpty }
     /// A copy of the raster's pixels, row by row.
     public var pixels: [CellColor] { Array(raster.pixels) }
 

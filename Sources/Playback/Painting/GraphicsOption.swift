@@ -74,6 +74,8 @@ public struct TerminalGraphics: Equatable, Sendable {
     /// The way in which images reach the terminal. `.sharedMemory` only if the terminal has reported its support.
     public var transport: KittyTransport
     public var features = KittyFeatures()
+    /// Whether the terminal repeats the frames of a kitty image by itself, even after this process has ended.
+    public var repeatsFrames = false
     /// Whether the terminal animates GIF files in images of iTerm2.
     public var playsFiles = false
     /// The size of a cell in pixels; nil if it is unknown.
@@ -129,7 +131,7 @@ public struct TerminalGraphics: Equatable, Sendable {
 
 extension PictureMode {
     /// The largest picture in pixels. It limits the memory and the bytes of a frame.
-    private static let largestPicture = PixelSize(width: 1600, height: 1200)
+    static let largestPicture = PixelSize(width: 1600, height: 1200)
     /// The assumed size of a cell in pixels; small, so that a sixel picture does not cover more cells than intended.
     public static let assumedCell = PixelSize(width: 8, height: 16)
 

@@ -74,8 +74,8 @@ extension TerminalEnvironment {
         guard understandsQueries else { return (colors, "") }
         let queries = ScreenSequences.queries(
             detectsColors: preference.depth == nil && canReportMore(than: depth),
-            // GNU Screen shows the text of the kitty query as a message.
-            testMemory: isScreen ? nil : testMemory)
+            // GNU Screen shows the text of the kitty query as a message, and Emacs as characters.
+            testMemory: isScreen || isEmacs ? nil : testMemory)
         return (colors, queries)
     }
 
@@ -86,9 +86,9 @@ extension TerminalEnvironment {
 
     /// The number of colours according to the environment and terminfo. The terminal can report that it shows more.
     var depth: ColorDepth {
-        // GNU Screen passes on the COLORTERM of the terminal around it, but misreads 24-bit colours. tmux converts
+        // GNU Screen and Emacs pass on the COLORTERM of the terminal around them, but misread 24-bit colours. tmux converts
         // 24-bit colours to colours that the terminal around it can show.
-        if !isScreen, ["truecolor", "24bit"].contains(value("COLORTERM") ?? "") { return .direct }
+        if !isScreen, !isEmacs, ["truecolor", "24bit"].contains(value("COLORTERM") ?? "") { return .direct }
         return Self.depth(name, terminfo(name), isScreen: isScreen)
     }
 
@@ -101,7 +101,7 @@ extension TerminalEnvironment {
     /// Whether control strings can appear on the screen. GNU Screen passes the contents of these strings to the terminal
     /// around it, which would print them. Terminal.app prints them as well.
     private var printsStrings: Bool {
-        isScreen || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
+        isScreen || isEmacs || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
     }
 
     /// Whether the terminal shows characters beyond ASCII.
@@ -120,6 +120,9 @@ extension TerminalEnvironment {
         let (isTmux, isNamedScreen) = (value("TMUX") != nil, name.hasPrefix("screen"))
         return value("STY") != nil ? !isTmux || isNamedScreen : !isTmux && isNamedScreen
     }
+
+    /// Whether the terminal is Emacs's term.
+    private var isEmacs: Bool { name.hasPrefix("eterm") }
 
     private static func depth(_ name: String, _ terminfo: TerminfoColors?, isScreen: Bool) -> ColorDepth {
         guard let terminfo else {

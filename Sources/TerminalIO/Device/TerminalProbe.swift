@@ -51,7 +51,9 @@ public struct TerminalProbe: Sendable {
         device.armCrashRestore("")
         defer { gifplay_disarm_crash_restore() }
         try device.makeRaw()
-        query(device, testMemory, until: .monotonic + (timeout ?? ConnectionGauge.firstReplyTimeout))
+        let usual =
+            TerminalEnvironment().isRemote ? ConnectionGauge.remoteReplyTimeout : ConnectionGauge.localReplyTimeout
+        query(device, testMemory, until: .monotonic + (timeout ?? usual))
         // If the last reply is missing, discard unread input, because the shell would read it as typed input.
         device.restore(discardsInput: replyTime == nil)
         queryTmux(of: output)

@@ -28,10 +28,19 @@ struct TerminalProgram {
     /// Whether a sixel image erases the pixels below its transparent pixels. Seen in mlterm 3.9 and Konsole 25.04.
     var erasesBelowSixels: Bool { name.hasPrefix("mlterm") || name.hasPrefix("konsole") }
 
+    /// Whether the terminal repeats the frames of a kitty image by itself: kitty since 0.20 (its changelog), and Ghostty
+    /// since the first release after its pull request 13943 of August 2026. Not WezTerm, which accepts frames but does not
+    /// repeat them (its pull request 7558 is open), nor VS Code (xterm.js issue 5713) and Konsole, which show a still.
+    var repeatsFrames: Bool {
+        name.hasPrefix("kitty(") && isAtLeast(0, 20) || name.hasPrefix("ghostty") && isAtLeast(1, 4)
+    }
+
     /// Whether the terminal keeps the frames of a kitty image without errors. The versions 0.36 to 0.44 of kitty can
     /// overwrite frames in their cache file after images were deleted, because they truncate it without forgetting its
     /// holes (disk-cache.c).
-    var keepsFrames: Bool { name.hasPrefix("kitty(") && isAtLeast(0, 1) && (!isAtLeast(0, 36) || isAtLeast(0, 45)) }
+    var keepsFrames: Bool {
+        repeatsFrames && !(name.hasPrefix("kitty(") && isAtLeast(0, 36) && !isAtLeast(0, 45))
+    }
 
     /// Whether the terminal animates the GIF files in images of iTerm2, with their delays. Konsole and VS Code do not, and
     /// mlterm 3.9 is much too slow.

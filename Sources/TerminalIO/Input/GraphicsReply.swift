@@ -66,7 +66,10 @@ extension TerminalTraits {
         switch reply {
         case .kitty: graphics.supported.insert(.kitty)
         case .sharedMemory where graphics.transport == .direct: graphics.transport = .sharedMemory
-        case .kittyFrames: graphics.features.storesFrames = TerminalProgram(graphics.program).keepsFrames
+        case .kittyFrames:
+            let program = TerminalProgram(graphics.program)
+            graphics.features.storesFrames = program.keepsFrames
+            graphics.repeatsFrames = program.repeatsFrames
         case .colors(let count): graphics.sixelColors = count
         case .sixelLimit(let size): graphics.sixelLimit = size
         // The cell size that the kernel knows has priority, because it is always up to date. The size of the text area

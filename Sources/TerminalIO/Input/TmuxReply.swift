@@ -12,6 +12,10 @@ struct TmuxReply: Equatable {
     let hasDirectColors: Bool
     /// The graphics that the terminals of all clients show. tmux must pass through those other than sixels.
     let protocols: Set<GraphicsProtocol>
+    /// Whether the terminals of all clients repeat the frames of a kitty image by themselves.
+    let repeatsFrames: Bool
+    /// Whether they also keep them without errors.
+    let keepsFrames: Bool
     /// Whether the terminals of all clients have told tmux their names.
     let hasNames: Bool
     /// Whether no further reply about the features follows.
@@ -44,6 +48,8 @@ struct TmuxReply: Equatable {
         self.hasDirectColors = hasDirectColors
         hasNames = clients.allSatisfy { !$0[3].isEmpty }
         let programs = clients.map { TerminalProgram(String($0[3])) }
+        repeatsFrames = programs.allSatisfy(\.repeatsFrames)
+        keepsFrames = programs.allSatisfy(\.keepsFrames)
         protocols = Set(
             GraphicsProtocol.allCases.filter { each in
                 switch each {
@@ -67,6 +73,9 @@ extension TerminalTraits {
         let passed = reply.protocols.subtracting([.sixel])
         traits.graphics.blocked = reply.passesThrough ? [] : passed
         traits.graphics.supported = reply.passesThrough ? passed : []
+        traits.graphics.repeatsFrames = traits.graphics.supported.contains(.kitty) && reply.repeatsFrames
+        traits.graphics.features.swapsFrames = reply.repeatsFrames
+        traits.graphics.features.sendsWholeFrames = !reply.keepsFrames
         traits.graphics.reportSixel(.tmux, reply.protocols.contains(.sixel))
         return traits
     }

@@ -60,7 +60,10 @@ struct ConnectionGauge {
     /// If no reply has arrived after this time, for example because the terminal was detached, the query is repeated.
     static let repeatInterval = 10 * Span.second
     /// The timeout for the first reply. Until then, a terminal that never replies gets ``firstWindow`` and the grants.
-    static let firstReplyTimeout = 5 * Span.second
+    var firstReplyTimeout = Self.remoteReplyTimeout
+    static let remoteReplyTimeout = 5 * Span.second
+    /// Without ssh, a terminal has replied long before, or it never replies.
+    static let localReplyTimeout = Span.second
     /// The bytes that may be sent in each ``grantInterval`` before the first reply, so that the picture moves. This
     /// is less than half the rate of a connection of 80 kbit/s, so even there the bytes in transit decrease.
     static let grant = 400
@@ -68,7 +71,7 @@ struct ConnectionGauge {
     /// The timeout for the second reply. If the terminal replies only once, the picture waits for this time.
     static let secondReplyTimeout = 6 * Span.second
     /// The window before the calibration, in bytes. A connection of 80 kbit/s transmits it in 1.6 s, so the first reply
-    /// arrives before ``firstReplyTimeout``. The rest of a larger first frame waits for one round trip.
+    /// arrives before ``remoteReplyTimeout``. The rest of a larger first frame waits for one round trip.
     static let firstWindow = 16 << 10
     /// The smallest window that the calibration sets, because a rate that is measured with few bytes can be too low.
     private static let calibratedWindow = 4 << 10
@@ -221,7 +224,7 @@ struct ConnectionGauge {
         guard let awaited else { return repeatedRepliesEnd }
         guard !isSilent else { return nil }
         switch replyCount {
-        case 0: return awaited.time + min(Self.firstReplyTimeout, Int64(grantCount + 1) * Self.grantInterval)
+        case 0: return awaited.time + min(firstReplyTimeout, Int64(grantCount + 1) * Self.grantInterval)
         case 1: return awaited.time + Self.secondReplyTimeout
         default: return awaited.time + Self.repeatInterval
         }
@@ -236,7 +239,7 @@ struct ConnectionGauge {
             repeatedRepliesEnd = nil
             return shouldQuery(at: now, isPeriodic: false)
         }
-        if replyCount == 0, now < awaited.time + Self.firstReplyTimeout {
+        if replyCount == 0, now < awaited.time + firstReplyTimeout {
             grantCount = Int((now - awaited.time) / Self.grantInterval)
             return false
         }
@@ -253,7 +256,10 @@ struct ConnectionGauge {
     }
 
     /// The time until which the end of a session should wait for a missing reply.
-    var lastReplyDeadline: Instant { lastQueryTime.map { $0 + Timeouts.lastReply } ?? Instant(nanoseconds: 0) }
+    var lastReplyDeadline: Instant {
+        let timeout = hasReplied ? Timeouts.lastReply : min(Timeouts.lastReply, firstReplyTimeout)
+        return lastQueryTime.map { $0 + timeout } ?? Instant(nanoseconds: 0)
+    }
 
     /// Forgets all queries without a reply.
     mutating func reset() {

@@ -13,7 +13,10 @@ final class TerminalOutput {
     var isActive = false
     var isClosed = false
 
-    init(_ device: TerminalDevice) { self.device = device }
+    init(_ device: TerminalDevice) {
+        self.device = device
+        if !TerminalEnvironment().isRemote { pacer.gauge.firstReplyTimeout = ConnectionGauge.localReplyTimeout }
+    }
 
     private var now: Instant { .monotonic }
 

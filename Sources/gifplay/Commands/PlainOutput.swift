@@ -12,20 +12,31 @@ struct PlainOutput {
     /// Without `--size`.
     static let defaultSize = CellSize(columns: 80, rows: 24)
 
-    let settings: PlaybackSettings
+    var settings: PlaybackSettings
     let limits: DecodeLimits
     let loader: GIFLoader
+    /// The terminal that gets the images, whose cells are written to standard output; nil if there is none.
+    var uploads: TerminalUpload?
+    /// The terminal of standard output, on which the picture stays; nil for a file or a pipe.
+    var terminal: TerminalTraits?
 
     /// The colours of the terminal for which the output is intended.
-    private var colors: ColorFormat { settings.colors.format() }
-    private var size: CellSize { settings.player.size ?? Self.defaultSize }
+    var colors: ColorFormat { settings.colors.format() }
+    private var size: CellSize { settings.player.size ?? terminal?.size ?? uploads?.paneSize ?? Self.defaultSize }
+    var isRepeated: Bool { settings.writesAllFrames || uploads != nil }
+    private var writesAllFrames: Bool { settings.writesAllFrames && terminal == nil }
 
     /// Prints a still of each GIF, or all frames with `--animate`.
     func write(_ list: Playlist) throws {
-        let height = settings.writesAllFrames ? size.rows + 1 : size.rows
-        let output = PipeTerminal(
-            size: CellSize(columns: size.columns, rows: height), colors: colors,
-            showsPixels: settings.player.graphics != .off)
+        let height = writesAllFrames ? size.rows + 1 : size.rows
+        let paneSize = CellSize(columns: size.columns, rows: height)
+        var traits = terminal
+        traits?.size = size
+        let output = traits.map { PipeTerminal(traits: $0) } ?? PipeTerminal(size: paneSize, colors: colors)
+        if writesAllFrames, uploads == nil, !mode(output.traits).isRepeatable {
+            printError(
+                "--animate: all frames follow at once, because only --mode kitty and iterm2 repeat in a terminal")
+        }
         var list = list
         var failed = false
         // Local items need no progress report, so they need no thread.
@@ -54,26 +65,38 @@ struct PlainOutput {
         if failed { throw CommandError("") }
     }
 
+    func mode(_ traits: TerminalTraits) -> PictureMode {
+        PictureMode(settings.player, traits, pane: size).adapted(to: traits.colors)
+    }
+
     /// - Returns: false if the reader has closed standard output.
     private func write(_ fetched: FetchedItem, on output: PipeTerminal) throws(GIFError) -> Bool {
-        var playback = settings.player
-        playback.size = size
+        var (playback, traits) = (settings.player, output.traits)
+        (playback.size, traits.size) = (size, size)
+        let mode = mode(traits)
+        let fetched = isRepeated ? loaded(fetched, mode) : fetched
         let reader = try fetched.reader(
-            limits: settings.writesAllFrames ? limits : LimitOptions.stillLimits(limits))
-        if settings.writesAllFrames {
-            try animate(reader, playback, fetched, on: output)
-            // All frames have been read; wait until the download ends, so that the file is cached.
-            if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
-            return true
-        }
+            limits: isRepeated || terminal != nil ? limits : LimitOptions.stillLimits(limits))
         var bytes = ByteBuffer()
-        try StillRenderer.render(reader, for: output.traits, options: playback, into: &bytes)
-        report(reader.summary.damage, frames: reader.summary.frames, of: fetched)
-        return output.write(bytes.bytes)
+        switch mode {
+        case .kitty where isRepeated || Self.isInOtherProgram:
+            try writeImage(reader, fetched, traits, playback, on: output)
+        case .iterm2 where isRepeated:
+            try writeFile(reader, fetched, traits, playback, on: output)
+        case _ where writesAllFrames:
+            try animate(reader, playback, fetched, on: output)
+        default:
+            try StillRenderer.render(reader, for: traits, options: playback, last: terminal != nil, into: &bytes)
+            report(reader.summary.damage, frames: reader.summary.frames, of: fetched)
+            return output.write(bytes.bytes)
+        }
+        // All frames have been read; wait until the download ends, so that the file is cached.
+        if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
+        return true
     }
 
     /// Prints nothing if the download failed, because that error is reported instead.
-    private func report(_ damage: [Damage], frames: Int, of fetched: FetchedItem) {
+    func report(_ damage: [Damage], frames: Int, of fetched: FetchedItem) {
         guard fetched.downloadFailure == nil, let remark = ErrorMessages.remark(on: damage, frames: frames) else {
             return
         }

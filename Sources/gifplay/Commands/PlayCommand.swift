@@ -44,6 +44,9 @@ struct PlayCommand: ParsableCommand {
 
     func validate() throws {
         try Self.validate(search: search, with: arguments + files)
+        if let follow = play.follow, let other = (arguments + files + [search].compactMap(\.self)).first {
+            throw ValidationError("--follow \(follow): cannot be combined with '\(other)'")
+        }
         let names = files + arguments.filter { PlaylistResolver.isNamed($0) }
         guard let name = names.first else { return }
         if results.list {
@@ -63,9 +66,10 @@ struct PlayCommand: ParsableCommand {
             return try ResultList(options: results, session: session).print(query)
         }
         let listed = try files0.map { try FileList.names(in: $0) } ?? []
-        let (list, errors) = try PlaylistResolver(
-            arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice
-        ).playlist()
+        let resolver = PlaylistResolver(
+            arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice)
+        let followed = try play.follow.map { path throws(CommandError) in Playlist(feed: try FollowedFiles(path)) }
+        let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
         try settings.playback.throwIfColorIsRefused()
         defer { for error in errors { printError(error.message) } }
         if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings.playback, session) }
@@ -84,10 +88,12 @@ struct PlayCommand: ParsableCommand {
 
     private func start(_ list: Playlist, _ settings: PlaybackSettings, _ session: ServiceSession) throws {
         let loader = GIFLoader(session)
-        let plain = PlainOutput(settings: settings, limits: limits.limits, loader: loader)
+        var plain = PlainOutput(settings: settings, limits: limits.limits, loader: loader)
         if play.virtualTime { return try plain.trace(list) }
-        guard isatty(STDOUT_FILENO) == 1 else { return try plain.write(list) }
+        plain.uploads = try play.upload.map { path throws(CommandError) in try TerminalUpload(path) }
+        guard isatty(STDOUT_FILENO) == 1, plain.uploads == nil else { return try plain.write(list) }
         try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
+        if play.leave { return try plain.leave(list, hasChosenMode: play.mode != nil) }
         let terminal = try openTerminal(settings)
         let actions = PlayerActions(
             session, media: ServiceMedia(loader: loader), keepsHistory: !noHistory, wake: terminal.waker)

@@ -9,12 +9,21 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Play below the prompt and leave the last frame there")
     var inline = false
 
+    @Flag(help: "Print below the prompt and end; kitty and others repeat the GIF there, others show the last frame")
+    var leave = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Show the newest GIF of a folder, of a list or of a named pipe as soon as it is written", valueName: "path"),
+        completion: .file())
+    var follow: String?
+
     @Flag(help: "Hide the status line")
     var bare = false
 
     @Flag(
         name: [.customShort("U"), .long], inversion: .prefixedNo,
-        help: "Enlarge small GIFs (default: yes, except with --inline)")
+        help: "Enlarge small GIFs (default: yes, except with --inline and --leave)")
     var upscale: Bool?
 
     @Flag(help: .pixelated)
@@ -55,8 +64,14 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Quit on any key")
     var screensaver = false
 
-    @Flag(help: "Write all frames, not a still, if the output is not a terminal")
+    @Flag(help: "Write all frames, not a still, if the output is not a terminal; with --mode kitty, they repeat there")
     var animate = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Send the image to this terminal, such as /dev/tty, and write only the characters that show it",
+            valueName: "path"), completion: .file())
+    var upload: String?
 
     @Option(help: .color)
     var color: ColorRule?
@@ -73,6 +88,15 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: .hidden)
     var virtualTime = false
 
+    func validate() throws {
+        var changed = PlaybackSettings()
+        changed.apply([mode])
+        guard let upload, mode != nil, ![.only(.kitty), .forced(.kitty)].contains(changed.player.graphics) else {
+            return
+        }
+        throw ValidationError("--upload \(upload): needs --mode kitty")
+    }
+
     /// Returns the settings that result from these options and the configuration.
     func settings(_ configured: PlaybackSettings = PlaybackSettings()) -> PlaybackSettings {
         var settings = configured
@@ -80,12 +104,14 @@ struct PlayOptions: ParsableArguments {
         settings.colorRule = color ?? settings.colorRule
         settings.player.screen = inline ? .inline : .full
         settings.player.fit.filter = pixelated ? .pixelated : .smooth
-        settings.player.fit.enlarges = upscale ?? !inline
+        settings.player.fit.enlarges = upscale ?? !(inline || leave)
         settings.player.fidelity = fidelity
         settings.player.showsStatus = !bare
         settings.player.showsKeyHint = !screensaver
         settings.player.anyKeyEnds = screensaver
-        settings.writesAllFrames = animate
+        settings.writesAllFrames = animate || leave
+        if follow != nil { settings.switchInterval = 1 }
+        if upload != nil { settings.player.graphics = .forced(.kitty) }
         settings.printsTrace = trace
         return settings
     }

@@ -58,7 +58,9 @@ extension Slideshow {
     }
 
     /// Whether the next item of a feed is not ready, so that a message about the connection can follow.
-    private var awaitsFeed: Bool { list.isFeed && prefetch?.isReady == false }
+    private var awaitsFeed: Bool {
+        list.isFeed && list.stream?.waitsForItems == false && prefetch?.isReady == false
+    }
 
     /// The countdown to the next attempt to query the services; nil if there is a connection.
     private var connectionNote: String? {

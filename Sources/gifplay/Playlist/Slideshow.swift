@@ -167,7 +167,7 @@ final class Slideshow {
         if advances { self.prefetch = nil }
         prefetch.startNow()
         let waitingText = shownCount == 0 ? list.stream?.waitingText(in: language) : nil
-        let timeout = list.isFeed ? Self.feedTimeout : nil
+        let timeout = list.isFeed && list.stream?.waitsForItems == false ? Self.feedTimeout : nil
         let loadingWait = LoadingWait(terminal, settings.player, language)
         var end: PlaybackEnd?
         repeat {

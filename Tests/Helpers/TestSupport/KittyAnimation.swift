@@ -23,6 +23,8 @@ public struct KittyAnimation: Equatable {
     /// The index of the displayed frame.
     public private(set) var current = 0
     public private(set) var isRunning = false
+    /// How often the terminal plays the frames; nil for ever.
+    public private(set) var plays: Int?
     /// The number of pixels that were received.
     public private(set) var receivedPixels: Int
 
@@ -41,16 +43,17 @@ public struct KittyAnimation: Equatable {
         func number(_ key: String) -> Int { Int(keys[key] ?? "") ?? 0 }
         let (base, edited, isOpaque) = (number("c"), number("r"), keys["f"] == "24")
         let (x, y, width, height) = (number("x"), number("y"), number("s"), number("v"))
-        guard keys["X"] == "1", base <= frames.count, edited <= frames.count, width > 0, height > 0,
+        guard base <= frames.count, edited <= frames.count, width > 0, height > 0,
             x + width <= size.width, y + height <= size.height, raw.count == width * height * (isOpaque ? 3 : 4)
         else { throw KittyScreen.Failure(text: "\(keys): \(raw.count) bytes for \(frames.count) frames") }
         let empty = Frame(rgba: Array(repeating: 0, count: size.area * 4), isOpaque: isOpaque, gap: 40)
         var frame = edited > 0 ? frames[edited - 1] : base > 0 ? frames[base - 1] : empty
-        if edited == 0 { frame.gap = 40 }
+        if edited == 0 { frame.gap = number("z") > 0 ? number("z") : 40 }
         let pixels = Self.rgba(raw, isOpaque: isOpaque)
         for row in 0..<height {
             for column in 0..<width {
                 let (from, to) = ((row * width + column) * 4, ((y + row) * size.width + x + column) * 4)
+                if keys["X"] != "1", pixels[from + 3] == 0 { continue }
                 frame.rgba.replaceSubrange(to..<to + 4, with: pixels[from..<from + 4])
                 if frame.isOpaque { frame.rgba[to + 3] = 255 }
             }
@@ -68,9 +71,10 @@ public struct KittyAnimation: Equatable {
         if number("r") > 0, number("z") > 0 { frames[number("r") - 1].gap = number("z") }
         if number("c") > 0 { current = number("c") - 1 }
         if let state = keys["s"] { isRunning = state == "3" }
-        guard !isRunning || keys["v"] == "1" || keys["s"] == nil else {
-            throw KittyScreen.Failure(text: "\(keys): not endless")
+        guard !isRunning || number("v") > 0 || keys["s"] == nil else {
+            throw KittyScreen.Failure(text: "\(keys): an unknown number of loops")
         }
+        if number("v") > 0 { plays = number("v") == 1 ? nil : number("v") - 1 }
     }
 
     /// The index of the frame that is displayed some time after the animation was started.

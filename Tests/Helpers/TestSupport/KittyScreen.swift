@@ -21,6 +21,10 @@ public struct KittyScreen {
     public var readsMemory = true
     /// Whether the terminal keeps the frames of an animation.
     public var keepsFrames = false
+    /// Whether the terminal scales images to their cells. Their pixels are then in ``animations``, not on the screen.
+    public var scales = false
+    /// The keys of the command that began the latest image.
+    public private(set) var keys: [String: String] = [:]
     /// The images that were received and not deleted, by their numbers.
     public private(set) var animations: [Int: KittyAnimation] = [:]
     /// The replies to queries.
@@ -103,6 +107,7 @@ public struct KittyScreen {
     }
 
     private mutating func draw(_ animation: KittyAnimation) {
+        guard !scales else { return }
         let (width, frame) = (animation.size.width, animation.frames[animation.current])
         for y in 0..<animation.size.height {
             for x in 0..<width { pixels[(animation.y + y) * size.width + x] = frame.color(at: y * width + x) }
@@ -119,14 +124,20 @@ public struct KittyScreen {
         func number(_ key: String) -> Int { Int(keys[key] ?? "") ?? 0 }
         let (width, height, depth) = (number("s"), number("v"), number("f") / 8)
         guard let raw = try bytes(keys, data) else { return }
-        guard raw.count == width * height * depth, keys["a"] == "T", number("c") * cell.width == width,
-            number("r") * cell.height == height
-        else { throw Failure(text: "\(keys): \(raw.count) bytes") }
+        let isExact = number("c") * cell.width == width && number("r") * cell.height == height
+        guard raw.count == width * height * depth, keys["a"] == "T", isExact || scales else {
+            throw Failure(text: "\(keys): \(raw.count) bytes")
+        }
         images.insert(number("i"))
         updated.append(number("i"))
         self.data[number("i")] = raw
+        self.keys = keys
+        if scales {
+            animations[number("i")] = KittyAnimation(
+                y: 0, size: PixelSize(width: width, height: height), isOpaque: depth == 3, raw)
+        }
         // Only placeholder characters display a virtual image. This screen does not support them.
-        if keys["U"] == "1" { return }
+        if keys["U"] == "1" || scales { return }
         guard row >= 0, width <= size.width, row * cell.height + height <= size.height else {
             throw Failure(text: "\(keys): outside the screen, or without a row")
         }

@@ -18,13 +18,14 @@ struct KittyFramesTests {
 
         init(
             height: Int = 100, transport: KittyTransport = .direct, compresses: Bool = true,
+            features: KittyFeatures? = nil,
             frameMemory: Int = KittyEncoder.defaultFrameMemory
         ) {
             raster = PictureRaster(
                 size: PixelSize(width: 70, height: height), pixelsPerCell: KittyFramesTests.cell)
             encoder = KittyEncoder(
                 size: raster.size, pixelsPerCell: KittyFramesTests.cell, addressing: .absolute(row: 1, column: 1),
-                transport: transport, features: KittyFeatures(storesFrames: true, compresses: compresses),
+                transport: transport, features: features ?? KittyFeatures(storesFrames: true, compresses: compresses),
                 firstImage: KittyFramesTests.image, frameMemory: frameMemory)
             screen = KittyScreen(size: raster.size, cell: KittyFramesTests.cell)
             screen.keepsFrames = true
@@ -104,6 +105,28 @@ struct KittyFramesTests {
         #expect(try session.animation().receivedPixels < session.raster.size.area + 7 * 40 * 50 + 1)
         try session.expectFrames(0..<8)
         #expect(SharedObjects.existing(session.screen.sharedObjects) == [])
+    }
+
+    @Test(
+        "Without stored frames, each update changes the hidden frame of the image and displays it",
+        arguments: [true, false])
+    func swapped(isWhole: Bool) throws {
+        var features = KittyFeatures()
+        (features.swapsFrames, features.sendsWholeFrames) = (true, isWhole)
+        var session = Session(features: features)
+        session.raster.pixels.update(repeating: .black)
+        for number in 0..<12 {
+            let dirty = number == 3 ? PixelRect.empty : session.change()
+            try session.draw(number, dirty: number == 0 ? nil : dirty)
+            let text = String(decoding: session.output, as: UTF8.self)
+            #expect(number == 0 || !text.contains("a=T") && (number == 3) == text.isEmpty)
+        }
+        #expect(session.screen.images == [Self.image])
+        #expect(try session.animation().frames.count == 2)
+        session.encoder.assumeCleared()
+        _ = session.change()
+        try session.draw(0)
+        #expect(try session.animation().frames.count == 1)
     }
 
     @Test("Frames that were dropped are filled later, and do not change the frames after them")

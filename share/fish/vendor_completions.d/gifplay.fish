@@ -45,9 +45,11 @@ complete -c gifplay -n '__gifplay_in \'\'' -l json -d 'With --list: print JSON, 
 complete -c gifplay -n '__gifplay_in \'\'' -l format -d 'With --list: output format (default: table)' -x -a 'table\\t\'\' json\\t\'\' url\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -s s -l size -d 'Use at most this many columns and rows, such as 80x24' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l inline -d 'Play below the prompt and leave the last frame there'
+complete -c gifplay -n '__gifplay_in \'\'' -l leave -d 'Print below the prompt and end; kitty and others repeat the GIF there, others show the last frame'
+complete -c gifplay -n '__gifplay_in \'\'' -l follow -d 'Show the newest GIF of a folder, of a list or of a named pipe as soon as it is written' -r -F
 complete -c gifplay -n '__gifplay_in \'\'' -l bare -d 'Hide the status line'
-complete -c gifplay -n '__gifplay_in \'\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
-complete -c gifplay -n '__gifplay_in \'\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
+complete -c gifplay -n '__gifplay_in \'\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline and --leave)'
+complete -c gifplay -n '__gifplay_in \'\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline and --leave)'
 complete -c gifplay -n '__gifplay_in \'\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
 complete -c gifplay -n '__gifplay_in \'\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half\\t\'1x2 per cell, in every font\' quadrant\\t\'2x2 per cell\' sextant\\t\'2x3 per cell\' octant\\t\'2x4 per cell\' kitty\\t\'pixels in kitty, Ghostty\' iterm2\\t\'pixels in iTerm2, WezTerm\' sixel\\t\'pixels in foot, xterm\' auto\\t\'pixels if the terminal reports them\''
 complete -c gifplay -n '__gifplay_in \'\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own)' -x
@@ -58,7 +60,8 @@ complete -c gifplay -n '__gifplay_in \'\'' -l every -d 'Time for each random GIF
 complete -c gifplay -n '__gifplay_in \'\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact\\t\'\' standard\\t\'\' low\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l screensaver -d 'Quit on any key'
-complete -c gifplay -n '__gifplay_in \'\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal'
+complete -c gifplay -n '__gifplay_in \'\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal; with --mode kitty, they repeat there'
+complete -c gifplay -n '__gifplay_in \'\'' -l upload -d 'Send the image to this terminal, such as /dev/tty, and write only the characters that show it' -r -F
 complete -c gifplay -n '__gifplay_in \'\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto\\t\'\' always\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''
@@ -85,9 +88,11 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l json -d 'With --list: print JS
 complete -c gifplay -n '__gifplay_in \'play\'' -l format -d 'With --list: output format (default: table)' -x -a 'table\\t\'\' json\\t\'\' url\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -s s -l size -d 'Use at most this many columns and rows, such as 80x24' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l inline -d 'Play below the prompt and leave the last frame there'
+complete -c gifplay -n '__gifplay_in \'play\'' -l leave -d 'Print below the prompt and end; kitty and others repeat the GIF there, others show the last frame'
+complete -c gifplay -n '__gifplay_in \'play\'' -l follow -d 'Show the newest GIF of a folder, of a list or of a named pipe as soon as it is written' -r -F
 complete -c gifplay -n '__gifplay_in \'play\'' -l bare -d 'Hide the status line'
-complete -c gifplay -n '__gifplay_in \'play\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
-complete -c gifplay -n '__gifplay_in \'play\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline)'
+complete -c gifplay -n '__gifplay_in \'play\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline and --leave)'
+complete -c gifplay -n '__gifplay_in \'play\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline and --leave)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half\\t\'1x2 per cell, in every font\' quadrant\\t\'2x2 per cell\' sextant\\t\'2x3 per cell\' octant\\t\'2x4 per cell\' kitty\\t\'pixels in kitty, Ghostty\' iterm2\\t\'pixels in iTerm2, WezTerm\' sixel\\t\'pixels in foot, xterm\' auto\\t\'pixels if the terminal reports them\''
 complete -c gifplay -n '__gifplay_in \'play\'' -s b -l background -d 'Colour behind transparent pixels, such as #1e1e2e (default: the terminal\'s own)' -x
@@ -98,7 +103,8 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l every -d 'Time for each random
 complete -c gifplay -n '__gifplay_in \'play\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact\\t\'\' standard\\t\'\' low\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l screensaver -d 'Quit on any key'
-complete -c gifplay -n '__gifplay_in \'play\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal'
+complete -c gifplay -n '__gifplay_in \'play\'' -l animate -d 'Write all frames, not a still, if the output is not a terminal; with --mode kitty, they repeat there'
+complete -c gifplay -n '__gifplay_in \'play\'' -l upload -d 'Send the image to this terminal, such as /dev/tty, and write only the characters that show it' -r -F
 complete -c gifplay -n '__gifplay_in \'play\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto\\t\'\' always\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''

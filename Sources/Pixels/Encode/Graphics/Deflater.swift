@@ -5,15 +5,15 @@ final class Deflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private var output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
 
-    /// The fastest level. Higher levels save only a few bytes, but take several times as long.
-    private static let level: Int32 = 1
+    /// The default. Higher levels save only a few bytes, but take several times as long.
+    static let fastest: Int32 = 1
 
     /// - Returns: nil if zlib cannot allocate its memory.
-    init?() {
+    init?(level: Int32 = fastest) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
-        guard deflateInit_(stream, Self.level, ZLIB_VERSION, size) == Z_OK else {
+        guard deflateInit_(stream, level, ZLIB_VERSION, size) == Z_OK else {
             stream.deallocate()
             return nil
         }

@@ -55,6 +55,12 @@ public final class ITerm2Encoder: PictureEncoder, GIFFilePlaying {
         addressing.endImage(into: &out)
     }
 
+    /// Appends a file for a pipe, with the cursor after it.
+    public static func appendLine(_ file: [UInt8], _ cells: CellSize, into out: inout ByteBuffer) {
+        file.withUnsafeBufferPointer { append($0, cells, movesCursor: true, into: &out) }
+        out.append("\n")
+    }
+
     /// Appends an image at the cursor. Some terminals then move the cursor to the end of the image's last row, so the
     /// last row of the screen would scroll it.
     static func append(

@@ -1,9 +1,10 @@
 /// Draws pictures with the kitty graphics protocol.
 ///
 /// If the terminal supports animations, the picture is one image, and each frame of the GIF is a frame of the image.
+/// Inside tmux, the image has two frames: an update changes the one that is not displayed, and displays it.
 /// Otherwise, or if the frames need too much memory, the picture consists of horizontal strips of whole cells. Each strip
 /// is an image with its own number, so that an update replaces only the strips that have changed. Every terminal with
-/// kitty graphics can replace an image, but not all can change a part of an image.
+/// kitty graphics can replace an image, but not all can change a part of an image, and some show black in between.
 public final class KittyEncoder: PictureEncoder {
     /// The strips with a record of the pixels that the terminal shows, or of the frame that was sent last.
     private let strips: PictureStrips
@@ -14,6 +15,10 @@ public final class KittyEncoder: PictureEncoder {
     private let writer: KittyImageWriter
     private var frames = KittyFrames()
     private var storesFrames: Bool
+    private let swapsFrames: Bool
+    private let sendsWholeFrames: Bool
+    /// The two frames that ``swap(_:dirty:_:into:)`` changes in turn, and what the latest change covered.
+    private var swapped: (displayed: Int, count: Int, area: PixelRect)?
     private let frameMemory: Int
     /// The gaps between the frames that the terminal knows, in milliseconds.
     private var gaps: [Int] = []
@@ -49,6 +54,9 @@ public final class KittyEncoder: PictureEncoder {
         self.firstImage = firstImage
         self.frameMemory = frameMemory
         storesFrames = features.storesFrames
+        swapsFrames =
+            features.swapsFrames && (transport != .tmux || strips.cells.rows <= KittyPlaceholders.maximumCount)
+        sendsWholeFrames = features.sendsWholeFrames
         let memory = transport == .sharedMemory ? SharedMemory(limit: Self.unreadFrames * strips.count) : nil
         writer = KittyImageWriter(transport: transport, memory: memory, compresses: features.compresses)
     }
@@ -59,6 +67,7 @@ public final class KittyEncoder: PictureEncoder {
     public func assumeCleared() {
         strips.assumeCleared()
         hasPlaceholders = false
+        swapped = nil
         removeFrames()
         // Some commands that erase text do not erase images. Therefore all strips that were sent are sent again.
         for strip in sentStrips { strips.forget(strip) }
@@ -84,6 +93,7 @@ public final class KittyEncoder: PictureEncoder {
             strips.forget()
             dirty = PixelRect(strips.size)
         }
+        if swapsFrames { return swap(raster, dirty: dirty, fidelity.tolerance, into: &out) }
         strips.update(raster, dirty: dirty, tolerance: fidelity.tolerance) { send($0, into: &out) }
     }
 
@@ -93,20 +103,20 @@ public final class KittyEncoder: PictureEncoder {
         switch transport {
         case .direct, .sharedMemory:
             addressing.beginImage(row: strip.row, into: &out)
-            writer.write(image, strip.pixels, isVirtual: false, into: &out)
+            writer.write(image, strip.pixels, .behindText, into: &out)
             addressing.endImage(into: &out)
         case .tmux:
-            writer.write(image, strip.pixels, isVirtual: true, into: &out)
-            if !hasPlaceholders { writePlaceholders(into: &out) }
+            writer.write(image, strip.pixels, .placeholders, into: &out)
+            if !hasPlaceholders { writePlaceholders(rowsPerImage: strips.rowsPerStrip, into: &out) }
         }
     }
 
-    /// Writes the placeholders, in whose cells the terminal shows the strips.
-    private func writePlaceholders(into out: inout ByteBuffer) {
+    /// Writes the placeholders, in whose cells the terminal shows the images.
+    private func writePlaceholders(rowsPerImage: Int, into out: inout ByteBuffer) {
         hasPlaceholders = true
         for row in 0..<strips.cells.rows {
             addressing.beginImage(row: row, into: &out)
-            let (strip, rowInStrip) = row.quotientAndRemainder(dividingBy: strips.rowsPerStrip)
+            let (strip, rowInStrip) = row.quotientAndRemainder(dividingBy: rowsPerImage)
             KittyPlaceholders.write(
                 image: firstImage + strip, row: rowInStrip, columns: strips.cells.columns, into: &out)
             addressing.endImage(into: &out)
@@ -168,14 +178,43 @@ extension KittyEncoder: FrameStoring {
             writer.write(frame, pixels, width: size.width, into: &out)
             writer.control(firstImage, [(",s=", 1), (",c=", index + 1)], into: &out)
         } else {
-            if !sentStrips.insert(0).inserted { writer.delete(firstImage, into: &out) }
-            addressing.beginImage(row: 0, into: &out)
-            // The alpha channel of the first frame makes transparent pixels possible in all frames.
-            let image = KittyImageWriter.Image(number: firstImage, size: size, cells: strips.cells)
-            writer.write(image, pixels, isVirtual: false, hasAlpha: true, into: &out)
-            addressing.endImage(into: &out)
+            sendImage(pixels, into: &out)
         }
         return true
+    }
+
+    /// Appends the commands that change the frame that is not displayed, and display it.
+    private func swap(
+        _ raster: borrowing PictureRaster, dirty: PixelRect, _ tolerance: ColorTolerance, into out: inout ByteBuffer
+    ) {
+        let (whole, pixels) = (PixelRect(strips.size), UnsafeBufferPointer(raster.pixels))
+        guard let (displayed, count, previous) = swapped else {
+            swapped = (0, 1, .empty)
+            strips.record(pixels, whole)
+            return sendImage(pixels, into: &out)
+        }
+        let changed = strips.changedArea(pixels, dirty.intersection(whole), tolerance)
+        guard !changed.isEmpty else { return }
+        strips.record(pixels, changed)
+        let isNew = count == 1
+        let frame = KittyImageWriter.Frame(
+            image: firstImage, area: sendsWholeFrames ? whole : changed.union(previous), base: isNew ? 1 : nil,
+            edited: isNew ? nil : 2 - displayed)
+        writer.write(frame, UnsafeBufferPointer(strips.shown), width: whole.width, hasAlpha: true, into: &out)
+        writer.control(firstImage, [(",s=", 1), (",c=", 2 - displayed)], into: &out)
+        swapped = (1 - displayed, 2, changed)
+    }
+
+    /// Appends the commands that show an image of one frame.
+    private func sendImage(_ pixels: UnsafeBufferPointer<CellColor>, into out: inout ByteBuffer) {
+        let isVirtual = transport == .tmux
+        if !sentStrips.insert(0).inserted { writer.delete(firstImage, into: &out) }
+        addressing.beginImage(row: 0, into: &out)
+        // The alpha channel of the first frame makes transparent pixels possible in all frames.
+        let image = KittyImageWriter.Image(number: firstImage, size: strips.size, cells: strips.cells)
+        writer.write(image, pixels, isVirtual ? .placeholders : .behindText, hasAlpha: true, into: &out)
+        addressing.endImage(into: &out)
+        if isVirtual, !hasPlaceholders { writePlaceholders(rowsPerImage: strips.cells.rows, into: &out) }
     }
 
     /// Appends the command that reserves the number of a frame whose picture is not known.
@@ -190,6 +229,10 @@ extension KittyEncoder: FrameStoring {
 public struct KittyFeatures: Equatable, Sendable {
     /// Whether the terminal keeps the frames of an animation and repeats them.
     public var storesFrames: Bool
+    /// Whether the terminal changes and displays single frames without showing anything else in between.
+    public var swapsFrames = false
+    /// Whether a change of a frame must contain the whole picture, because the terminal can lose the rest.
+    public var sendsWholeFrames = false
     /// Whether pixels in commands are compressed. Compression costs more time than the transport to a local terminal.
     public var compresses: Bool
 

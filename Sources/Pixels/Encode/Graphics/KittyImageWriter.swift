@@ -19,13 +19,27 @@ final class KittyImageWriter {
         var base: Int?
         /// The number of the frame to change; nil for a new frame after all others.
         var edited: Int?
+        /// The time until the next frame, in milliseconds; nil if a later command sets it.
+        var gap: Int?
+        /// The pixels of the base. Equal pixels of the frame are sent as transparent ones, through which the base shows.
+        var shown: UnsafeBufferPointer<CellColor>?
+    }
+
+    enum Placement {
+        /// At the cursor, which does not move. Text is drawn over the image.
+        case behindText
+        /// At the cursor, which moves to the end of the image's last row.
+        case atCursor
+        /// In the cells with the image's placeholders, wherever they are.
+        case placeholders
     }
 
     private let transport: KittyTransport
     private let compresses: Bool
     /// The shared memory for the pixels; nil if the terminal cannot read it.
     let memory: SharedMemory?
-    private lazy var deflater = Deflater()
+    private let level: Int32
+    private lazy var deflater = Deflater(level: level)
     private var bytes: [UInt8] = []
     /// Whether a transparent pixel was sent. From then on, all pixels have an alpha channel, because kitty's cache loses
     /// track of its file if an image changes its size in bytes while it is written (disk-cache.c).
@@ -33,8 +47,9 @@ final class KittyImageWriter {
     /// The keys of the current command.
     private var keys = ByteBuffer(capacity: 128)
 
-    init(transport: KittyTransport, memory: SharedMemory?, compresses: Bool = true) {
+    init(transport: KittyTransport, memory: SharedMemory?, compresses: Bool = true, level: Int32 = Deflater.fastest) {
         self.transport = transport
+        self.level = level
         self.memory = memory
         self.compresses = compresses
     }
@@ -42,18 +57,19 @@ final class KittyImageWriter {
     /// The number of bytes in a chunk, which base64 encodes as 4096 bytes.
     private static let chunkSize = 3072
 
-    /// Appends the commands that show an image at the cursor. The cursor does not move, and the terminal does not
-    /// reply. Text is drawn over the image.
-    /// - Parameters:
-    ///   - isVirtual: whether placeholders show the image.
-    ///   - hasAlpha: whether to send an alpha channel even if no pixel is transparent.
+    /// Appends the commands that send an image and show it. The terminal does not reply.
+    /// - Parameter hasAlpha: whether to send an alpha channel even if no pixel is transparent.
     func write(
-        _ image: Image, _ pixels: UnsafeBufferPointer<CellColor>, isVirtual: Bool, hasAlpha: Bool = false,
+        _ image: Image, _ pixels: UnsafeBufferPointer<CellColor>, _ placement: Placement, hasAlpha: Bool = false,
         into out: inout ByteBuffer
     ) {
         let format = fill(pixels, PixelRect(image.size), stride: image.size.width, hasAlpha: hasAlpha)
         keys.removeAll()
-        keys.append(isVirtual ? "a=T,U=1" : "a=T,p=1,C=1,z=-1073741825")
+        switch placement {
+        case .behindText: keys.append("a=T,p=1,C=1,z=-1073741825")
+        case .atCursor: keys.append("a=T,p=1")
+        case .placeholders: keys.append("a=T,U=1")
+        }
         append(
             [
                 (",f=", format), (",i=", image.number), (",s=", image.size.width), (",v=", image.size.height),
@@ -70,10 +86,11 @@ final class KittyImageWriter {
         _ frame: Frame, _ pixels: UnsafeBufferPointer<CellColor>, width: Int, hasAlpha: Bool = false,
         into out: inout ByteBuffer
     ) {
-        let (area, format) = (frame.area, fill(pixels, frame.area, stride: width, hasAlpha: hasAlpha))
+        let area = frame.area
+        let format = fill(pixels, area, stride: width, hasAlpha: hasAlpha, skipping: frame.shown)
         keys.removeAll()
         // X=1: transparent pixels replace the pixels behind them.
-        keys.append("a=f,X=1")
+        keys.append(frame.shown == nil ? "a=f,X=1" : "a=f")
         append(
             [
                 (",f=", format), (",i=", frame.image), (",x=", area.x), (",y=", area.y), (",s=", area.width),
@@ -81,6 +98,7 @@ final class KittyImageWriter {
             ], to: &keys)
         if let base = frame.base { append([(",c=", base)], to: &keys) }
         if let edited = frame.edited { append([(",r=", edited)], to: &keys) }
+        if let gap = frame.gap { append([(",z=", gap)], to: &keys) }
         // Without this key, older versions of kitty take the rest of the pixels for those of an image.
         send(count: area.width * area.height * format / 8, laterKeys: "a=f,", into: &out)
     }
@@ -158,9 +176,11 @@ final class KittyImageWriter {
     }
 
     /// Stores the pixels of an area at the beginning of ``bytes``, with an alpha channel if one is needed.
+    /// - Parameter shown: pixels that are equal to these ones become transparent.
     /// - Returns: the number of bits per pixel.
     private func fill(
-        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, stride: Int, hasAlpha: Bool
+        _ pixels: UnsafeBufferPointer<CellColor>, _ area: PixelRect, stride: Int, hasAlpha: Bool,
+        skipping shown: UnsafeBufferPointer<CellColor>? = nil
     ) -> Int {
         let rows = (area.y..<area.maxY).map {
             UnsafeBufferPointer(rebasing: pixels[$0 * stride + area.x..<$0 * stride + area.maxX])
@@ -173,6 +193,17 @@ final class KittyImageWriter {
         if bytes.count < count { bytes = Array(repeating: 0, count: count) }
         bytes.withUnsafeMutableBytes { bytes in
             var offset = 0
+            if let shown {
+                for y in area.y..<area.maxY {
+                    for index in y * stride + area.x..<y * stride + area.maxX {
+                        let color = pixels[index]
+                        let packed = color == shown[index] ? 0 : color.bits.byteSwapped >> 8 | 0xFF00_0000
+                        bytes.storeBytes(of: packed, toByteOffset: offset, as: UInt32.self)
+                        offset += length
+                    }
+                }
+                return
+            }
             for row in rows {
                 for color in row {
                     let packed = color.isColor ? color.bits.byteSwapped >> 8 | 0xFF00_0000 : 0

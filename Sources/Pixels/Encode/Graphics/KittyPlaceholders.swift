@@ -4,18 +4,20 @@ enum KittyPlaceholders {
     /// The maximum number of rows and columns of an image.
     static let maximumCount = diacritics.count
 
-    /// Appends a row of an image's cells at the cursor.
+    /// Appends a row of an image's cells at the cursor. A number below 256 is for ranger, which keeps only the colours of
+    /// the palette and takes combining characters for columns: only the first cell has one, for its row, and the terminal
+    /// counts the columns.
     static func write(image: Int, row: Int, columns: Int, into out: inout ByteBuffer) {
-        out.append("\u{1B}[0;38;2")
-        for shift in [16, 8, 0] {
+        out.append(image < 256 ? "\u{1B}[0;38;5" : "\u{1B}[0;38;2")
+        for shift in image < 256 ? [0] : [16, 8, 0] {
             out.append(";")
             out.appendDecimal(image >> shift & 0xFF)
         }
         out.append("m")
         for column in 0..<columns {
             append(0x10EEEE, into: &out)
-            append(diacritics[row], into: &out)
-            append(diacritics[column], into: &out)
+            if image > 255 || column == 0 { append(diacritics[row], into: &out) }
+            if image > 255 { append(diacritics[column], into: &out) }
         }
         out.append("\u{1B}[0m")
     }

@@ -1,0 +1,100 @@
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+
+@Suite(.ownThreads, .timeLimit(.minutes(5))) struct FollowTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A GIF of two frames whose picture has one of four colours.
+    private static func gif(_ color: UInt8) -> [UInt8] {
+        GIFBuilder(width: 8, height: 8).loop(0).frame(color, delay: 10, width: 8, height: 8)
+            .frame(color, delay: 10, width: 8, height: 8).trailer().bytes
+    }
+
+    private static let colors = ["0;0;0m", "255;0;0m", "0;255;0m", "0;0;255m"]
+
+    private func start(_ path: String) throws -> PseudoTerminal {
+        try PseudoTerminal(["--follow", path], columns: 30, rows: 9)
+    }
+
+    private func expect(_ color: Int, in terminal: PseudoTerminal) throws {
+        let count = terminal.count(of: Self.colors[color])
+        try terminal.read("colour \(color)") { $0.count(of: Self.colors[color]) > count }
+    }
+
+    private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+
+    @Test("A folder shows its newest GIF, and each later one when it is closed or renamed, but no other file")
+    func directory() throws {
+        _ = try folder.write(Self.gif(1), to: "old.gif")
+        #expect(FileManager.default.createFile(atPath: path("new.gif"), contents: nil))
+        let handle = try #require(FileHandle(forWritingAtPath: path("new.gif")))
+        handle.write(Data(Self.gif(2)))
+        let terminal = try start(folder.url.path)
+        try terminal.read(until: Self.colors[1])
+        _ = try folder.write(Array("text".utf8), to: "text.gif")
+        _ = try folder.write(Self.gif(3), to: "3.png")
+        _ = try folder.write(Self.gif(3), to: ".hidden.gif")
+        terminal.readOutput(at: nil, for: .milliseconds(300))
+        #expect(terminal.count(of: Self.colors[2]) == 0 && terminal.count(of: Self.colors[3]) == 0)
+        try handle.close()
+        try terminal.read(until: Self.colors[2])
+        try FileManager.default.moveItem(atPath: path("3.png"), toPath: path("3.gif"))
+        try terminal.read(until: Self.colors[3])
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("An empty folder waits; a GIF that is written again is shown again")
+    func file() throws {
+        let terminal = try start(folder.url.path)
+        try terminal.read(until: "waiting for a GIF in")
+        let name = try folder.write(Self.gif(1), to: "a.gif")
+        try terminal.read(until: Self.colors[1])
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let second = try start(name)
+        try second.read(until: Self.colors[1])
+        _ = try folder.write(Self.gif(2), to: "a.gif")
+        try second.read(until: Self.colors[2])
+        second.send("q")
+        #expect(try second.finish() == 0)
+    }
+
+    @Test(
+        "A list and a named pipe say which GIF is shown; lines without a GIF change nothing", arguments: [true, false])
+    func lines(isPipe: Bool) throws {
+        let gifs = try (1...3).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
+        let list = path("list")
+        if isPipe { #expect(mkfifo(list, 0o600) == 0) } else { _ = try folder.write([], to: "list") }
+        let terminal = try start(list)
+        try terminal.read(until: "waiting for a GIF in")
+        func append(_ line: String) throws {
+            let handle = try #require(FileHandle(forUpdatingAtPath: list))
+            if !isPipe { try handle.seekToEnd() }
+            handle.write(Data((line + "\n").utf8))
+            try handle.close()
+        }
+        for number in 1...3 {
+            try append("/nowhere.gif")
+            try append(gifs[number - 1])
+            try terminal.read(until: Self.colors[number])
+        }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("A path that cannot be followed is an error")
+    func failures() throws {
+        for (path, problem) in [
+            ("/nowhere", "No such file or directory"), ("/dev/null", "not a folder, a file or a named pipe"),
+        ] {
+            let outcome = try runGifplay(["--follow", path])
+            #expect(outcome.status == 1 && outcome.errors == "gifplay: --follow \(path): \(problem)\n")
+        }
+        #expect(try runGifplay(["--follow", "/tmp", "cat.gif"]).status == 2)
+    }
+}
