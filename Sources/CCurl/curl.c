@@ -102,6 +102,20 @@ const char *gifplay_curl_load(const char *name) {
     return failure[0] ? failure : NULL;
 }
 
+/* libcurl converts international host names from the encoding of the locale, which can be ASCII. libidn2, on which
+ * libcurl depends, converts from UTF-8. Its flags 1 and 8 mean normalization and the rules of IDNA 2008. */
+char *gifplay_ascii_host(const char *host) {
+    static int (*convert)(const char *, char **, int);
+    pthread_mutex_lock(&lock);
+    if (!convert) {
+        void *library = dlopen("libidn2.so.0", RTLD_LAZY | RTLD_LOCAL);
+        if (library) convert = (int (*)(const char *, char **, int))dlsym(library, "idn2_to_ascii_8z");
+    }
+    pthread_mutex_unlock(&lock);
+    char *ascii = NULL;
+    return convert && convert(host, &ascii, 1 | 8) == 0 ? ascii : NULL;
+}
+
 const char *gifplay_curl_version(void) { return api.curl_version(); }
 
 void *gifplay_easy_init(void) { return api.curl_easy_init(); }
@@ -174,6 +188,11 @@ CURLcode gifplay_easy_restrict_protocols(void *easy) {
 long gifplay_easy_get_long(void *easy, CURLINFO information) {
     long value = 0;
     return api.curl_easy_getinfo(easy, information, &value) == CURLE_OK ? value : 0;
+}
+
+struct curl_slist *gifplay_easy_cookies(void *easy) {
+    struct curl_slist *cookies = NULL;
+    return api.curl_easy_getinfo(easy, CURLINFO_COOKIELIST, &cookies) == CURLE_OK ? cookies : NULL;
 }
 
 struct curl_header *gifplay_easy_next_header(void *easy, struct curl_header *previous) {

@@ -23,6 +23,8 @@ public enum CatalogError: Error, Equatable, Sendable {
     /// The time budget of the whole call was spent before the request was sent.
     case outOfTime
     case unknownSource(name: String, known: [String])
+    /// A link in place of a query has no GIF, for the reason in this message.
+    case link(String)
     /// Every source failed or had no results. The failures are in the order in which the sources were queried.
     case exhausted([SourceFailure])
     case cancelled

@@ -117,6 +117,9 @@ extension GIFReference {
     /// The provider of the files on this machine.
     public static let fileProvider = "file"
 
+    /// The provider of GIFs whose URL the user has typed. Like files, they belong to no source.
+    public static let addressProvider = "url"
+
     /// - Parameter path: absolute.
     public init(path: String) {
         let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -65,6 +65,13 @@ public enum GIFSources {
         return []
     }
 
+    /// Returns the GIF of KLIPY with this slug.
+    public static func klipyItem(
+        _ slug: String, _ settings: CatalogSettings, client: any HTTPClient
+    ) async throws(CatalogError) -> GIFReference {
+        try await ServiceRepository(service: Klipy(), client: client, settings: settings).item(slug)
+    }
+
     /// By default, all services without those whose key is missing.
     private static func order(_ settings: CatalogSettings) -> [String] {
         settings.order ?? profiles.filter { $0.key == nil || settings.keys[$0.name] != nil }.map(\.name)

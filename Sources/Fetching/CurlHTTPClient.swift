@@ -61,6 +61,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
                 status: head.status, headers: head.headers, body: body.bytes, retryAfterSeconds: seconds)
         case .stopped: throw .tooLarge(host: request.address.host, limit: body.limit)
         case .cut: throw .unreachable(host: request.address.host, reason: "the response ended early")
+        case .undecodable: throw .unreachable(host: request.address.host, reason: "the response cannot be decoded")
         case .failed(let error, _): throw error
         }
     }
@@ -70,7 +71,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         let whole = request.timeoutMilliseconds
         let deadline = Deadline(at: transport.options.clock.milliseconds + whole, whole: whole)
         return TransportRequest(
-            address: address, headers: request.headers, acceptsCompression: true, deadline: deadline)
+            address: address, headers: request.headers, deadline: deadline)
     }
 }
 

@@ -6,7 +6,8 @@ import GIFDecode
 public enum FetchError: Error, Equatable, Sendable {
     /// For example, there was no response, or the connection broke and all retries failed.
     case transport(HTTPError)
-    case status(Int, host: String)
+    /// `retryAfter` is the wait in seconds that a server requests, if it refuses because of too many requests.
+    case status(Int, host: String, retryAfter: Int? = nil)
     /// Judged by the bytes. The content type that the server reports is not considered.
     case notGIF(FileKind, host: String)
     case empty(host: String)
@@ -26,7 +27,7 @@ public enum FetchError: Error, Equatable, Sendable {
     var summary: String {
         switch self {
         case .transport(let error): Self.summary(error)
-        case .status(let status, _): "HTTP status \(status)"
+        case .status(let status, _, _): "HTTP status \(status)"
         case .notGIF(let kind, _): "not a GIF (\(kind.rawValue))"
         case .empty: "no data"
         case .cut: "incomplete download"

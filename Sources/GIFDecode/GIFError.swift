@@ -26,6 +26,8 @@ public struct Damage: Equatable, Sendable {
         case frameTooLarge(PixelSize, limit: Int)
         /// The file ends in the middle of a block.
         case fileCut
+        /// The file ends after a whole frame, without the byte that ends a GIF. Nothing that is displayed is missing.
+        case noTrailer
         /// As in browsers, a block of an unknown type ends the file.
         case unknownBlock
         /// A limit was reached, so the rest of the file is not read.
@@ -43,6 +45,9 @@ public struct Damage: Equatable, Sendable {
     /// Counted from 0.
     public var frame: Int
     public var kind: Kind
+
+    /// Whether the displayed frames differ from those of the undamaged file, or could.
+    public var isVisible: Bool { !isLimit && kind != .noTrailer }
 
     /// Whether reading stopped at a limit of ``DecodeLimits``. In this case, the file might have no defect.
     public var isLimit: Bool { if case .overLimit = kind { true } else { false } }

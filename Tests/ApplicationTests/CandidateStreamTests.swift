@@ -14,7 +14,7 @@ struct CandidateStreamTests {
     private static let query = "qqqqqqqqq"
     private static let token = PageToken(source: "commons", parameters: ["offset": "2"])
     private static let none = "nothing found for 'qqqqqqqqq'"
-    private static let hint = "; 'gifplay samples' lists the built-in GIFs"
+    private static let hint = "; built-in GIFs: "
     private let health = SourceHealth()
 
     private func page(
@@ -118,7 +118,7 @@ struct CandidateStreamTests {
     @Test("A search without results throws an error, and the next batch is empty")
     func nothingFound() async throws {
         let stream = search(RepositoryDouble("commons", [page(), page("a")]))
-        #expect(await failure(stream) == Self.none + Self.hint)
+        #expect(await failure(stream)?.hasPrefix(Self.none + Self.hint) == true)
         #expect(try await names(stream).isEmpty)
     }
 
@@ -137,7 +137,7 @@ struct CandidateStreamTests {
             SourceFailure(source: "samples", reason: .nothingFound),
         ]
         let stream = search(RepositoryDouble("chain", [.failure(.exhausted(failures))]))
-        #expect(await failure(stream) == Self.none + " (giphy: HTTP 503)" + Self.hint)
+        #expect(await failure(stream)?.hasPrefix(Self.none + " (giphy: HTTP 503)" + Self.hint) == true)
     }
 
     @Test("A failure after the first page ends the list and is not an error")

@@ -107,7 +107,7 @@ import Testing
     @Test("A download fails if Retry-After requests a wait of one day")
     func longRetryAfter() async throws {
         let server = try await LoopbackServer { _, _ in .init(429, headers: ["Retry-After": "86400"]) }
-        #expect(await outcome(download(server.base)).state == .failed(.status(429, host: host)))
+        #expect(await outcome(download(server.base)).state == .failed(.status(429, host: host, retryAfter: 86_400)))
     }
 
     // MARK: - Size limit

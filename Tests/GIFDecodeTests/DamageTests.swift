@@ -158,9 +158,9 @@ struct DamageTests {
         try expect(gif, [["rr", ".."]], [Damage(frame: 1, kind: .unknownBlock)])
     }
 
-    @Test("A file without a trailer loses no frame and is reported as truncated")
+    @Test("A file without a trailer loses no frame, and only the trailer is reported as missing")
     func noTrailer() throws {
-        try expect(head.image(width: 2, height: 1, [1, 1]), [["rr", ".."]], [Damage(frame: 1, kind: .fileCut)])
+        try expect(head.image(width: 2, height: 1, [1, 1]), [["rr", ".."]], [Damage(frame: 1, kind: .noTrailer)])
     }
 
     @Test("Bytes after the trailer are not read")

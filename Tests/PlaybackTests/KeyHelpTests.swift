@@ -116,8 +116,9 @@ struct KeyHelpTests {
                 text(try #require(run.screenUpdates.first).screen), text(try #require(run.screenUpdates.last).screen)
             )
         }
-        let cut = try play(bytes)
+        let cut = try play(bytes.dropLast(3).map { $0 })
         #expect(!cut.first.contains("damaged") && cut.last.contains("damaged"))
-        #expect(try !play(bytes + [0x3B]).last.contains("damaged"))
+        // Without its last byte, the trailer, nothing is missing on the screen.
+        #expect(try !play(bytes + [0x3B]).last.contains("damaged") && !play(bytes).last.contains("damaged"))
     }
 }

@@ -56,12 +56,17 @@ import Testing
     @Test("Arguments that name no files, or nothing that can be browsed, are refused with the reason")
     func refusals() throws {
         #expect(failure(["/nonexistent"])?.message == "/nonexistent: No such file or directory")
-        #expect(failure(["missing.gif"])?.message == "missing.gif: No such file or directory")
+        #expect(
+            failure(["missing.gif"])?.message
+                == "missing.gif: No such file or directory; to search for it: --search 'missing.gif'")
         #expect(failure([folder.path])?.message == "\(folder.path): no .gif file in this folder")
         for (arguments, message) in [
             (["cats", folder.path], "cats: no such file; to search for it: --search 'cats'"),
             (["--recursive", "cats"], "--recursive: no folder is named"), (["-r"], "--recursive: no folder is named"),
-            (["https://a.example/x.gif?key=1"], "https://a.example/x.gif: can be played, not browsed"),
+            (
+                ["https://a.example/x.gif?key=1", folder.path],
+                "https://a.example/x.gif: browse one link at a time, and no files beside it"
+            ),
         ] {
             #expect(failure(arguments)?.message == message && failure(arguments)?.status == .usage)
         }

@@ -117,9 +117,12 @@ struct PlaylistResolverTests {
 
     @Test("A name that looks like a file or a URL is never a query")
     func named() {
-        let named = ["-", "/a", "./a", "../a", "~/a", "missing.gif", "Missing.GIF", "https://a.example", "ftp://a"]
+        let named = [
+            "-", "/a", "./a", "../a", "~/a", "missing.gif", "Missing.GIF", "a cat.gif", "and/or", "*.png", "x[ab].y",
+            "https://a.example", "ftp://a", "giphy.com/gifs/x", "www.a.example", "data:,x", "file:///a",
+        ]
         #expect(named.allSatisfy { PlaylistResolver.isNamed($0) })
-        let queries = ["cats", "a cat.gif", "and/or", "what: ever://", ""]
+        let queries = ["cats", "what is love?", "mr.bean", "node.js", "e.g. cats", "data: cats", ".gif", ""]
         #expect(!queries.contains { PlaylistResolver.isNamed($0) })
     }
 

@@ -6,12 +6,16 @@ import Testing
 @testable import gifplay
 
 @Suite("Record command") struct RecordCommandTests {
+    private func title(of item: PlayItem) -> String {
+        RecordCommand.title(of: FetchedItem(item: item, content: .local))
+    }
+
     @Test("The title of a recording does not contain the folder of the file, because the folder is private")
     func localTitle() {
-        #expect(RecordCommand.title(of: .file("/home/ann/cats/a.gif")) == "a.gif")
-        #expect(RecordCommand.title(of: .standardInput) == "standard input")
-        #expect(RecordCommand.title(of: .sample(Sample.all[0])) == Sample.all[0].title)
-        #expect(RecordCommand.title(of: .address("https://a.example/b.gif?key=secret")) == "b.gif")
+        #expect(title(of: .file("/home/ann/cats/a.gif")) == "a.gif")
+        #expect(title(of: .standardInput) == "standard input")
+        #expect(title(of: .sample(Sample.all[0])) == Sample.all[0].title)
+        #expect(title(of: .address("https://a.example/b.gif?key=secret")) == "b.gif")
     }
 
     @Test("The title of a recorded search result contains its credit and its link")
@@ -20,7 +24,7 @@ import Testing
             provider: "commons", id: "1", title: "Cat", pageURL: "https://example.org/1", author: "Ann",
             licence: "CC0", attribution: "Cat — Ann, CC0 · https://example.org/1", renditions: [],
             cachePolicy: .persistent)
-        let parts = RecordCommand.title(of: .reference(reference)).split(separator: " · ")
+        let parts = title(of: .reference(reference)).split(separator: " · ")
         #expect(parts.count == 3 && parts.first == "Cat" && parts.last == "https://example.org/1")
         #expect(parts.dropFirst().first?.contains("Ann") == true)
     }

@@ -148,7 +148,7 @@ def peeking_cat():
         frames.append(c)
         delays.append(60 if i == 0 else 30 if 0.74 < t < 0.77 else 5)
     return Scene("peeking-cat", "Peeking cat",
-                 "cat peek peekaboo hello hi shy curious hide look kitten animal pet cute wink "
+                 "cat peek peekaboo lurk hello hi shy curious hide look kitten animal pet cute wink "
                  "reaction", "A white cat rises over the edge, looks round, winks and goes", frames,
                  delays, mode="clear", loop=3, colours=48,
                  features="transparent background, disposal 2, loop count 3, unequal delays")

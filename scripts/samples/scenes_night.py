@@ -186,7 +186,7 @@ def city_rain():
             c.fill(streak, (190, 214, 255), 0.75)
         frames.append(c)
     return Scene("city-rain", "Rain in the city",
-                 "rain city night weather street buildings skyline storm wet sad melancholy lofi "
+                 "rain city night weather street buildings skyline storm wet melancholy lofi "
                  "calm urban town", "Rain falls over a lit city at dusk", frames, [5] * n,
                  disposal=0, colours=96, features="delta rectangles, disposal 0")
 

@@ -31,6 +31,6 @@ def scenes(only=""):
     frames = [plasma(i / FRAMES, colours) for i in range(FRAMES)]
     yield Scene("rainbow-plasma", "Rainbow plasma",
                 "plasma rainbow colours colors abstract psychedelic trippy demo retro gradient "
-                "hypnotic art wave loop", "Colours of the rainbow flow into each other", frames,
+                "hypnotic art loop", "Colours of the rainbow flow into each other", frames,
                 [4, 3] * (FRAMES // 2), colours=64,
                 features="full frames, delays of 3 and 4 cs by turns")

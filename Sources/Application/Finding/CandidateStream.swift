@@ -124,12 +124,7 @@ public actor SearchCandidates: CandidateStream {
     }
 
     private func describe(_ error: CatalogError) -> String {
-        if case .exhausted(let failures) = error {
-            let services = failures.filter { $0.reason != .nothingFound && $0.source != SampleRepository.name }
-            return ErrorMessages.nothingFound(query.text, failures: services)
-        }
-        if error == .nothingFound { return ErrorMessages.nothingFound(query.text) }
-        return "\(repository.name): \(ErrorMessages.describe(error))"
+        ErrorMessages.describe(error, query: query.text, source: repository.name)
     }
 }
 

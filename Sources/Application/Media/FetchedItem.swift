@@ -17,6 +17,8 @@ public struct FetchedItem: Sendable {
     public var content: Content
     /// The reason why a built-in sample is played instead of a result from a service; nil for any other item.
     public var reason: String?
+    /// The GIF that a link has led to; nil for any other item, and for the URL of a GIF itself.
+    public var link: LinkedGIF?
 
     public init(item: PlayItem, content: Content) {
         self.item = item
@@ -26,11 +28,31 @@ public struct FetchedItem: Sendable {
     /// The item's label, with `reason` appended if it is set.
     public func label(in language: Language) -> PlaybackLabel {
         var label = item.label(in: language)
+        if let title = link?.title { label.title = title }
         if let reason {
             let reason = language(en: reason, de: "Quellen nicht verfügbar")
             label = PlaybackLabel(title: label.title, detail: "\(label.detail); \(reason)")
         }
         return label
+    }
+
+    /// The item as the library and the actions know it; nil for standard input.
+    public var reference: GIFReference? {
+        switch item {
+        case .standardInput: return nil
+        case .file(let path): return GIFReference(path: FileSystem.realPath(path) ?? path)
+        case .sample(let sample): return SampleRepository.allReferences.first { $0.id == sample.name }
+        case .reference(let reference): return reference
+        case .address(let url):
+            let (file, label) = (link?.url ?? url, label(in: .english))
+            let isWeb = !url.hasPrefix("data:")
+            return GIFReference(
+                provider: GIFReference.addressProvider, id: url, title: SafeText.line(label.title),
+                pageURL: isWeb ? url : nil, attribution: label.detail,
+                renditions: isWeb ? [Rendition(url: file)] : [],
+                cachePolicy: StorageRule.allowsDisk(from: url) && StorageRule.allowsDisk(from: file)
+                    ? .persistent : .sessionOnly)
+        }
     }
 
     /// The download of the item, running or ended; nil if ``content`` is not a download.
@@ -73,9 +95,21 @@ public enum DownloadNote {
         guard let progress = download?.progress else { return nil }
         switch progress.state {
         case .finished: return nil
+        case .running where progress.wait != nil: return progress.wait.map { waiting($0, language) }
         case .failed: return language(en: "the download failed", de: "Download fehlgeschlagen")
         case .running: return text(progress, language)
         }
+    }
+
+    /// The reason for a wait before the next request, and its length; nil if the download does not wait.
+    public static func waiting(_ download: Download?, in language: Language) -> String? {
+        download?.progress.wait.map { waiting($0, language) }
+    }
+
+    private static func waiting(_ wait: Download.Wait, _ language: Language) -> String {
+        let reason = ErrorMessages.describe(wait.reason).prefix { $0 != ";" }
+        return language(
+            en: "\(reason); next attempt in \(wait.seconds) s", de: "\(reason); neuer Versuch in \(wait.seconds) Sek.")
     }
 
     private static func text(_ progress: Download.Progress, _ language: Language) -> String {

@@ -19,7 +19,6 @@ public final class GIFLoader: ItemLoading {
     public var clock: any WaitClock { session.settings.fetch.clock }
     public var health: SourceHealth { session.health }
 
-    /// The most recently started download, for progress reports.
     public var latestDownload: Download? { latest.withLock { $0 } }
 
     // MARK: - Files
@@ -63,6 +62,10 @@ public final class GIFLoader: ItemLoading {
     ) async throws(CommandError) -> FetchedItem {
         let item = file.item
         guard !item.isLocal else { return FetchedItem(item: item, content: .local) }
+        if case .address = item {
+            return try await fetchLink(
+                file, needsAllBytes: needsAllBytes, startRetries: startRetries, begun: begun)
+        }
         var content = try await content(of: file, startRetries: startRetries, begun: begun)
         if case .reference(let reference) = item {
             guard await Self.isAnimated(content) else { throw Self.notAnimatedError(of: item) }
@@ -78,7 +81,8 @@ public final class GIFLoader: ItemLoading {
 
     /// Returns the stored bytes of a file, or its download after the first bytes have arrived.
     func content(
-        of file: MediaFile, startRetries: Int? = nil, begun: @Sendable (Download) -> Void = { _ in }
+        of file: MediaFile, mayBeLocal isAllowed: Bool? = nil, startRetries: Int? = nil,
+        begun: @Sendable (Download) -> Void = { _ in }
     ) async throws(CommandError) -> FetchedItem.Content {
         if let bytes = storedBytes(of: file) { return .bytes(bytes) }
         let name = file.item.name
@@ -87,7 +91,7 @@ public final class GIFLoader: ItemLoading {
         }
         var request = Download.Request(
             url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.renditions.maximumBytes,
-            store: store(for: file.item), mayBeLocal: mayBeLocal(file))
+            store: store(for: file.item), mayBeLocal: isAllowed ?? mayBeLocal(file))
         request.runStore = memory
         request.startRetries = startRetries
         let download = session.client.download(request)
@@ -147,8 +151,8 @@ public final class GIFLoader: ItemLoading {
         let mayBeCached =
             switch item {
             case .file, .standardInput, .sample: false
-            // GIPHY forbids copies that outlive the session, even if the user typed the address.
-            case .address(let url): !URLAuthority.isHost(URLAuthority.host(url), in: "giphy.com")
+            // The rule of the host that the file comes from applies, too.
+            case .address(let url): StorageRule.allowsDisk(from: url)
             case .reference(let reference): reference.cachePolicy == .persistent
             }
         return (mayBeCached ? session.cache : nil) ?? memory
@@ -189,7 +193,7 @@ extension MediaError {
     init(_ error: FetchError) {
         switch error {
         case .transport(let error): self = .transport(error)
-        case .status(let status, let host): self = .status(status, host: host)
+        case .status(let status, let host, _): self = .status(status, host: host)
         case .notGIF(_, let host): self = .notGIF(host: host)
         case .empty(let host), .cut(_, _, let host), .changed(let host): self = .incomplete(host: host)
         case .cache, .unsafeCacheDirectory, .tooLargeForCache: self = .cacheFailed

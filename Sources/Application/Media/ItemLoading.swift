@@ -6,6 +6,8 @@ import Fetching
 public protocol ItemLoading: Sendable {
     var clock: any WaitClock { get }
     var health: SourceHealth { get }
+    /// The most recently started download, for progress reports.
+    var latestDownload: Download? { get }
 
     /// Returns the files of a GIF in the order in which to try them, at most four.
     /// - Throws: an error if the list would be empty.
@@ -23,6 +25,10 @@ public protocol ItemLoading: Sendable {
     func fetch(
         _ file: MediaFile, needsAllBytes: Bool, startRetries: Int?, begun: @Sendable (Download) -> Void
     ) async throws(CommandError) -> FetchedItem
+}
+
+extension ItemLoading {
+    public var latestDownload: Download? { nil }
 }
 
 /// A file of an item. A result from a service can have several files; any other item has one file.

@@ -35,6 +35,7 @@ public enum PlayItem: Sendable {
         case .standardInput: return PlaybackLabel(title: language(en: "standard input", de: "Standardeingabe"))
         case .sample(let sample):
             return PlaybackLabel(title: sample.title, detail: language(en: "built-in", de: "eingebaut"))
+        case .address(let url) where url.hasPrefix("data:"): return PlaybackLabel(title: name)
         case .address(let url): return PlaybackLabel(title: URLAuthority.title(url), detail: URLAuthority.host(url))
         case .reference(let reference):
             let line = reference.creditLine
@@ -48,6 +49,7 @@ public enum PlayItem: Sendable {
         case .file(let path): return path
         case .standardInput: return "standard input"
         case .sample(let sample): return sample.name
+        case .address(let url) where url.hasPrefix("data:"): return "data: URL"
         case .address(let url): return SafeText.line(URLAuthority.displayText(url))
         case .reference(let reference):
             return reference.title.isEmpty ? "\(reference.provider) \(reference.id)" : reference.title

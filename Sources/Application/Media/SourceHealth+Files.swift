@@ -11,7 +11,7 @@ extension SourceHealth {
     /// Starts a cool-down if the error indicates a problem of the host, such as overload or no connection.
     func recordFailure(_ error: FetchError, of url: String) {
         switch error {
-        case .status(403, _), .status(429, _), .status(500..., _), .transport(.timedOut), .transport(.tooSlow),
+        case .status(403, _, _), .status(429, _, _), .status(500..., _, _), .transport(.timedOut), .transport(.tooSlow),
             .transport(.unreachable):
             recordFailure(ofHost: URLAuthority.text(url), ErrorMessages.describe(error))
         default: break

@@ -8,15 +8,40 @@ public enum ErrorMessages {
     public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
         let near = SampleSearch().similarTerms(to: query)
         let suggestion = near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
-        if !failures.isEmpty, failures.allSatisfy(\.isUnreachable) {
-            let services = failures.count == 1 ? "the service" : "none of \(failures.count) services"
-            let problem = failures.count == 1 ? "could not be reached" : "could be reached"
-            return "no network: \(services) \(problem); no built-in GIF matches '\(query)'"
-                + (suggestion.map { "; \($0)" } ?? "")
-        }
+        let failures = failures.firstOfEachSource
+        let names = Sample.all.shuffled().prefix(3).map(\.name).joined(separator: ", ")
+        let builtIn = suggestion ?? "built-in GIFs: \(names), and more in 'gifplay samples'"
+        if let noNetwork = noNetwork(failures) { return "\(noNetwork); \(builtIn)" }
         let reasons = failures.map { "\($0.source): \(brief($0.reason))" }.joined(separator: ", ")
         return "nothing found for '\(query)'" + (reasons.isEmpty ? "" : " (\(reasons))") + "; "
-            + (suggestion ?? "'gifplay samples' lists the built-in GIFs")
+            + builtIn
+    }
+
+    /// Nil unless every service could not be reached. Each service has one failure.
+    private static func noNetwork(_ failures: [SourceFailure]) -> String? {
+        guard !failures.isEmpty, failures.allSatisfy(\.isUnreachable) else { return nil }
+        return failures.count == 1
+            ? "no network: the service could not be reached"
+            : "no network: none of \(failures.count) services could be reached"
+    }
+
+    /// Why a list has only built-in GIFs.
+    public static func onlyBuiltIn(_ items: [GIFReference], _ failures: [SourceFailure]) -> String {
+        let failures = failures.firstOfEachSource
+        let names = items.prefix(3).map(\.id).joined(separator: ", ") + (items.count > 3 ? ", …" : "")
+        return (noNetwork(failures) ?? failures.map(describe).joined(separator: "; ")) + "; built-in GIFs: \(names)"
+    }
+
+    /// Why a search has no results.
+    /// - Parameter source: the name of the source, if it is the only one.
+    public static func describe(_ error: CatalogError, query: String, source: String) -> String {
+        switch error {
+        case .exhausted(let failures):
+            nothingFound(
+                query, failures: failures.filter { $0.reason != .nothingFound && $0.source != SampleRepository.name })
+        case .nothingFound: nothingFound(query)
+        default: "\(source): \(describe(error))"
+        }
     }
 
     /// The damage of a file that was played, and what a limit excluded; nil if there is neither.
@@ -30,7 +55,7 @@ public enum ErrorMessages {
     /// Nil if there is no damage, or if only limits were exceeded.
     /// - Parameter frames: the number of frames that were read.
     static func damaged(_ damage: [Damage], frames: Int) -> String? {
-        let defects = damage.filter { !$0.isLimit }
+        let defects = damage.filter(\.isVisible)
         guard let last = defects.last, let first = defects.first else { return nil }
         let isCut = [.fileCut, .unknownBlock].contains(last.kind)
         // Count an incomplete last frame and an early end of the file as one defect.
@@ -85,6 +110,7 @@ public enum ErrorMessages {
         case .frameTooLarge(let size, let limit):
             return "\(size.width)x\(size.height) pixels is over the limit of \(limit); --max-canvas-pixels raises it"
         case .fileCut: return "the file ends early"
+        case .noTrailer: return "the file ends early: only its last byte, the trailer, is missing"
         case .unknownBlock: return "unknown block; the rest is not read"
         case .overLimit(.frames(let limit)): return "more than \(limit) frames; --max-frames raises the limit"
         case .overLimit(.totalPixels(let limit)):
@@ -97,4 +123,12 @@ public enum ErrorMessages {
 
 extension Damage.Kind {
     fileprivate var isIncompleteFrame: Bool { if case .imageCut = self { true } else { false } }
+}
+
+extension [SourceFailure] {
+    /// A query of several words asks some services twice.
+    var firstOfEachSource: [SourceFailure] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0.source).inserted }
+    }
 }

@@ -8,7 +8,8 @@ extension ErrorMessages {
     public static func describe(_ error: FetchError) -> String {
         switch error {
         case .transport(let error): return describe(error)
-        case .status(let status, let host): return "\(host) answered \(answer(status))"
+        case .status(let status, let host, let seconds):
+            return "\(host) answered \(answer(status))" + (seconds.map { "; try again in \($0) s" } ?? "")
         case .notGIF(let kind, let host): return "not a GIF (\(kind.rawValue) from \(host))"
         case .empty(let host): return "\(host) sent no data"
         case .cut(let received, let expected, let host):
@@ -69,6 +70,7 @@ extension ErrorMessages {
         case .outOfTime: return "not queried: earlier sources took too long"
         case .unknownSource(let name, let known): return "unknown source '\(name)'; \(hint(forSource: name, known))"
         case .exhausted(let failures): return failures.map(describe).joined(separator: "; ")
+        case .link(let message): return message
         case .cancelled: return "cancelled"
         }
     }

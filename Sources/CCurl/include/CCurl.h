@@ -19,6 +19,9 @@
 /// on success, otherwise an error message. The message stays valid.
 const char *_Nullable gifplay_curl_load(const char *_Nullable name);
 
+/// Returns the ASCII form of an international host name in UTF-8, or NULL if it has none. Free the result with free().
+char *_Nullable gifplay_ascii_host(const char *_Nonnull host);
+
 /// Returns the names and versions of libcurl and its libraries, for example "libcurl/7.88.1 OpenSSL/3.0.11 ...".
 const char *_Nonnull gifplay_curl_version(void);
 
@@ -56,6 +59,9 @@ CURLcode gifplay_easy_set_callbacks(
 CURLcode gifplay_easy_restrict_protocols(void *_Nonnull easy);
 /// Returns a numeric property of the response; 0 if libcurl does not know it.
 long gifplay_easy_get_long(void *_Nonnull easy, CURLINFO information);
+/// Returns the cookies that the handle knows, in the format of CURLOPT_COOKIELIST. Free the list with
+/// gifplay_slist_free.
+struct curl_slist *_Nullable gifplay_easy_cookies(void *_Nonnull easy);
 /// Returns the header field after `previous`, or the first one if `previous` is NULL. Returns NULL after the last
 /// field. Omits trailers and the header fields of redirects. The result is valid until the next call.
 struct curl_header *_Nullable gifplay_easy_next_header(

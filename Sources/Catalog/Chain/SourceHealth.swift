@@ -182,7 +182,8 @@ extension CatalogError {
         case .api(_, _, let seconds): return seconds.map { .seconds($0) } ?? SourceHealth.longestCoolDown
         case .notJSON, .outage, .keyRefused: return SourceHealth.longestCoolDown
         case .coolingDown(let seconds): return .seconds(seconds)
-        case .noKey, .nothingFound, .notOffered, .foreignPage, .outOfTime, .unknownSource, .exhausted, .cancelled:
+        case .noKey, .nothingFound, .notOffered, .foreignPage, .outOfTime, .unknownSource, .link, .exhausted,
+            .cancelled:
             return nil
         }
     }

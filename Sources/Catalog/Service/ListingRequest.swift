@@ -1,6 +1,8 @@
 enum ListingKind: Hashable, Sendable {
     case search(query: String)
     case trending
+    /// A single GIF, by its identifier in the address of its page.
+    case item(String)
     /// `number` is a new random number in each call. A service can use it to choose the batch.
     case random(number: UInt64)
 }

@@ -28,6 +28,13 @@ struct ServiceRepository: GIFRepository {
         try await requestPage(.random(number: settings.randomNumber()), preferences, nil)
     }
 
+    /// The GIF with this identifier in the address of its page.
+    func item(_ identifier: String) async throws(CatalogError) -> GIFReference {
+        let page = try await requestPage(.item(identifier), ListingPreferences(), nil)
+        guard let item = page.items.first else { throw .nothingFound }
+        return item
+    }
+
     /// At most five search terms that begin with `prefix`. Empty after a failure, or without completion or key.
     func completions(for prefix: String) async -> [String] {
         guard settings.keys[name] != nil,

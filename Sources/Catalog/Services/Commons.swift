@@ -17,7 +17,7 @@ struct Commons: Service {
             // `filesize` is in KiB. Larger files are excluded, because their thumbnails might be stills.
             return makeTarget(text + " filemime:image/gif filesize:<4096 filew:>31", random: false, request)
         case .random: return makeTarget("filemime:image/gif filesize:<2048", random: true, request)
-        case .trending: return nil
+        case .trending, .item: return nil
         }
     }
 

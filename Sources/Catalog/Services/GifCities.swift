@@ -19,7 +19,7 @@ struct GifCities: Service {
         case .search(let typed): query = String(typed.prefix(200))
         // The service has no random listing, so the request searches for a random word. The caller shuffles the hits.
         case .random(let number): query = Self.randomWords[Int(number % UInt64(Self.randomWords.count))]
-        case .trending: return nil
+        case .trending, .item: return nil
         }
         guard request.page[Self.site] != nil else { return RequestTarget("/api/v1/gifsearch", ["q": query]) }
         var target = RequestTarget("/search", ["q": query, "offset": "0", "page_size": "50"])

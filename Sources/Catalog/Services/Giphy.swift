@@ -26,6 +26,7 @@ struct Giphy: Service {
                     "q": Self.shortened(query), "limit": "25", "offset": request.page["offset"] ?? "0",
                     "rating": rating, "lang": request.preferences.language, "fields": Self.fields(request),
                 ])
+        case .item: return nil
         case .trending: return trending(limit: 25, offset: request.page["offset"] ?? "0", request)
         case .random(let number):
             // The offset is at most 449, so that a batch of 50 does not go beyond ``lastTrendingOffset``.
@@ -89,7 +90,7 @@ struct Giphy: Service {
         let last: Int
         switch listing {
         case .search: last = Self.lastSearchOffset
-        case .trending: last = Self.lastTrendingOffset
+        case .trending, .item: last = Self.lastTrendingOffset
         case .random: return nil
         }
         guard next <= last, next < pagination.integer("total_count") ?? .max else { return nil }

@@ -18,6 +18,7 @@ struct Klipy: Service {
         switch request.listing {
         case .search(let query):
             return makeTarget("/gifs/search", query: String(query.prefix(200)), page: page, perPage: 24, request)
+        case .item(let slug): return RequestTarget("/gifs/items", ["slugs": slug])
         case .trending: return makeTarget("/gifs/trending", query: nil, page: page, perPage: 24, request)
         case .random(let number):
             // There is no random listing. The number of trending pages is unknown, so only the first 5 pages are used.

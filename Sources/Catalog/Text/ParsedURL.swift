@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// libcurl parses the URL both for gifplay's checks and for the request, so both use exactly the same address.
 ///
@@ -40,7 +41,8 @@ package struct ParsedURL: Equatable, Sendable {
         let flags = base == nil ? known | rules : known | UInt32(CURLU_URLENCODE)
         guard gifplay_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
             gifplay_url_set(url, CURLUPART_FRAGMENT, nil, 0) == CURLUE_OK,
-            let whole = Self.part(CURLUPART_URL, of: url), let scheme = Self.part(CURLUPART_SCHEME, of: url)
+            Self.makeHostASCII(url), let whole = Self.part(CURLUPART_URL, of: url),
+            let scheme = Self.part(CURLUPART_SCHEME, of: url)
         else { return nil }
         self.text = whole
         self.scheme = scheme.lowercased()
@@ -48,6 +50,14 @@ package struct ParsedURL: Equatable, Sendable {
         authority = host + (Self.part(CURLUPART_PORT, of: url).map { ":" + $0 } ?? "")
         let port = Self.part(CURLUPART_PORT, of: url, flags: UInt32(CURLU_DEFAULT_PORT)) ?? ""
         origin = "\(self.scheme)://\(host.lowercased()):\(port)"
+    }
+
+    /// - Returns: false if the host is an international name that is not valid.
+    private static func makeHostASCII(_ url: OpaquePointer) -> Bool {
+        guard let host = part(CURLUPART_HOST, of: url), host.utf8.contains(where: { $0 > 0x7E }) else { return true }
+        guard let ascii = gifplay_ascii_host(host) else { return false }
+        defer { free(ascii) }
+        return gifplay_url_set(url, CURLUPART_HOST, ascii, 0) == CURLUE_OK
     }
 
     private static func part(_ part: CURLUPart, of url: OpaquePointer, flags: UInt32 = 0) -> String? {

@@ -11,10 +11,13 @@ package enum WebAddress {
         let scheme = text.prefix(8).lowercased()
         guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else { return nil }
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
-        let address = escaped(text) { $0 > 0x20 && $0 < 0x7F && !illegal.contains($0) }
+        let address = encoded(text)
         // Without libcurl, no request can be sent, so no host needs a check.
         return !ParsedURL.isAvailable || ParsedURL(withoutCredentials: address)?.isWeb == true ? address : nil
     }
+
+    /// Percent-encodes the bytes that are illegal in an address.
+    static func encoded(_ text: String) -> String { escaped(text) { $0 > 0x20 && $0 < 0x7F && !illegal.contains($0) } }
 
     /// Percent-encodes a value for a query or a path segment. Only unreserved characters stay unchanged.
     package static func component(_ value: String) -> String {

@@ -18,6 +18,14 @@ public final class Download: Sendable {
         /// The number of requests, not counting the first one.
         public var retries: Int
         public var state: State
+        /// Nil unless the download waits before the next request.
+        public var wait: Wait?
+    }
+
+    public struct Wait: Equatable, Sendable {
+        public var seconds: Int
+        /// Why the last request failed.
+        public var reason: FetchError
     }
 
     public enum State: Equatable, Sendable {
@@ -78,6 +86,12 @@ public final class Download: Sendable {
 
     /// Whether the responses so far allow the GIF to stay on disk after this run.
     public var mayOutliveRun: Bool { sink.mayOutliveRun }
+
+    /// The page that the server sent instead of a GIF; nil if it sent none.
+    public var page: DownloadedPage? { sink.page }
+
+    /// The address of the last response, after redirects; nil before the first one.
+    public var finalAddress: String? { sink.finalAddress }
 
     /// The error of writing to the store; nil without an error or without a store.
     public var storeFailure: FetchError? { sink.storeFailure }

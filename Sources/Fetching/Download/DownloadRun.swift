@@ -10,6 +10,9 @@ struct DownloadRun {
     /// gifplay can try another file instead.
     private static let maximumWaitAtStart = 2_000
 
+    /// In milliseconds. The user learns the reason for a longer wait.
+    private static let notedWait = 2_000
+
     let request: Download.Request
     let sink: DownloadSink
     let transport: Transport
@@ -26,12 +29,17 @@ struct DownloadRun {
     private func run(_ address: ParsedURL) async {
         let options = transport.options
         var retry = 0
+        var decodesBody = true
         while true {
             let before = sink.progress.received
+            // Without this field, because a GIF gains nothing by compression, and ranges of a compressed body are useless.
+            let headers = sink.headersForNextRequest(host: address.host).merging(["Accept-Encoding": ""]) { $1 }
             let transportRequest = TransportRequest(
-                address: address, headers: request.headers,
-                rangeHeaders: sink.headersForNextRequest(host: address.host), mayBeLocal: request.mayBeLocal)
+                address: address, headers: request.headers, rangeHeaders: headers, decodesBody: decodesBody,
+                mayBeLocal: request.mayBeLocal)
             let result = await transport.send(transportRequest, sink: sink)
+            // Browsers, too, ignore an unknown encoding, such as "binary".
+            if case .undecodable = result { decodesBody = false }
             switch sink.nextStep(after: result) {
             case .finish: return sink.finish()
             case .fail(let error): return sink.fail(error)
@@ -44,6 +52,7 @@ struct DownloadRun {
                     beforeRetry: retry, after: result,
                     remaining: startRetries == nil ? Self.maximumWait : Self.maximumWaitAtStart)
                 guard let wait else { return sink.fail(error) }
+                if wait >= Self.notedWait { sink.noteWait(until: options.clock.milliseconds + wait, after: error) }
                 do { try await options.clock.wait(milliseconds: wait) } catch {
                     return sink.fail(.transport(.cancelled))
                 }

@@ -37,6 +37,18 @@ final class DownloadSink: ExchangeSink {
     /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
     var hasBegun: Bool { state.withLock { $0.file.isRecognised || $0.end != .running } }
 
+    /// Nil unless the response was a page.
+    var page: DownloadedPage? { state.withLock { $0.receivedPage } }
+
+    /// The address that the last response came from.
+    var finalAddress: String? { state.withLock { $0.finalAddress } }
+
+    /// - Parameter time: the time of the next request, in milliseconds.
+    func noteWait(until time: Int, after error: FetchError) {
+        state.withLock { $0.nextAttempt = (time, error) }
+        changeFeed.noteChange()
+    }
+
     var animation: BlockWalk.Kind? { state.withLock { $0.file.animation } }
 
     func changes() -> AsyncStream<Void> { changeFeed.changes() }

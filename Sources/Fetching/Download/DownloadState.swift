@@ -31,6 +31,13 @@ struct DownloadState {
     var storeFailure: FetchError?
     var writer: (any MediaStoreWriter)?
     private(set) var mayOutliveRun = true
+    /// The time of the next request, in milliseconds, and its reason; nil unless the download waits for it.
+    var nextAttempt: (at: Int, after: FetchError)?
+    /// The head of the present response, which can be a page.
+    private var page: DownloadedPage?
+    private var hasFailedToDecode = false
+    private var unixSeconds = 0
+    private(set) var finalAddress: String?
     private(set) var file = ReceivedFile()
     private var response = Response()
     private let limit: Int
@@ -55,7 +62,8 @@ struct DownloadState {
         Download.Progress(
             received: file.count, expected: file.expectedCount, bytesPerSecond: meter.bytesPerSecond(at: now),
             isStalled: end == .running && now - lastArrival >= Self.stallThreshold, retries: max(0, requests - 1),
-            state: end)
+            state: end,
+            wait: nextAttempt.map { .init(seconds: max(0, ($0.at - now + 999) / 1_000), reason: $0.after) })
     }
 
     // MARK: - Responses
@@ -71,14 +79,17 @@ struct DownloadState {
 
     /// - Returns: false to abort the response.
     mutating func begin(_ head: ResponseHead, unixSeconds: Int) -> Bool {
-        if [200, 206].contains(head.status), !StorageRule.allowsDisk(head.headers, unixSeconds: unixSeconds) {
+        (nextAttempt, page, self.unixSeconds, finalAddress) = (nil, nil, unixSeconds, head.address)
+        if head.isSuccess, !StorageRule.allowsDisk(head, unixSeconds: unixSeconds) {
             // The response to a retry can be stricter than the first one, for which the writer was opened.
             if mayOutliveRun { writer = nil }
             mayOutliveRun = false
         }
         switch head.status {
-        case 200: return beginWhole(head)
-        case 206: return beginPartial(head)
+        case 206 where response.rangeStart != nil: return beginPartial(head)
+        // Without a request for a range, a server that sends one means the whole file, or its start.
+        case 206 where ContentRange(head.headers["content-range"])?.start ?? 0 > 0: return beginPartial(head)
+        case 200..<300: return beginWhole(head)
         default:
             response.use = .discard(read: 0, status: head.status)
             return true
@@ -87,11 +98,12 @@ struct DownloadState {
 
     private mutating func beginWhole(_ head: ResponseHead) -> Bool {
         validator = Self.validator(head)
-        supportsRanges = head.headers["accept-ranges"]?.lowercased() == "bytes"
+        supportsRanges = head.headers["accept-ranges"]?.lowercased() == "bytes" && !head.isEncoded
         file.isFramed = head.isFramed
         response.end = head.finalLength
         response.use = file.count > 0 ? .compare(left: file.count) : .accept
-        return expect(head.contentLength)
+        page = DownloadedPage(head)
+        return expect(ContentRange(head.headers["content-range"])?.total ?? head.decodedLength)
     }
 
     private mutating func beginPartial(_ head: ResponseHead) -> Bool {
@@ -139,7 +151,7 @@ struct DownloadState {
         switch response.use {
         case .discard(let read, let status):
             response.use = .discard(read: read + bytes.count, status: status)
-            if read + bytes.count > Self.discardLimit { response.stop = .status(status, host: host) }
+            if read + bytes.count > Self.discardLimit { response.stop = .status(status, host: host, retryAfter: nil) }
             return ([], nothing)
         case .compare(let left):
             let known = UnsafeRawBufferPointer(rebasing: bytes.prefix(left))
@@ -156,11 +168,25 @@ struct DownloadState {
         fresh = file.append(fresh)
         if file.isRecognised { return ([], fresh) }
         file.recognise(fresh)
-        if file.isOtherKind, file.isKindKnown { response.stop = notGIF }
+        if file.isOtherKind, file.isKindKnown, !collectPage() { response.stop = notGIF }
         return (file.isRecognised ? file.removeStart() : [], nothing)
     }
 
     private var notGIF: FetchError { .notGIF(file.kind, host: host) }
+
+    /// Reads on if the file is a page, because the page can name a GIF.
+    /// - Returns: false if no further byte of the page is needed.
+    private mutating func collectPage() -> Bool {
+        guard page != nil, page?.isHTML == true || [.html, .xml].contains(file.kind) else { return false }
+        return file.count < DownloadedPage.limit
+    }
+
+    /// The response if it is a page; its body is complete or ends at the limit.
+    var receivedPage: DownloadedPage? {
+        guard var page, file.isOtherKind, page.isHTML || [.html, .xml].contains(file.kind) else { return nil }
+        page.body = Array(file.heldBack.prefix(DownloadedPage.limit))
+        return page
+    }
 
     // MARK: - Decisions
 
@@ -169,6 +195,10 @@ struct DownloadState {
         switch result {
         case .complete(let head): return nextStep(after: head)
         case .stopped: return nextStepAfterStop()
+        case .undecodable where !hasFailedToDecode:
+            hasFailedToDecode = true
+            return .retry(.changed(host: host))
+        case .undecodable: return .fail(.cut(received: file.count, expected: nil, host: host))
         case .cut:
             if file.isOtherKind { return .fail(notGIF) }
             return .retry(.cut(received: file.count, expected: file.expectedCount, host: host))
@@ -180,7 +210,7 @@ struct DownloadState {
 
     private mutating func nextStep(after head: ResponseHead) -> DownloadSink.NextStep {
         switch head.status {
-        case 200, 206:
+        case 200..<300:
             if file.count == 0 { return .fail(.empty(host: host)) }
             if !file.isRecognised { return .fail(notGIF) }
             if case .compare = response.use { return .fail(.changed(host: host)) }
@@ -190,8 +220,10 @@ struct DownloadState {
             if ContentRange(head.headers["content-range"])?.total == file.count { return .finish }
             supportsRanges = false
             return .retry(.changed(host: host))
-        case let status where RetryPolicy.isTransient(status: status): return .retry(.status(status, host: host))
-        default: return .fail(.status(head.status, host: host))
+        default:
+            let seconds = RetryAfter.seconds(head.headers, unixSeconds: unixSeconds)
+            let error = FetchError.status(head.status, host: host, retryAfter: head.status == 429 ? seconds : nil)
+            return RetryPolicy.isTransient(status: head.status) ? .retry(error) : .fail(error)
         }
     }
 
@@ -199,6 +231,26 @@ struct DownloadState {
         // The server sent a range that was not requested. Request the whole file instead.
         if response.isRangeRefused, let stop = response.stop { return .retry(stop) }
         return .fail(response.stop ?? .empty(host: host))
+    }
+}
+
+/// A response that is a page instead of a GIF.
+public struct DownloadedPage: Sendable {
+    /// In bytes, after decompression.
+    static let limit = 512 << 10
+
+    /// The address after redirects.
+    public let address: String
+    /// Whether addresses in the page may point to this machine or its network.
+    public let mayLeadToLocal: Bool
+    public internal(set) var body: [UInt8] = []
+    /// Whether the server says that it is a page.
+    let isHTML: Bool
+
+    init(_ head: ResponseHead) {
+        (address, mayLeadToLocal) = (head.address, head.mayLeadToLocal)
+        let type = head.headers["content-type"]?.lowercased() ?? ""
+        isHTML = type.contains("html")
     }
 }
 

@@ -3,8 +3,6 @@ import GIFDecode
 
 /// The bytes of a file that all responses of a download have delivered together.
 struct ReceivedFile {
-    private static let kindLength = 64
-
     private(set) var count = 0
     /// Nil until a response reports it.
     var expectedCount: Int?
@@ -28,11 +26,15 @@ struct ReceivedFile {
     /// Whether the bytes so far show that the file is not a GIF.
     var isOtherKind: Bool { count > 0 && !isRecognised && !"GIF".utf8.starts(with: start) }
     /// Whether ``kind`` no longer changes.
-    var isKindKnown: Bool { start.count >= Self.kindLength }
-    var kind: FileKind { FileKind(start: start) }
+    var isKindKnown: Bool { start.count >= FileKind.length }
+    var kind: FileKind { FileKind(start: start.prefix(FileKind.length)) }
 
     /// Appends the bytes up to the trailer of the GIF, and returns them.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard isRecognised || "GIF".utf8.starts(with: (start + bytes.prefix(3)).prefix(3)) else {
+            count += bytes.count
+            return bytes
+        }
         walk.add(bytes)
         let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(max(0, (walk.length ?? .max) - count)))
         digest.update(part)
@@ -45,6 +47,9 @@ struct ReceivedFile {
         start.append(contentsOf: fresh)
         isRecognised = start.starts(with: "GIF".utf8)
     }
+
+    /// The bytes of a file that is not recognised as a GIF.
+    var heldBack: [UInt8] { start }
 
     mutating func removeStart() -> [UInt8] {
         defer { start = [] }

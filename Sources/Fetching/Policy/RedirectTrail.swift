@@ -10,9 +10,11 @@ import Glibc
 /// - The first address can be on this machine or its network only if the user specified that address.
 /// - A redirect must not lead to this machine or its network, unless the user specified a first address there.
 struct RedirectTrail {
-    static let limit = 5
+    static let limit = 20
 
     private(set) var current: ParsedURL
+    /// The cookies that the responses so far have set, in libcurl's format. They are sent only within this chain.
+    private(set) var cookies: [String] = []
     private let first: ParsedURL
     private let usesProxy: @Sendable (ParsedURL) -> Bool
     private let mayBeLocal: Bool
@@ -53,11 +55,9 @@ struct RedirectTrail {
 
     /// - Parameter peer: the IP address of the server that sent the redirect.
     /// - Throws: ``HTTPError/responseRefused(host:reason:)``.
-    mutating func follow(_ location: String, peer: String) throws(HTTPError) {
-        if count == 0, mayBeLocal {
-            let literal = LocalAddress.literal(host: first.host)
-            isLocalOrigin = literal.map(isLocal) ?? (!usesProxy(first) && isLocal(peer))
-        }
+    mutating func follow(_ location: String, peer: String, cookies: [String] = []) throws(HTTPError) {
+        isLocalOrigin = mayLeadToLocal(from: peer)
+        self.cookies = cookies
         guard count < Self.limit else { throw refusal("more than \(Self.limit) redirects") }
         guard let next = current.resolving(location) else { throw refusal("a redirect to an invalid URL") }
         guard next.isWeb else { throw refusal("a redirect to \(next.scheme):") }
@@ -69,6 +69,12 @@ struct RedirectTrail {
         }
         count += 1
         current = next
+    }
+
+    /// Whether addresses in a response from this peer can be local, because the user specified a local first address.
+    func mayLeadToLocal(from peer: String) -> Bool {
+        guard count == 0, mayBeLocal else { return isLocalOrigin }
+        return LocalAddress.literal(host: first.host).map(isLocal) ?? (!usesProxy(first) && isLocal(peer))
     }
 
     private var redirectIntoLocal: HTTPError { refusal("a redirect into the local network") }

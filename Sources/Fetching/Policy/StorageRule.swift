@@ -1,3 +1,5 @@
+import Catalog
+
 /// Whether a GIF may stay in the media cache after this run, by the header fields of its response (RFC 9111).
 ///
 /// The cache reuses an entry without a request, even if it is stale. Section 4.2.4 allows this if the client accepts
@@ -8,7 +10,22 @@
 /// Because no entry is ever validated, `ETag` and `Last-Modified` serve only to resume downloads, and `Age`, heuristic
 /// freshness and the exact lifetime have no effect. `public`, `s-maxage` and `proxy-revalidate` concern shared caches,
 /// and the media cache is private. All requests for a URL have the same header fields, so `Vary` matters only as `*`.
-enum StorageRule {
+public enum StorageRule {
+    /// The domains of services that forbid copies that outlive the session, also of GIFs whose address the user has typed.
+    static let sessionOnlyDomains = ["giphy.com", "klipy.com", "redd.it", "reddit.com", "redditmedia.com"]
+
+    /// Whether GIFs from the host of this address may stay on disk.
+    public static func allowsDisk(from url: String) -> Bool {
+        let host = URLAuthority.host(url)
+        return !sessionOnlyDomains.contains { URLAuthority.isHost(host, in: $0) }
+    }
+
+    /// Only for these statuses, a response without explicit permission may be stored.
+    static func allowsDisk(_ head: ResponseHead, unixSeconds now: Int) -> Bool {
+        [200, 203, 206].contains(head.status) && allowsDisk(from: head.address)
+            && allowsDisk(head.headers, unixSeconds: now)
+    }
+
     /// - Parameter now: used in place of a missing header `Date`.
     static func allowsDisk(_ headers: [String: String], unixSeconds now: Int) -> Bool {
         if elements(headers["vary"]).contains("*") { return false }

@@ -90,8 +90,10 @@ final class Transfer {
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_BUFFERSIZE, 64 << 10)
         _ = gifplay_easy_set_string(easy, CURLOPT_USERAGENT, options.fullUserAgent)
-        // The empty string enables every encoding that libcurl was built with.
-        if request.acceptsCompression { _ = gifplay_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, "") }
+        // The empty string enables every encoding that libcurl was built with, and the cookies.
+        if request.decodesBody { _ = gifplay_easy_set_string(easy, CURLOPT_ACCEPT_ENCODING, "") }
+        _ = gifplay_easy_set_string(easy, CURLOPT_COOKIEFILE, "")
+        for cookie in exchange.trail.cookies { _ = gifplay_easy_set_string(easy, CURLOPT_COOKIELIST, cookie) }
         // Both override the environment, so that the proxy is the one for which the peer is checked.
         _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, options.proxy(for: exchange.address) ?? "")
         _ = gifplay_easy_set_string(easy, CURLOPT_NOPROXY, "")
@@ -160,7 +162,7 @@ final class Transfer {
         guard !isHeaderTooLong else { return 0 }
         // An empty line ends the head of a response. Ignores interim responses (1xx) and trailers of a chunked body.
         guard self.head == nil, let first = bytes?.pointee, first == 0x0D || first == 0x0A else { return count }
-        let head = ResponseHead(of: easy, peer: peer)
+        let head = ResponseHead(of: easy, peer: peer, at: exchange.trail)
         guard head.status >= 200 else { return count }
         self.head = head
         return !exchange.isEnded && (head.redirect != nil || exchange.sink.begin(head)) ? count : 0
@@ -206,6 +208,7 @@ final class Transfer {
             return .failed(exchange.trail.localRefusal, isTransient: false)
         case CURLE_OPERATION_TIMEDOUT: return exchange.timedOut(milliseconds: exceededMilliseconds)
         case CURLE_PARTIAL_FILE: return .cut
+        case CURLE_BAD_CONTENT_ENCODING: return .undecodable
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return exchange.unreachable(message(for: code), isTransient: true)
         default: return exchange.unreachable(message(for: code), isTransient: false)

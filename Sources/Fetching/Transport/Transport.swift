@@ -53,7 +53,7 @@ final class Transport: Sendable {
                 guard request.form == nil else {
                     throw HTTPError.responseRefused(host: trail.current.host, reason: "a redirect of a POST")
                 }
-                try trail.follow(location, peer: head.peer)
+                try trail.follow(location, peer: head.peer, cookies: head.cookies)
             }
         } catch {
             return .failed(error, isTransient: false)

@@ -1,6 +1,7 @@
 import Base
 import CCurl
 import Catalog
+import Glibc
 
 struct TransportRequest: Sendable {
     var address: ParsedURL
@@ -10,8 +11,8 @@ struct TransportRequest: Sendable {
     var rangeHeaders: [String: String] = [:]
     /// Nil for a GET request. A form is sent only to the address itself, because redirects of a form are refused.
     var form: String?
-    /// The sink receives decompressed bytes.
-    var acceptsCompression = false
+    /// Whether the sink receives decompressed bytes, if libcurl knows the encoding.
+    var decodesBody = true
     /// For the request and its redirects; nil for a download, which has only connect and stall timeouts.
     var deadline: Deadline?
     /// Whether the address may point to this machine or its network, for example because the user typed it.
@@ -40,6 +41,8 @@ enum TransportResult: Equatable, Sendable {
     case stopped
     /// The body ended before its announced length.
     case cut
+    /// libcurl does not know the encoding of the body, or the body is not in this encoding.
+    case undecodable
     /// If `isTransient`, a retry can succeed.
     case failed(HTTPError, isTransient: Bool)
 
@@ -48,7 +51,7 @@ enum TransportResult: Equatable, Sendable {
     var isTransient: Bool {
         switch self {
         case .complete: transientHead != nil
-        case .stopped: false
+        case .stopped, .undecodable: false
         case .cut: true
         case .failed(_, let isTransient): isTransient
         }
@@ -68,11 +71,22 @@ struct ResponseHead: Equatable, Sendable {
     let headers: [String: String]
     /// The IP address of the server, or of the proxy if there is one.
     let peer: String
+    /// The address that was requested, after redirects.
+    let address: String
+    /// Whether addresses in the body may point to this machine or its network.
+    let mayLeadToLocal: Bool
+    /// All cookies of the chain of redirects so far, in libcurl's format.
+    let cookies: [String]
     /// Whether the HTTP version marks the end of each body, as version 2 and later ones do.
     private let versionMarksEnd: Bool
 
     /// Reads the head of the response that a libcurl handle has received last.
-    init(of easy: UnsafeMutableRawPointer, peer: String) {
+    init(of easy: UnsafeMutableRawPointer, peer: String, at trail: RedirectTrail) {
+        (address, mayLeadToLocal) = (trail.current.text, trail.mayLeadToLocal(from: peer))
+        let list = gifplay_easy_cookies(easy)
+        cookies = sequence(first: list) { $0?.pointee.next }.prefix { $0 != nil }
+            .compactMap { $0?.pointee.data.map { String(cString: $0) } }
+        gifplay_slist_free(list)
         status = gifplay_easy_get_long(easy, CURLINFO_RESPONSE_CODE)
         versionMarksEnd = gifplay_easy_get_long(easy, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0)
         self.peer = peer
@@ -80,7 +94,7 @@ struct ResponseHead: Equatable, Sendable {
         var field = gifplay_easy_next_header(easy, nil)
         while let present = field {
             // libcurl 7.88 reports an empty value as a line break.
-            let value = String(cString: present.pointee.value).prefix { $0 != "\r" && $0 != "\n" }
+            let value = Self.text(present.pointee.value).prefix { $0 != "\r" && $0 != "\n" }
             let name = String(cString: present.pointee.name).lowercased()
             let earlier = name == "cache-control" || name == "vary" ? headers[name] : nil
             headers[name] = (earlier.map { $0 + ", " } ?? "") + value
@@ -88,6 +102,17 @@ struct ResponseHead: Equatable, Sendable {
         }
         self.headers = headers
     }
+
+    /// Percent-encodes each byte of a value in another encoding than UTF-8, as browsers do with a Location in Latin-1.
+    private static func text(_ value: UnsafePointer<CChar>) -> String {
+        if let text = String(validatingCString: value) { return text }
+        return UnsafeRawBufferPointer(start: value, count: strlen(value)).map { byte in
+            byte > 0x7F ? "%" + [byte].hexadecimal : String(UnicodeScalar(byte))
+        }.joined()
+    }
+
+    /// A status that browsers take for a success with a body.
+    var isSuccess: Bool { (200..<300).contains(status) }
 
     var redirect: String? { [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil }
 
@@ -98,10 +123,16 @@ struct ResponseHead: Equatable, Sendable {
     }
 
     /// The length at which libcurl ends the body without waiting for a further byte; nil if there is none.
-    var finalLength: Int? { versionMarksEnd ? nil : contentLength }
+    var finalLength: Int? { versionMarksEnd ? nil : decodedLength }
+
+    /// The length of the body for the sink; nil if the body is compressed.
+    var decodedLength: Int? { isEncoded ? nil : contentLength }
 
     /// Whether the end of the body can be distinguished from a broken connection.
     var isFramed: Bool { versionMarksEnd || contentLength != nil || isChunked }
+
+    /// Whether the announced length and ranges are those of a compressed body.
+    var isEncoded: Bool { ![nil, "", "identity"].contains(headers["content-encoding"]?.lowercased()) }
 
     private var isChunked: Bool { headers["transfer-encoding"]?.lowercased() == "chunked" }
 }

@@ -137,7 +137,7 @@ public final class GIFReader {
         while true {
             var type = UNDEFINED_RECORD_TYPE
             guard DGifGetRecordType(file, &type) == GIF_OK else {
-                recordEnd(unknownBlock: !input.ending.hasReachedEnd)
+                recordEnd(unknownBlock: !input.ending.hasReachedEnd, isBetweenBlocks: true)
                 return false
             }
             switch type {
@@ -154,10 +154,11 @@ public final class GIFReader {
         }
     }
 
-    private func recordEnd(unknownBlock: Bool) {
+    private func recordEnd(unknownBlock: Bool, isBetweenBlocks: Bool = false) {
         if let error = input.ending.error { return recordDamage(.unreadable(error)) }
         if input.ending.isOverLimit { return recordDamage(.overLimit(.bytes(limits.bytes))) }
-        recordDamage(unknownBlock ? .unknownBlock : .fileCut)
+        let isComplete = isBetweenBlocks && summary.frames > 0 && summary.damage.isEmpty
+        recordDamage(unknownBlock ? .unknownBlock : isComplete ? .noTrailer : .fileCut)
     }
 
     func recordDamage(_ kind: Damage.Kind) {
@@ -217,15 +218,16 @@ public final class GIFReader {
         frame.setPalette(image.ColorMap ?? file.SColorMap)
     }
 
-    /// The logical screen. For a width or height of 0, uses the right or bottom edge of the first frame.
+    /// The logical screen, which a larger first frame enlarges, as in browsers. A width or height of 0 becomes that of the
+    /// right or bottom edge of this frame.
     private func canvasSize(_ file: GifFileType, firstFrame: PixelRect) throws(GIFError) -> PixelSize {
         if let canvas { return canvas }
-        let width = Int(file.SWidth)
-        let height = Int(file.SHeight)
-        let isEmpty = width == 0 || height == 0
-        let size = PixelSize(
-            width: isEmpty && width == 0 ? firstFrame.maxX : width,
-            height: isEmpty && height == 0 ? firstFrame.maxY : height)
+        let (width, height) = (Int(file.SWidth), Int(file.SHeight))
+        var size = PixelSize(width: width, height: height)
+        if firstFrame.width > width || firstFrame.height > height {
+            let enlarged = PixelSize(width: max(width, firstFrame.maxX), height: max(height, firstFrame.maxY))
+            if enlarged.area <= limits.canvasPixels || size.area == 0 { size = enlarged }
+        }
         guard size.area <= limits.canvasPixels else { throw .canvasTooLarge(size, limit: limits.canvasPixels) }
         guard size.area > 0 else { throw .noImage(summary.damage) }
         // The 12 bytes per pixel are four for the canvas, four for the frames that are decoded ahead, and four for the

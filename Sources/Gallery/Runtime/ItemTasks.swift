@@ -76,9 +76,6 @@ public struct ItemTasks: Sendable {
 }
 
 extension GIFReference {
-    /// The provider of GIFs whose URL the user has typed. Like files, they belong to no source.
-    public static let addressProvider = "url"
-
     public func text(copiedBy action: ItemAction) -> String? {
         // The address of a built-in GIF is of no use outside gifplay.
         path ?? (action == .copyLink ? pageURL : cachePolicy == .embedded ? nil : renditions.first?.url)

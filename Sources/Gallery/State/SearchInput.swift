@@ -84,7 +84,7 @@ struct SearchField: Equatable, Sendable {
     /// Whether the whole text is selected, so that the next character replaces it. The cursor is then at the end.
     private(set) var isSelected = false
 
-    static let maxLength = 500
+    static let maxLength = 2_000
 
     init(_ text: String) {
         self.text = Array(text.prefix(Self.maxLength))

@@ -166,6 +166,7 @@ extension Language {
         case .foreignPage(let source):
             let title = title(source)
             return self(en: "this page of results is from \(title)", de: "diese Ergebnisseite ist von \(title)")
+        case .link(let message): return message
         case .outOfTime: return self(en: "not queried in time", de: "nicht rechtzeitig abgefragt")
         case .unknownSource(let name, let known):
             let known = known.joined(separator: ", ")

@@ -293,7 +293,7 @@ public final class Player {
         StatusLine.PlaybackState(
             isPaused: clock.isPaused, speed: clock.speed, elapsed: position.elapsed, length: position.iterationLength,
             frame: max(0, position.frame), frames: frameCount, bound: painter?.bound,
-            isDamaged: damage.contains { !$0.isLimit },
+            isDamaged: damage.contains(where: \.isVisible),
             playedLoops: isHeld ? position.summary.flatMap(options.loops.count) : nil)
     }
 }

@@ -13,7 +13,8 @@ struct BrowseCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files, folders, or a query (default: trending GIFs, or random GIFs without a key)", valueName: "argument"),
+            "Files, folders, a link, or a query (default: trending GIFs, or random GIFs without a key)",
+            valueName: "argument"),
         completion: .file(extensions: ["gif"]))
     var arguments: [String] = []
 
@@ -63,8 +64,14 @@ struct BrowseCommand: ParsableCommand {
             guard !recursive else { throw CommandError.usage("--recursive: no folder is named") }
             return nil
         }
+        if arguments.count == 1, list.isEmpty, case .web? = TypedAddress(arguments[0]),
+            PlaylistResolver.isAddress(arguments[0])
+        {
+            return nil
+        }
         if let name = arguments.first(where: PlaylistResolver.isAddress) {
-            throw CommandError.usage("\(URLAuthority.displayText(name)): can be played, not browsed")
+            throw CommandError.usage(
+                "\(URLAuthority.displayText(name)): browse one link at a time, and no files beside it")
         }
         return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + arguments, isRecursive: recursive)
     }

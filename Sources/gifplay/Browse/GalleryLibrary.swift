@@ -187,7 +187,7 @@ final class GalleryLibrary: GalleryStore {
     }
 
     func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
-        guard let library = try? await opened() else { return }
+        guard !feed.isLink, let library = try? await opened() else { return }
         try await repeating { () async throws(StoreError) in
             try await library.storePage(page, of: feed, isFirst: isFirst, at: seconds)
         }
@@ -206,7 +206,7 @@ final class GalleryLibrary: GalleryStore {
     }
 
     func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {
-        guard options.keepsHistory else { return }
+        guard options.keepsHistory, reference.provider != GIFReference.addressProvider else { return }
         try await write { library async throws(StoreError) in try await library.markViewed(reference, at: seconds) }
     }
 

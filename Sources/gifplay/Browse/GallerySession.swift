@@ -46,8 +46,9 @@ struct GallerySession {
     /// Runs the gallery until the user leaves it.
     func run() throws(CommandError) -> Outcome {
         Self.limitHeap()
-        let listings: any ListingSource = if let files { files } else { try ServiceListings(session) }
-        let media: any MediaSource = files ?? ServiceMedia(loader: GIFLoader(session))
+        let loader = GIFLoader(session)
+        let listings: any ListingSource = if let files { files } else { try ServiceListings(session, loader: loader) }
+        let media: any MediaSource = files ?? ServiceMedia(loader: loader)
         let terminal: Terminal
         do throws(TerminalError) {
             if let playerTerminal { terminal = playerTerminal } else { terminal = try openTerminal() }

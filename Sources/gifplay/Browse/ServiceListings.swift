@@ -7,26 +7,30 @@ struct ServiceListings: ListingSource {
     private let repository: any GIFRepository
     private let session: ServiceSession
     private let feed: RandomFeed
+    private let loader: GIFLoader
     /// For feeds of a single source, by the name of the source.
     private let sources: [String: any GIFRepository]
     /// By the name of the community without `r/`.
     private let communities: [String: any GIFRepository]
 
-    init(_ session: ServiceSession) throws(CommandError) {
+    /// - Parameter loader: loads the GIFs of links, so that its files are known when they are displayed.
+    init(_ session: ServiceSession, loader: GIFLoader? = nil) throws(CommandError) {
         let repository = try session.repository()
         var sources: [String: any GIFRepository] = [SampleRepository.name: SampleRepository()]
         for profile in GIFSources.profiles where !session.settings.isOffline {
             sources[profile.name] = try? GIFSources.repository(
                 named: profile.name, settings: session.settings.catalog, client: session.client)
         }
-        self.init(session, repository, sources: sources, communities: Communities.repositories(session))
+        self.init(
+            session, repository, sources: sources, communities: Communities.repositories(session), loader: loader)
     }
 
     /// - Parameter repository: the repository for feeds that do not name a source.
     init(
         _ session: ServiceSession, _ repository: any GIFRepository, sources: [String: any GIFRepository] = [:],
-        communities: [String: any GIFRepository] = [:]
+        communities: [String: any GIFRepository] = [:], loader: GIFLoader? = nil
     ) {
+        self.loader = loader ?? GIFLoader(session)
         self.session = session
         self.repository = repository
         self.sources = sources
@@ -35,7 +39,7 @@ struct ServiceListings: ListingSource {
     }
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
-        guard session.settings.isOffline else { return try await query(feed, page) }
+        guard session.settings.isOffline, !feed.isLink else { return try await query(feed, page) }
         // If gifplay is offline, the built-in samples replace the first page, and `sourceFailures` reports this.
         guard page == nil else { throw Self.offlineFailure.reason }
         var found = try await query(feed, nil)
@@ -51,6 +55,13 @@ struct ServiceListings: ListingSource {
         // The gallery stores listings itself, so a query for a first page bypasses the response cache.
         preferences.bypassesCache = page == nil
         switch feed {
+        case .search(let query) where PlaylistResolver.isAddress(query):
+            guard page == nil else { return ResultPage(items: []) }
+            do throws(CommandError) {
+                return ResultPage(items: [try await loader.reference(of: query, needsAllBytes: true)], total: 1)
+            } catch {
+                throw .link(error.message)
+            }
         case .search, .random, .trending(nil): return try await queryChain(feed, page, preferences)
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }
@@ -115,9 +126,15 @@ struct ServiceListings: ListingSource {
     func randomItem() async throws(CatalogError) -> GIFReference { try await feed.next() }
 
     func suggestions(for prefix: String) async -> [String] {
-        guard !session.settings.isOffline else { return [] }
+        // No service gets an address.
+        guard !session.settings.isOffline, !PlaylistResolver.isAddress(prefix) else { return [] }
         return await GIFSources.completions(for: prefix, settings: session.settings.catalog, client: session.client)
     }
+}
+
+extension Feed {
+    /// Whether the query is an address. It is no search, so no service gets it and the library does not store it.
+    var isLink: Bool { if case .search(let query) = self { PlaylistResolver.isAddress(query) } else { false } }
 }
 
 /// Creates the repositories for the configured Reddit communities. If gifplay is offline, creates none.

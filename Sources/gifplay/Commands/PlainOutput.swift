@@ -146,12 +146,20 @@ struct PlainOutput {
 }
 
 extension GIFLoader {
-    /// Reports the current download on standard error, twice a second, until the returned object is deallocated.
+    /// Reports the current download on standard error until the returned object is deallocated: twice a second to a
+    /// terminal, otherwise once, when the server has asked for a wait or has sent nothing for five seconds.
     func reportProgress() -> BackgroundValue<Void> {
-        BackgroundValue { [self] in
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        return BackgroundValue { [self] in
+            var (silentTurns, isReported) = (0, false)
             while (try? await clock.wait(milliseconds: 500)) != nil {
                 guard let download = latestDownload, download.progress.state == .running else { continue }
+                silentTurns = download.progress.isStalled ? silentTurns + 1 : 0
+                guard isTerminal || !isReported && (download.progress.wait != nil || silentTurns >= 10) else {
+                    continue
+                }
                 if let note = DownloadNote.text(download, in: .english) { printError(note) }
+                isReported = true
             }
         }
     }

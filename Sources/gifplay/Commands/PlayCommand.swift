@@ -21,6 +21,7 @@ struct PlayCommand: ParsableCommand {
     var arguments: [String] = []
 
     @Option(
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Play this file even if its name looks like a URL or option", valueName: "path"),
         completion: .file(extensions: ["gif"]))
     var file: [String] = []
@@ -47,9 +48,11 @@ struct PlayCommand: ParsableCommand {
         if let follow = play.follow, let other = (arguments + files + [search].compactMap(\.self)).first {
             throw ValidationError("--follow \(follow): cannot be combined with '\(other)'")
         }
-        let names = files + arguments.filter { PlaylistResolver.isNamed($0) }
+        let hasQuery = files.isEmpty && (try? PlaylistResolver.nameFiles(arguments, files)) == false
+        let names = files + arguments.filter { !hasQuery && PlaylistResolver.isNamed($0) }
         guard let name = names.first else { return }
         if results.list {
+            if files.isEmpty, arguments.allSatisfy(PlaylistResolver.isAddress) { return }
             throw ValidationError("\(name): --list lists search results, not files; 'gifplay info' describes files")
         }
         if let chooser = results.chooser {
@@ -63,7 +66,8 @@ struct PlayCommand: ParsableCommand {
         defer { session.close() }
         if results.list {
             if search == nil { try Subcommands.refuseMisspelt(arguments) }
-            return try ResultList(options: results, session: session).print(query)
+            let links = search == nil ? arguments.filter(PlaylistResolver.isAddress) : []
+            return try ResultList(options: results, session: session).print(query, links: links)
         }
         let listed = try files0.map { try FileList.names(in: $0) } ?? []
         let resolver = PlaylistResolver(

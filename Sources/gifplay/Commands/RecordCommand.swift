@@ -31,6 +31,7 @@ struct RecordCommand: ParsableCommand {
     var format: RecordingFormat?
 
     @Option(
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Record this file even if its name looks like a URL or option", valueName: "path"),
         completion: .file(extensions: ["gif"]))
     var file: [String] = []
@@ -70,7 +71,7 @@ struct RecordCommand: ParsableCommand {
         let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
-        let showsDownload = !isLocal && !session.settings.isOffline && isatty(STDERR_FILENO) == 1
+        let showsDownload = !isLocal && !session.settings.isOffline
         let downloadProgress = showsDownload ? loader.reportProgress() : nil
         defer { withExtendedLifetime(downloadProgress) {} }
         let fetched = try fetch(loader, session)
@@ -125,7 +126,7 @@ struct RecordCommand: ParsableCommand {
         // The terminal of the recording has the size of the picture.
         options.size = nil
         let reader = try fetched.reader(limits: limits.limits)
-        let title = Self.title(of: fetched.item)
+        let title = Self.title(of: fetched)
         let summary =
             switch format {
             case .cast:
@@ -143,9 +144,9 @@ struct RecordCommand: ParsableCommand {
     }
 
     /// With the credit and the link that a source requires, but without the folder of a file, which is private.
-    static func title(of item: PlayItem) -> String {
-        let label = item.label(in: .english)
-        guard case .reference = item else { return label.title }
+    static func title(of fetched: FetchedItem) -> String {
+        let label = fetched.label(in: .english)
+        guard case .reference = fetched.item else { return label.title }
         return [label.title, label.credit, label.detail].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }

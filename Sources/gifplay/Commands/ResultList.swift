@@ -10,8 +10,11 @@ struct ResultList {
     let session: ServiceSession
 
     /// Prints the first page of results; an empty query lists the random feed.
-    func print(_ query: String) throws {
-        let page = try BackgroundValue { [session] in await Self.firstPage(session, query) }.wait().get()
+    /// - Parameter links: lists the GIFs of these links instead.
+    func print(_ query: String, links: [String] = []) throws {
+        let page = try BackgroundValue { [session] in
+            links.isEmpty ? await Self.firstPage(session, query) : await Self.page(of: links, session)
+        }.wait().get()
         let format = options.format ?? (options.json ? .json : .table)
         let choice = session.settings.renditions
         let rows = page.items.enumerated().map { ListedGIF($0.offset + 1, $0.element, choice) }
@@ -21,6 +24,10 @@ struct ResultList {
         case .table: Self.table(rows).forEach(printLine)
         }
         guard !rows.isEmpty else { throw CommandError(ErrorMessages.nothingFound(query)) }
+        let failures = page.sourceFailures.filter { $0.reason != .nothingFound && $0.reason != .notOffered }
+        if !failures.isEmpty, page.items.allSatisfy({ $0.provider == SampleRepository.name }) {
+            throw CommandError(ErrorMessages.onlyBuiltIn(page.items, failures))
+        }
         if page.next != nil, isatty(STDERR_FILENO) == 1 {
             printError("there are more results; 'gifplay browse --plain' prints up to three pages")
         }
@@ -36,11 +43,22 @@ struct ResultList {
                 guard !query.isEmpty else { return .success(try await repository.random(preferences)) }
                 return .success(try await repository.search(SearchQuery(query, preferences: preferences), page: nil))
             } catch {
-                return .failure(CommandError("\(repository.name): \(ErrorMessages.describe(error))"))
+                return .failure(CommandError(ErrorMessages.describe(error, query: query, source: repository.name)))
             }
         } catch {
             return .failure(error)
         }
+    }
+
+    private static func page(of links: [String], _ session: ServiceSession) async -> Result<ResultPage, CommandError> {
+        let loader = GIFLoader(session)
+        var page = ResultPage(items: [])
+        for link in links {
+            do throws(CommandError) { page.items.append(try await loader.reference(of: link)) } catch {
+                return .failure(error)
+            }
+        }
+        return .success(page)
     }
 
     static func table(_ rows: [ListedGIF]) -> [String] {

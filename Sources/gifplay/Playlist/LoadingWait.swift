@@ -1,3 +1,4 @@
+import Application
 import Base
 import Pixels
 import Playback
@@ -9,11 +10,17 @@ struct LoadingWait {
     private let terminal: any PlaybackTerminal
     private let options: PlaybackOptions
     private let language: Language
+    /// Its latest download can have a reason for the wait.
+    private let loader: (any ItemLoading)?
 
-    init(_ terminal: any PlaybackTerminal, _ options: PlaybackOptions, _ language: Language = .english) {
+    init(
+        _ terminal: any PlaybackTerminal, _ options: PlaybackOptions, _ language: Language = .english,
+        loader: (any ItemLoading)? = nil
+    ) {
         self.terminal = terminal
         self.options = options
         self.language = language
+        self.loader = loader
     }
 
     /// Waits until `condition` returns true. A thread that changes the result of `condition` must wake the terminal.
@@ -23,24 +30,27 @@ struct LoadingWait {
     ///   - timeout: the longest wait in nanoseconds; nil for no limit.
     /// - Returns: the event that ended the wait early; nil if the condition is true or the timeout has passed.
     func wait(for condition: () -> Bool, _ waitingText: String?, timeout: Int64? = nil) -> PlaybackEnd? {
-        let waitingText = waitingText ?? language(en: "loading…", de: "lädt …")
+        let usualText = waitingText ?? language(en: "loading…", de: "lädt …")
+        var waitingText = ""
         let end = timeout.map { terminal.now + $0 }
         var deadline: Instant? = terminal.now + Self.textDelay
-        var isTextPending = false
-        defer { if deadline == nil, options.screen == .inline, options.showsStatus { present("\r\u{1B}[K") } }
+        var (isTextPending, isShown) = (false, false)
+        defer { if isShown, options.screen == .inline, options.showsStatus { present("\r\u{1B}[K") } }
         while !condition() {
             switch terminal.wait(until: .earliest(deadline, end)) {
             case .deadline:
                 if let end, terminal.now >= end { return nil }
-                deadline = nil
-                isTextPending = !show(waitingText)
+                deadline = loader == nil ? nil : terminal.now + Span.second
+                let text = DownloadNote.waiting(loader?.latestDownload, in: language) ?? usualText
+                if text != waitingText { isTextPending = !show(text) }
+                (waitingText, isShown) = (text, true)
             case .key(.control("c")): return .interrupted(signal: 2)
             case .key(.character("q")), .key(.escape): return .quit
             case .key(.character("/")) where !options.anyKeyEnds: return .browse
             case .key, .paste: if options.anyKeyEnds { return .quit }
             case .signal(let number): return .interrupted(signal: number)
             case .closed: return .closed
-            case .changed, .resumed: if deadline == nil { isTextPending = !show(waitingText) }
+            case .changed, .resumed: if isShown { isTextPending = !show(waitingText) }
             case .drained: if isTextPending { isTextPending = !show(waitingText) }
             case .wake, .pointer: break
             }

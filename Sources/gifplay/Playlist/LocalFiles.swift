@@ -1,5 +1,6 @@
 import Application
 import Base
+import Catalog
 import Glibc
 
 /// Finds the GIFs of the folders that the user named.
@@ -10,7 +11,7 @@ enum LocalFiles {
     static func paths(at name: String, isRecursive: Bool = false, errors: inout [CommandError]) -> [String] {
         var information = stat()
         guard stat(name, &information) == 0 else {
-            errors.append(CommandError("\(name): \(SystemError.message())"))
+            errors.append(CommandError("\(name): \(SystemError.message())\(hint(for: name, errno))"))
             return []
         }
         guard information.st_mode & S_IFMT == S_IFDIR else { return [name] }
@@ -29,6 +30,20 @@ enum LocalFiles {
             errors.append(CommandError("\(name): no .gif file in this folder"))
         }
         return paths
+    }
+
+    /// Names the file in the same folder whose name is the nearest, or else the way to search.
+    private static func hint(for name: String, _ code: Int32) -> String {
+        guard code == ENOENT else { return "" }
+        let folder = FileSystem.parent(of: name)
+        let content = try? content(of: folder)
+        let names = (content?.gifs ?? []) + (content?.folders.map { folder + "/" + $0 } ?? [])
+        let prefix = folder == "." && !name.hasPrefix("./") ? "./" : ""
+        let near = EditDistance.nearest(to: prefix + name, in: names.map { $0.lowercased() })
+        if let near, let path = names.first(where: { $0.lowercased() == near }) {
+            return "; did you mean \(path.dropFirst(path.hasPrefix(prefix) ? prefix.count : 0))?"
+        }
+        return name.hasPrefix("/") ? "" : "; to search for it: --search '\(name)'"
     }
 
     /// The GIFs and the folders in a folder, sorted by name. Omits hidden ones.

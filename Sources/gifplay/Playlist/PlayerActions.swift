@@ -52,7 +52,7 @@ final class PlayerActions: Sendable {
     }
 
     func perform(_ action: ItemAction, on fetched: FetchedItem) -> ActionResult {
-        guard let reference = fetched.item.reference else {
+        guard let reference = fetched.reference else {
             return ActionResult(note: language(en: "not for standard input", de: "nicht für die Standardeingabe"))
         }
         let source = GIFSources.profiles.first { $0.name == reference.provider }?.title ?? reference.creditLine.credit
@@ -107,9 +107,7 @@ final class PlayerActions: Sendable {
 
     /// Adds the item to the history, if it is a GIF of a source.
     func markViewed(_ item: PlayItem) {
-        guard keepsHistory, let reference = item.reference, reference.path == nil,
-            reference.provider != GIFReference.addressProvider
-        else { return }
+        guard keepsHistory, let reference = item.reference else { return }
         write(isMark: false) { library async throws(StoreError) in
             try await library.markViewed(reference, at: time(nil))
         }
@@ -183,20 +181,12 @@ private struct PlayedMedia: MediaSource {
 }
 
 extension PlayItem {
-    /// The item as the library and the actions know it; nil for standard input.
+    /// The GIF of a source, for the library; nil for files and addresses.
     var reference: GIFReference? {
         switch self {
-        case .standardInput: return nil
-        case .file(let path): return GIFReference(path: FileSystem.realPath(path) ?? path)
-        case .sample(let sample): return SampleRepository.allReferences.first { $0.id == sample.name }
-        case .reference(let reference): return reference
-        case .address(let url):
-            let host = URLAuthority.host(url)
-            return GIFReference(
-                provider: GIFReference.addressProvider, id: url, title: URLAuthority.title(url), pageURL: url,
-                attribution: host, renditions: [Rendition(url: url)],
-                // GIPHY forbids copies, even if the user typed the address.
-                cachePolicy: URLAuthority.isHost(host, in: "giphy.com") ? .sessionOnly : .persistent)
+        case .reference(let reference): reference
+        case .sample(let sample): SampleRepository.allReferences.first { $0.id == sample.name }
+        case .file, .standardInput, .address: nil
         }
     }
 }

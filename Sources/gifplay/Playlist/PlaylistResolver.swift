@@ -26,7 +26,8 @@ struct PlaylistResolver {
         }
         var items: [PlayItem] = []
         var errors: [CommandError] = []
-        for name in files + arguments {
+        for name in files { items += Self.files(at: name, &errors) }
+        for name in arguments {
             do throws(CommandError) { items += try Self.items(at: name, &errors) } catch { errors.append(error) }
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
@@ -38,7 +39,8 @@ struct PlaylistResolver {
     /// - Throws: for a mixture of files and search terms.
     static func nameFiles(_ arguments: [String], _ files: [String]) throws(CommandError) -> Bool {
         guard let other = arguments.first(where: { !isNamed($0) }) else { return true }
-        if files.isEmpty, !arguments.contains(where: { isNamed($0) }) { return false }
+        // A plain word in a query can be the name of a folder by chance.
+        if files.isEmpty, arguments.allSatisfy({ $0 != "-" && !isAddress($0) && !looksLikePath($0) }) { return false }
         try Subcommands.refuseMisspelt([other])
         throw CommandError.usage("\(other): no such file; to search for it: --search '\(other)'")
     }
@@ -47,7 +49,11 @@ struct PlaylistResolver {
     static func isLocal(arguments: [String], files: [String], search: String?) -> Bool {
         guard search == nil else { return false }
         if arguments.isEmpty && files.isEmpty { return hasInput }
-        return arguments.allSatisfy { isNamed($0) && !isAddress($0) }
+        return (try? nameFiles(arguments, files)) != false
+            && arguments.allSatisfy { word in
+                guard isAddress(word) else { return isNamed(word) }
+                if case .file = TypedAddress(word) { return true } else { return false }
+            }
     }
 
     /// Whether standard input is a pipe or a regular file.
@@ -59,7 +65,7 @@ struct PlaylistResolver {
 
     /// Whether an argument names a file, an address or standard input, and so is not a search term.
     static func isNamed(_ word: String) -> Bool {
-        word == "-" || isAddress(word) || exists(word) || looksLikePath(word)
+        word == "-" || exists(word) || isAddress(word) || looksLikePath(word)
     }
 
     /// Also true for a file that cannot be reached, such as a link that leads nowhere: it is no search term.
@@ -67,14 +73,24 @@ struct PlaylistResolver {
         do throws(SystemError) { return try FileSystem.status(word) != nil } catch { return error.code != ENAMETOOLONG }
     }
 
+    /// The endings of files that people expect to play, even if gifplay does not play them.
+    private static let mediaEndings = [
+        ".gif", ".webp", ".png", ".apng", ".jpg", ".jpeg", ".mp4", ".webm", ".avif", ".heic", ".mov", ".gifv",
+    ]
+
+    /// Whether the word must be a path, even if it does not exist, because a query does not look like that.
     private static func looksLikePath(_ word: String) -> Bool {
-        word.hasPrefix("/") || word.hasPrefix("./") || word.hasPrefix("../") || word.hasPrefix("~/")
-            || (word.lowercased().hasSuffix(".gif") && !word.contains(" "))
+        let pattern = word.firstIndex(of: "[").map { word[$0...].contains("]") } ?? false
+        return word.contains("/") || word.contains("*") || pattern
+            || word.dropLast().contains("?") && !word.contains(" ")
+            || mediaEndings.contains { word.count > $0.count && word.lowercased().hasSuffix($0) }
     }
 
+    /// Whether the text is an address, and neither a file nor in a folder with the name of a host.
     static func isAddress(_ word: String) -> Bool {
-        guard let colon = word.firstRange(of: "://") else { return false }
-        return word[..<colon.lowerBound].allSatisfy { $0.isLetter || $0.isNumber }
+        guard let address = TypedAddress(word) else { return false }
+        guard case .web = address, !word.contains("://") else { return true }
+        return !exists(word) && (word.hasPrefix("//") || !exists(String(word.prefix { $0 != "/" })))
     }
 
     private static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {
@@ -84,13 +100,17 @@ struct PlaylistResolver {
             }
             return [.standardInput]
         }
-        if isAddress(name) {
-            guard ["http", "https"].contains(name.prefix { $0 != ":" }.lowercased()) else {
-                throw CommandError("\(URLAuthority.displayText(name)): not an http:// or https:// URL")
-            }
-            return [.address(name)]
+        guard isAddress(name), let address = TypedAddress(name) else { return files(at: name, &errors) }
+        switch address {
+        case .web(let url): return [.address(url)]
+        case .data: return [.address(name)]
+        case .file(let path): return files(at: path, &errors)
+        case .unusable(let problem): throw CommandError(problem)
         }
-        return LocalFiles.paths(at: name, errors: &errors).map { .file($0) }
+    }
+
+    private static func files(at name: String, _ errors: inout [CommandError]) -> [PlayItem] {
+        LocalFiles.paths(at: name, errors: &errors).map { .file($0) }
     }
 
     /// Offline, the search covers only the built-in samples, and needs neither a thread nor a network library.

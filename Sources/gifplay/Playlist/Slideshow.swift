@@ -168,7 +168,7 @@ final class Slideshow {
         prefetch.startNow()
         let waitingText = shownCount == 0 ? list.stream?.waitingText(in: language) : nil
         let timeout = list.isFeed && list.stream?.waitsForItems == false ? Self.feedTimeout : nil
-        let loadingWait = LoadingWait(terminal, settings.player, language)
+        let loadingWait = LoadingWait(terminal, settings.player, language, loader: loader)
         var end: PlaybackEnd?
         repeat {
             end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout)

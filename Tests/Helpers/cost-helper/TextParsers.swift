@@ -29,6 +29,11 @@ private let elements = [
     "<a>", "<a/>", "<a></a>", "<a b='c'/>", "&lt;", "<![CDATA[a]]>", "<!--a-->", "a", "<entry><id>t3_a</id></entry>",
     "href=\"", "&#65;", "<a:b xmlns:a='c'/>", "<?a b?>",
 ]
+private let pages = [
+    "<meta property=og:image content='a.gif'>", "<img src='", "<img src=a.gif ", "<title>", "<base href=/a/>", "<meta ",
+    "='",
+    "<script id=store-cache>{", "<link rel=image_src href=a>", "</title", "<!-",
+]
 private let atom = ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><id>t3_a</id><content>", "")
 
 let textParsers = [
@@ -50,10 +55,16 @@ let textParsers = [
     Parser("address", addresses, frame: ("https://a.example/", "")) { text in
         _ = (WebAddress.checked(text), WebAddress.fileExtension(text), URLAuthority.shareable(text))
         _ = (URLAuthority.displayText(text), URLAuthority.title(text), ParsedURL("http://h/")?.resolving(text))
+        _ = (TypedAddress(text), LinkRule.target(of: text))
     },
     Parser("authority", addresses, frame: ("https://", "")) { text in
         _ = (WebAddress.checked(text), URLAuthority.host(text), URLAuthority.shareable(text))
     },
+    Parser("page", titles + elements + pages) { _ = PageScan(Array($0.utf8), at: "https://a.example/b") },
+    Parser("feed of a page", titles + elements, frame: ("<feed>", "")) { text in
+        _ = PageScan(Array(text.utf8), at: "https://a.example/b")
+    },
+    Parser("data address", ["%41", "QUJD", "+", "%", "=", "é"], frame: ("data:;base64,", "")) { _ = TypedAddress($0) },
     Parser("GIPHY", json, frame: ("{\"data\":[", "1]}"), decode(Giphy())),
     Parser("KLIPY", json, frame: ("{\"data\":{\"data\":[", "1]}}"), decode(Klipy())),
     Parser("Commons", json, frame: ("{\"query\":{\"pages\":[", "1]}}"), decode(Commons())),

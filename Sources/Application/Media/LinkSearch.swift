@@ -1,0 +1,169 @@
+import Base
+import Catalog
+import Fetching
+
+/// The GIF that a link of the user leads to.
+public struct LinkedGIF: Sendable {
+    /// The address of the file.
+    public var url: String
+    /// The title of the page, or of the link itself; nil if neither has one.
+    public var title: String?
+}
+
+/// Finds the GIF of a link: by the table of ``LinkRule``, at the address itself, or in the page at this address.
+extension GIFLoader {
+    /// Returns the GIF of an address that the user has typed, and loads it.
+    /// - Parameter needsAllBytes: whether to keep the whole file, because it will be displayed.
+    public func reference(of typed: String, needsAllBytes: Bool = false) async throws(CommandError) -> GIFReference {
+        let item: PlayItem
+        switch TypedAddress(typed) {
+        case .web(let url)?: item = .address(url)
+        case .file(let path)?: item = .file(path)
+        case .unusable(let problem)?: throw CommandError(problem)
+        case .data?, nil: throw CommandError("\(SafeText.line(String(typed.prefix(40)))): not a link")
+        }
+        let fetched = try await fetch(
+            MediaFile(item, url: item.address), needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })
+        guard let reference = fetched.reference else { throw CommandError("\(item.name): not a link") }
+        return reference
+    }
+
+    fileprivate struct Target {
+        var url: String
+        /// Why this address is tried: an element of the page, or "".
+        var element = ""
+        /// False for an address that the table or a page has chosen, unless that can do no harm.
+        var mayBeLocal = true
+    }
+
+    fileprivate struct Search {
+        let name: String
+        var targets: [Target]
+        var title: String?
+        var tried: Set<String> = []
+        var hasReadPage = false
+        var failures: [String] = []
+        var failure: CommandError?
+    }
+
+    /// Redirects are followed within a request. This is the limit for addresses of the table, the page and its pictures.
+    private static let maximumTargets = 6
+
+    func fetchLink(
+        _ file: MediaFile, needsAllBytes: Bool, startRetries: Int?, begun: @Sendable (Download) -> Void
+    ) async throws(CommandError) -> FetchedItem {
+        if case .data(let bytes) = TypedAddress(file.url) {
+            return FetchedItem(item: file.item, content: .bytes(bytes))
+        }
+        var search = Search(name: file.item.name, targets: [Target(url: file.url)])
+        if let item = try await follow(LinkRule.target(of: file.url), in: &search, mayBeLocal: true) {
+            let files = try files(of: item)
+            guard let first = files.first else { throw noFileError(of: item) }
+            return try await fetch(first, needsAllBytes: needsAllBytes, startRetries: startRetries, begun: begun)
+        }
+        while !search.targets.isEmpty, search.tried.count < Self.maximumTargets {
+            let target = search.targets.removeFirst()
+            guard search.tried.insert(target.url).inserted else { continue }
+            let started = Monitor<Download?>(nil)
+            do throws(CommandError) {
+                var content = try await content(
+                    of: MediaFile(file.item, url: target.url), mayBeLocal: target.mayBeLocal,
+                    startRetries: startRetries,
+                    begun: { download in
+                        started.withLock { $0 = download }
+                        begun(download)
+                    })
+                if needsAllBytes { content = .bytes(try await allBytes(of: content, name: search.name)) }
+                var item = FetchedItem(item: file.item, content: content)
+                if target.url != file.url { item.link = LinkedGIF(url: target.url, title: search.title) }
+                return item
+            } catch {
+                guard !Task.isCancelled, let download = started.withLock({ $0 }) else { throw error }
+                try await continueSearch(&search, after: error, of: target, download)
+            }
+        }
+        throw search.error
+    }
+
+    /// Adds the targets that the answer of a target leads to.
+    private func continueSearch(
+        _ search: inout Search, after error: CommandError, of target: Target, _ download: Download
+    ) async throws(CommandError) {
+        let address = download.finalAddress ?? target.url
+        let mayBeLocal = download.page?.mayLeadToLocal ?? false
+        if address.hasSuffix("/removed.png") { throw CommandError("\(search.name): imgur has removed this GIF") }
+        if !search.hasReadPage, address != target.url, search.tried.insert(address).inserted,
+            let known = LinkRule.target(of: address)
+        {
+            if let item = try await follow(known, in: &search, mayBeLocal: mayBeLocal) {
+                search.targets = item.renditions.map { Target(url: $0.url, mayBeLocal: false) }
+            }
+            return
+        }
+        guard let page = download.page, !search.hasReadPage else {
+            let reason = String(error.message.dropFirst(search.name.count + 2))
+            search.failures.append((target.element.isEmpty ? "" : target.element + ": ") + reason)
+            search.failure = search.failure ?? error
+            return
+        }
+        search.hasReadPage = true
+        let scan = PageScan(page.body, at: page.address)
+        search.title = scan.title ?? search.title
+        search.targets = []
+        for candidate in scan.candidates {
+            switch LinkRule.target(of: candidate.url)?.target {
+            case .files(let urls)?:
+                search.targets += urls.map {
+                    Target(url: $0, element: candidate.element, mayBeLocal: page.mayLeadToLocal)
+                }
+            case .refusal(let reason)?: search.failures.append(reason)
+            default:
+                search.targets.append(
+                    Target(url: candidate.url, element: candidate.element, mayBeLocal: page.mayLeadToLocal))
+            }
+        }
+    }
+
+    /// Replaces the targets by those of the table.
+    /// - Returns: a GIF that a service has described.
+    private func follow(
+        _ known: (target: LinkTarget, title: String?)?, in search: inout Search, mayBeLocal: Bool
+    ) async throws(CommandError) -> GIFReference? {
+        guard let known else { return nil }
+        search.title = known.title
+        switch known.target {
+        case .refusal(let reason): throw CommandError("\(search.name): \(reason)", mediaFailure: .notGIF(host: ""))
+        case .page(let url): search.targets = [Target(url: url, mayBeLocal: mayBeLocal)]
+        case .files(let urls):
+            // An address inside the link could have been chosen by someone else. The hosts of the table are known.
+            search.targets = urls.map { url in
+                let isInside = search.targets.contains {
+                    $0.url.contains("url=") && URLAuthority.host($0.url) != URLAuthority.host(url)
+                }
+                return Target(url: url, mayBeLocal: mayBeLocal && !isInside)
+            }
+        case .klipy(let slug):
+            do throws(CatalogError) {
+                return try await GIFSources.klipyItem(slug, session.settings.catalog, client: session.client)
+            } catch {
+                if case .noKey = error {
+                    throw CommandError(
+                        "\(search.name): needs a KLIPY key, because KLIPY's pages are closed to programs; set KLIPY_API_KEY"
+                    )
+                }
+                throw CommandError("\(search.name): KLIPY: \(ErrorMessages.describe(error))")
+            }
+        }
+        return nil
+    }
+}
+
+extension GIFLoader.Search {
+    /// The reason why the search has found no GIF.
+    fileprivate var error: CommandError {
+        guard hasReadPage else { return failure ?? CommandError("\(name): no GIF found") }
+        let tried = failures.isEmpty ? "looked at \(PageScan.elements)" : failures.joined(separator: "; ")
+        return CommandError(
+            "\(name): this page shows no GIF (\(tried))", mediaFailure: failure?.mediaFailure ?? .notGIF(host: ""))
+    }
+}

@@ -1,0 +1,210 @@
+import Glibc
+
+/// What a link to a page, or to another format of a GIF, leads to.
+public enum LinkTarget: Equatable, Sendable {
+    /// The addresses of the GIF, to try in order.
+    case files([String])
+    /// A page that names the GIF.
+    case page(String)
+    /// The slug of a GIF of KLIPY, whose API needs a key.
+    case klipy(slug: String)
+    /// Why there is no GIF.
+    case refusal(String)
+}
+
+/// One row of the table of links: which addresses of a host have a known GIF, and where.
+///
+/// The facts are from the section "Page links" of APIS.md. A comment names their confidence there: C for the code of
+/// clients, D for documentation, M for a measurement, R for a conclusion. Links without a row are tried as they are, and
+/// the page that they lead to is scanned.
+public struct LinkRule: Sendable {
+    /// With its subdomains; "" for any host.
+    let domain: String
+    /// An extended POSIX expression for the path with query and fragment. Its letters match in either case.
+    let pattern: String
+    let outcome: Outcome
+    /// The capture that contains the title; 0 if none does.
+    var title = 0
+
+    enum Outcome: Sendable {
+        /// Templates, in which `$1` is a capture, `%1` a percent-decoded one, `$h` the host, and `$w` the host of a wiki
+        /// without its mobile form. A template that begins with `//` gets the scheme of the link.
+        case files([String])
+        case page(String)
+        case klipy(String)
+        case refusal(String)
+    }
+
+    /// An optional language before the path; two captures.
+    private static let language = "^(/[a-z]{2}([-_][a-z]{2,4})?)?"
+    /// In bytes. The cost of an expression can grow faster than the address.
+    private static let maximumLength = 2_000
+    private static let onlyVideos = " has only videos, which gifplay does not play"
+
+    static let rows: [LinkRule] = [
+        // GIPHY [C]. Not every file exists in both places.
+        .init(
+            domain: "giphy.com", pattern: language + "/(gifs|stickers|embed|clips)/([^/?#]*-)?([a-z0-9]{3,})([/?#.]|$)",
+            outcome: .files(["//i.giphy.com/$5.gif", "//i.giphy.com/media/$5/giphy.gif"]), title: 4),
+        .init(
+            domain: "giphy.com",
+            pattern: "^/media/(v1\\.[^/]+/)?([a-z0-9]{3,})(/?|/[^/?#]*\\.(webp|mp4|webm|png|jpe?g))([?#]|$)",
+            outcome: .files(["//i.giphy.com/$2.gif", "//i.giphy.com/media/$2/giphy.gif"])),
+        .init(
+            domain: "i.giphy.com", pattern: "^/([a-z0-9]{3,})(\\.(webp|mp4|webm))?([?#]|$)",
+            outcome: .files(["//i.giphy.com/$1.gif", "//i.giphy.com/media/$1/giphy.gif"])),
+        // Tenor [C]: the page of a view names its GIF. The last letters of a file's code are its format.
+        .init(domain: "tenor.com", pattern: language + "/embed/([0-9]+)", outcome: .page("//tenor.com/view/$3")),
+        .init(
+            domain: "tenor.com", pattern: "^(/.*AAAA)[a-z]{1,2}/([^/?#]*)\\.(webp|mp4|webm|png|jpe?g)([?#]|$)",
+            outcome: .files(["//$h$1C/$2.gif"])),
+        // imgur [C]: identifiers have 5 or 7 characters, and a letter for a size can follow.
+        .init(
+            domain: "imgur.com", pattern: "^/(a|gallery|album)/",
+            outcome: .refusal("imgur shows albums only to registered programs; paste the link of a single GIF")),
+        .init(
+            domain: "imgur.com",
+            pattern:
+                "^/((t|r|topic)/[^/]+/)?([^/?#]*-)?([a-z0-9]{5}|[a-z0-9]{7})[sbtmlh]?(\\.(gifv|mp4|webm|webp))?([?#]|$)",
+            outcome: .files(["//i.imgur.com/$4.gif"]), title: 3),
+        // Wikimedia [D]. A file that only one Wikipedia has needs the path of that wiki.
+        wiki("#/?(media|mediaviewer)/([^:%]+(%[0-9a-f]{2})*)+(:|%3A)([^?#]+)", 5),
+        wiki(
+            "(^/wiki/|^/zh(-[a-z]+)?/|[?&]title=)[^:/?#&]+(:|%3A)([^/?#&]+\\.(gif|webp|a?png|jpe?g|svg|web[mp]|og[gv]))([?#&]|$)",
+            4),
+        // GitHub [D].
+        .init(
+            domain: "github.com", pattern: "^/([^/]+/[^/]+)/blob/([^?#]+)", outcome: .files(["//github.com/$1/raw/$2"])),
+        // Dropbox [D].
+        .init(domain: "dropbox.com", pattern: "^(/[^#]*[?&](dl|raw)=1.*)", outcome: .files(["//$h$1"])),
+        .init(domain: "dropbox.com", pattern: "^(/[^?#]*\\?([^#]*&)?)dl=0([^#]*)", outcome: .files(["//$h$1dl=1$3"])),
+        .init(
+            domain: "dropbox.com", pattern: "^(/(s|scl)/[^?#]+)(\\?([^#]*))?(#|$)", outcome: .files(["//$h$1?dl=1&$4"])),
+        // Google Drive [C, 2026-04].
+        .init(
+            domain: "google.com", pattern: "^/(file/(u/[0-9]+/)?d/|(open|uc|thumbnail)\\?([^#]*&)?id=)([-_a-z0-9]+)",
+            outcome: .files(["//drive.usercontent.google.com/download?id=$5&export=download&confirm=t"])),
+        // Reddit: preview [C], feed of a post [M], the address in it [R].
+        .init(domain: "v.redd.it", pattern: "", outcome: .refusal("v.redd.it" + onlyVideos)),
+        .init(
+            domain: "preview.redd.it", pattern: "^/([^/?#]*-v[0-9]-)?([a-z0-9_]+\\.gif)",
+            outcome: .files(["//i.redd.it/$2"])),
+        .init(domain: "reddit.com", pattern: "^/media\\?([^#]*&)?url=([^&#]+)", outcome: .files(["%2"])),
+        .init(
+            domain: "reddit.com", pattern: "^(/(r|u|user)/[^/]+)?/(comments|gallery)/([a-z0-9]+)",
+            outcome: .page("//www.reddit.com/comments/$4/.rss")),
+        .init(
+            domain: "redd.it", pattern: "^/([a-z0-9]+)/?([?#]|$)", outcome: .page("//www.reddit.com/comments/$1/.rss")),
+        // Tumblr [C][M].
+        .init(domain: "media.tumblr.com", pattern: "^(.*)\\.gifv([?#]|$)", outcome: .files(["//$h$1.gif"])),
+        // KLIPY [C]: pages are closed to programs.
+        .init(domain: "klipy.com", pattern: language + "/(gifs|stickers|clips|memes)/([^/?#]+)", outcome: .klipy("$4")),
+        // Videos [C][D].
+        .init(domain: "redgifs.com", pattern: "", outcome: .refusal("redgifs.com" + onlyVideos)),
+        .init(domain: "gfycat.com", pattern: "", outcome: .refusal("gfycat.com was closed in 2023")),
+        .init(domain: "bsky.app", pattern: "^/profile/", outcome: .refusal("Bluesky" + onlyVideos)),
+        .init(domain: "x.com", pattern: "/status/", outcome: .refusal("X" + onlyVideos)),
+        .init(domain: "twitter.com", pattern: "/status/", outcome: .refusal("X" + onlyVideos)),
+        .init(
+            domain: "", pattern: "^/(web/|deck/)?(@[^/?#]+|users/[^/]+/statuses)/[0-9]{9,}([/?#]|$)",
+            outcome: .refusal("Mastodon" + onlyVideos)),
+    ]
+
+    /// A page of a file, whose name is capture `name`, at any of Wikimedia's wikis.
+    private static func wiki(_ pattern: String, _ name: Int) -> LinkRule {
+        let path = "/wiki/Special:FilePath/$\(name)"
+        return .init(
+            domain: "wiki", pattern: pattern, outcome: .files(["//commons.wikimedia.org" + path, "//$w" + path]),
+            title: name)
+    }
+
+    private static let wikis = [
+        "wikipedia.org", "wikimedia.org", "wiktionary.org", "wikibooks.org", "wikinews.org", "wikiquote.org",
+        "wikisource.org", "wikiversity.org", "wikivoyage.org", "wikidata.org", "mediawiki.org",
+    ]
+
+    private func isFor(_ host: String) -> Bool {
+        domain == "wiki"
+            ? Self.wikis.contains { URLAuthority.isHost(host, in: $0) }
+            : domain.isEmpty || URLAuthority.isHost(host, in: domain)
+    }
+
+    // MARK: - Applying the table
+
+    /// Returns what is known about an http or https address; nil if it has no row.
+    public static func target(of address: String) -> (target: LinkTarget, title: String?)? {
+        guard let colon = address.firstRange(of: "://") else { return nil }
+        let rest = address[colon.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let host = (authority.split(separator: "@").last ?? "").prefix { $0 != ":" }.lowercased()
+        let path = String(rest[authority.endIndex...])
+        guard path.utf8.count <= maximumLength else { return nil }
+        for row in rows where row.isFor(host) {
+            guard let captures = captures(of: row.pattern, in: path) else { continue }
+            let filled = Template(
+                captures: captures, scheme: String(address[..<colon.lowerBound]).lowercased(), host: String(authority))
+            let target: LinkTarget =
+                switch row.outcome {
+                case .files(let templates): .files(filled.unique(templates))
+                case .page(let template): .page(filled(template))
+                case .klipy(let template): .klipy(slug: filled(template))
+                case .refusal(let reason): .refusal(reason)
+                }
+            return (target, row.title > 0 ? title(captures[row.title]) : nil)
+        }
+        return nil
+    }
+
+    /// Makes a title of a slug or of a file name; nil if nothing is left.
+    private static func title(_ text: String) -> String? {
+        let name = String(decoding: TypedAddress.percentDecoded(text), as: UTF8.self)
+        let stem = WebAddress.fileExtension(name).map { String(name.dropLast($0.count + 1)) } ?? name
+        let words = stem.split { $0 == "-" || $0 == "_" || $0 == " " }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// The whole match and its captures; nil without a match.
+    private static func captures(of pattern: String, in path: String) -> [String]? {
+        var expression = regex_t()
+        guard regcomp(&expression, pattern, REG_EXTENDED | REG_ICASE) == 0 else { return nil }
+        defer { regfree(&expression) }
+        var matches = [regmatch_t](repeating: regmatch_t(), count: 10)
+        guard regexec(&expression, path, matches.count, &matches, 0) == 0 else { return nil }
+        let bytes = Array(path.utf8)
+        return matches.map { match in
+            match.rm_so < 0 ? "" : String(decoding: bytes[Int(match.rm_so)..<Int(match.rm_eo)], as: UTF8.self)
+        }
+    }
+}
+
+private struct Template {
+    let captures: [String]
+    let scheme: String
+    let host: String
+
+    func unique(_ templates: [String]) -> [String] {
+        templates.map(callAsFunction).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    func callAsFunction(_ template: String) -> String {
+        var text = template.hasPrefix("//") ? scheme + ":" : ""
+        var rest = template[...]
+        while let character = rest.popFirst() {
+            guard character == "$" || character == "%", let name = rest.popFirst() else {
+                text.append(character)
+                continue
+            }
+            switch name {
+            case "h": text += host
+            case "w": text += host.split(separator: ".").filter { $0.lowercased() != "m" }.joined(separator: ".")
+            default:
+                let capture = name.wholeNumberValue.map { captures[$0] } ?? ""
+                text +=
+                    character == "$"
+                    ? capture
+                    : WebAddress.encoded(String(decoding: TypedAddress.percentDecoded(capture), as: UTF8.self))
+            }
+        }
+        return text
+    }
+}

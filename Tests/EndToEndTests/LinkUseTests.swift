@@ -1,0 +1,92 @@
+import Foundation
+import TestServer
+import Testing
+
+/// Tests what the commands do with the GIF of a link.
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct LinkUseTests {
+    @Test("'--list' and 'browse --plain' print the GIF, the title and the link of a page")
+    func lists() throws {
+        let site = try LinkTableTests.site()
+        let environment = LinkTableTests.environment(site)
+        let list = try runGifplay(["--list", "--json", "http://p.test/og"], environment: environment)
+        #expect(list.status == 0 && list.errors.isEmpty)
+        for part in ["\"title\":\"A & B\"", "\"page\":\"http://p.test/og\"", "a.gif?x=1&y=2\""] {
+            #expect(list.text.contains(part), "\(list.text)")
+        }
+        let plain = try runGifplay(["browse", "--plain", "http://p.test/og"], environment: environment)
+        #expect(plain.status == 0 && plain.text.contains("A & B"), "\(plain.text) \(plain.errors)")
+        let nothing = try runGifplay(["browse", "--plain", "http://p.test/nothing"], environment: environment)
+        #expect((nothing.text + nothing.errors).contains("this page shows no GIF"), "\(nothing.text) \(nothing.errors)")
+        #expect(LinkTableTests.requests(site).allSatisfy { $0.hasPrefix("p.test/") || $0.hasPrefix("cdn.test/") })
+    }
+
+    @Test("'record' and lists of files take links; a failed link does not stop the others")
+    func recordAndLists() throws {
+        let site = try LinkTableTests.site()
+        let environment = LinkTableTests.environment(site)
+        let cast = try runGifplay(
+            ["record", "http://p.test/og", "--format", "cast", "-o", "-", "--size", "8x4"], environment: environment)
+        #expect(
+            cast.status == 0 && cast.text.prefix(300).contains("A & B"), "\(cast.text.prefix(200)) \(cast.errors)")
+        let still = try runGifplay(["--size", "8x4", Binary.sample("campfire")])
+        let both = try runGifplay(
+            ["--size", "8x4", "http://p.test/nothing", Binary.sample("campfire"), "http://p.test/link"],
+            environment: environment)
+        #expect(both.status == 1 && both.text == still.text + still.text && both.errors.contains("shows no GIF"))
+    }
+
+    @Test("The status line shows the title of the page; 'y' copies the link and 'Y' the file")
+    func keys() throws {
+        let site = try LinkTableTests.site()
+        let terminal = try PseudoTerminal(["http://p.test/og"], environment: LinkTableTests.environment(site))
+        try terminal.read(until: "A & B")
+        for (key, text) in [("y", "http://p.test/og"), ("Y", "http://cdn.test/a.gif?x=1&y=2")] {
+            terminal.send(key)
+            try terminal.read(until: "\u{1B}]52;c;" + Data(text.utf8).base64EncodedString())
+        }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("A link that is pasted into the gallery shows its GIF, and no service is queried")
+    func gallery() throws {
+        let site = try LinkTableTests.site()
+        let terminal = try PseudoTerminal(
+            ["browse", "--source", "samples"], environment: LinkTableTests.environment(site))
+        try terminal.read(until: "Dancing cat")
+        terminal.send("\u{1B}[200~http://p.test/og\u{1B}[201~\r")
+        try terminal.read(until: "A & B")
+        terminal.send("\u{3}")
+        #expect(try terminal.finish() == 130)
+        #expect(LinkTableTests.requests(site).allSatisfy { $0.hasPrefix("p.test/") || $0.hasPrefix("cdn.test/") })
+    }
+
+    @Test("The GIF of a page is cached, unless the service of the link or of the file forbids it")
+    func cache() throws {
+        let folder = try TemporaryFolder()
+        let site = try LinkTableTests.site()
+        let environment = LinkTableTests.environment(site).merging(["XDG_CACHE_HOME": folder.url.path]) { $1 }
+        for (link, file) in [("http://p.test/link", "cdn.test/a.gif"), ("http://p.test/rule", "i.giphy.com/")] {
+            for _ in 0..<2 {
+                #expect(try runGifplay(["--animate", "--size", "8x4", link], environment: environment).status == 0)
+            }
+            let count = LinkTableTests.requests(site).count { $0.hasPrefix(file) }
+            #expect(count == (file == "i.giphy.com/" ? 2 : 1), "\(file)")
+        }
+    }
+
+    @Test("Paths that do not exist are no queries: no request leaves the machine, and the nearest name is suggested")
+    func paths() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write([1], to: "dancing.gif")
+        let site = try FakeSite { _, _ in .text("{}") }
+        for (name, message) in [
+            ("dancng.gif", "did you mean dancing.gif?"), ("cats/dogs", "No such file"), ("cat.mp4", "No such file"),
+            ("*.png", "No such file"),
+        ] {
+            let outcome = try runGifplay([name], environment: site.environment(), folder: folder.url)
+            #expect(outcome.status == 1 && outcome.errors.contains(message), "\(outcome.errors)")
+        }
+        #expect(site.requestLines.isEmpty)
+    }
+}
