@@ -7,6 +7,7 @@ public struct FetchOptions: Sendable {
         /// The proxy that http_proxy, https_proxy, all_proxy and no_proxy specify.
         case environment
         case none
+        case fixed(String)
     }
 
     /// Name, version and a contact, as Wikimedia's policy requires. The client appends libcurl's name and version.
@@ -49,6 +50,7 @@ public struct FetchOptions: Sendable {
         switch proxy {
         case .environment: EnvironmentProxy(address, environment)?.value
         case .none: nil
+        case .fixed(let proxy): proxy
         }
     }
 }
