@@ -179,7 +179,12 @@ import Testing
         // Forms of an address.
         Row(" <http://cdn.test/a.gif>\n", "cdn.test/a.gif"), Row("“http://cdn.test/a.gif”", "cdn.test/a.gif"),
         Row("http://cdn.test/c d.gif", "cdn.test/c%20d.gif"), Row("HTTP:\\\\cdn.test\\a.gif", "cdn.test/a.gif"),
-        Row("look: http://cdn.test/a.gif!", "cdn.test/a.gif"), Row("[cat](http://cdn.test/a.gif)", "cdn.test/a.gif"),
+        Row("look: http://cdn.test/a.gif!", "cdn.test/a.gif"), Row("(http://cdn.test/a.gif).", "cdn.test/a.gif"),
+        Row("http://cdn.test/a.gif…", "cdn.test/a.gif"),
+        Row("<a class=x href='http://cdn.test/a.gif'>", "cdn.test/a.gif"),
+        Row("![](http://cdn.test/a.gif \"cat\")", "cdn.test/a.gif"),
+        Row("http://cdn.test/a.gif haha", "cdn.test/a.gif"),
+        Row("[cat](http://cdn.test/a.gif)", "cdn.test/a.gif"),
         Row("http://b\u{FC}cher.test/x", "xn--bcher-kva.test/x", message: "answered 404"),
         Row("cdn.test/a.gif", "CONNECT cdn.test:443", message: "cannot be reached"),
         Row("//cdn.test/a.gif", "CONNECT cdn.test:443", message: "cannot be reached"),

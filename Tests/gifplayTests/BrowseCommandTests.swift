@@ -58,7 +58,7 @@ import Testing
         #expect(failure(["/nonexistent"])?.message == "/nonexistent: No such file or directory")
         #expect(
             failure(["missing.gif"])?.message
-                == "missing.gif: No such file or directory; to search for it: --search 'missing.gif'")
+                == "missing.gif: No such file or directory")
         #expect(failure([folder.path])?.message == "\(folder.path): no .gif file in this folder")
         for (arguments, message) in [
             (["cats", folder.path], "cats: no such file; to search for it: --search 'cats'"),

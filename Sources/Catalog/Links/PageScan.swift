@@ -159,7 +159,7 @@ private struct TenorStore: Decodable {
 }
 
 /// Reads the tags of a page one by one. Its cost grows with the length of the page alone.
-private struct TagReader {
+struct TagReader {
     struct Tag {
         /// In lower case.
         var name: String
@@ -180,6 +180,11 @@ private struct TagReader {
         self.bytes = bytes
         // The limit of the page can cut a character.
         isUTF8 = (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+    }
+
+    static func first(in text: Substring) -> Tag? {
+        var reader = TagReader(Array(text.utf8))
+        return reader.next()
     }
 
     /// Nil at the end of the page.

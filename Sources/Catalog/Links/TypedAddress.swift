@@ -33,7 +33,7 @@ public enum TypedAddress: Equatable, Sendable {
             guard Self.beginsWithHost(address) else { return nil }
             // As in browsers, these hosts are expected to have no certificate.
             let host = address.prefix { !"/?#:".contains($0) }
-            let isMachine = host.lowercased() == "localhost" || host.allSatisfy { $0.isNumber || $0 == "." }
+            let isMachine = host.lowercased() == "localhost" || host.allSatisfy { $0.isNumber || ".[".contains($0) }
             self = Self.web(isMachine && !text.hasPrefix("//") ? "http:" : "https:", address)
         }
     }
@@ -54,19 +54,32 @@ public enum TypedAddress: Equatable, Sendable {
         while true {
             text = text.drop(while: isSpace)
             while let last = text.last, isSpace(last) { text.removeLast() }
-            guard text.count > 1, let first = text.first, let last = text.last, pairs[first] == last else { break }
-            text = text.dropFirst().dropLast()
+            guard text.count > 1, let first = text.first, let last = text.last, let closing = pairs[first] else {
+                break
+            }
+            if first == "<", let tag = TagReader.first(in: text), ["a", "img"].contains(tag.name) {
+                text = (tag.attributes["href"] ?? tag.attributes["src"] ?? "")[...]
+            } else if closing == last {
+                text = text.dropFirst().dropLast()
+            } else if text.dropLast().last == closing, isTrailing(last, of: text) {
+                text.removeLast()
+            } else {
+                break
+            }
         }
-        if text.hasSuffix(")"), let link = text.firstRange(of: "](") { text = text[link.upperBound...].dropLast() }
+        if text.hasSuffix(")"), let link = text.firstRange(of: "](") {
+            text = text[link.upperBound...].dropLast().prefix { !$0.isWhitespace }
+        }
         if text.prefix(4).lowercased() == "url:" { text = text.dropFirst(4).drop(while: isSpace) }
         if text.hasPrefix("view-source:") { text = text.dropFirst(12) }
         // A message with a link. A link that begins the text can contain spaces itself.
-        let words = text.split(whereSeparator: \.isWhitespace)
-        if words.count > 1,
-            let link = words.dropFirst().first(where: { $0.contains("http://") || $0.contains("https://") }),
-            !text.prefix(8).lowercased().contains("://")
-        {
-            return unwrapped(String(link))
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        if words.count > 1 {
+            let start = words[0].contains("://") ? words[0] : "https://" + words[0]
+            let isWhole = WebAddress.fileExtension(start) == "gif" || LinkRule.target(of: start) != nil
+            let hasScheme = { (word: String) in word.contains("http://") || word.contains("https://") }
+            let link = isWhole ? words[0] : hasScheme(words[0]) ? nil : words.first(where: hasScheme)
+            if let link { return unwrapped(link) }
         }
         let isAddress = text.contains("/")
         while isAddress, let last = text.last, isTrailing(last, of: text) { text.removeLast() }
@@ -76,7 +89,7 @@ public enum TypedAddress: Equatable, Sendable {
     /// Whether the last character is punctuation of the sentence around the address.
     private static func isTrailing(_ last: Character, of text: Substring) -> Bool {
         switch last {
-        case ".", ",", ";", ":", "!", "?", "\"", "'", ">", "”", "’", "»": true
+        case ".", ",", ";", ":", "!", "?", "…", "\"", "'", ">", "”", "’", "»": true
         case ")": text.count { $0 == ")" } > text.count { $0 == "(" }
         case "]": text.count { $0 == "]" } > text.count { $0 == "[" }
         default: false

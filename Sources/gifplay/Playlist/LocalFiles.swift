@@ -32,18 +32,13 @@ enum LocalFiles {
         return paths
     }
 
-    /// Names the file in the same folder whose name is the nearest, or else the way to search.
+    /// Names the file in the same folder whose name is the nearest.
     private static func hint(for name: String, _ code: Int32) -> String {
-        guard code == ENOENT else { return "" }
-        let folder = FileSystem.parent(of: name)
-        let content = try? content(of: folder)
-        let names = (content?.gifs ?? []) + (content?.folders.map { folder + "/" + $0 } ?? [])
-        let prefix = folder == "." && !name.hasPrefix("./") ? "./" : ""
-        let near = EditDistance.nearest(to: prefix + name, in: names.map { $0.lowercased() })
-        if let near, let path = names.first(where: { $0.lowercased() == near }) {
-            return "; did you mean \(path.dropFirst(path.hasPrefix(prefix) ? prefix.count : 0))?"
-        }
-        return name.hasPrefix("/") ? "" : "; to search for it: --search '\(name)'"
+        guard code == ENOENT, let content = try? content(of: FileSystem.parent(of: name)) else { return "" }
+        let folder = name.lastIndex(of: "/").map { name[...$0] } ?? ""
+        let names = (content.gifs + content.folders).compactMap { $0.split(separator: "/").last.map(String.init) }
+        let near = EditDistance.nearest(to: String(name.dropFirst(folder.count)), in: names.map { $0.lowercased() })
+        return names.first { $0.lowercased() == near }.map { "; did you mean \(folder)\($0)?" } ?? ""
     }
 
     /// The GIFs and the folders in a folder, sorted by name. Omits hidden ones.
