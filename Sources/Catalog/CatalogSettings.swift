@@ -17,6 +17,9 @@ public struct CatalogSettings: Sendable {
     private static let runIdentifier = UUID().uuidString.lowercased()
     /// Whether ``UseReporter`` reports displayed and shared GIFs to their services.
     public var reportsUse = false
+    /// Returns the index of a service that was stored within the last week.
+    public var storedIndex: @Sendable (String) -> [UInt8]? = { _ in nil }
+    public var storeIndex: @Sendable (String, [UInt8]) -> Void = { _, _ in }
     /// Called for each failure of a service, even if another service provides the result.
     public var onFailure: @Sendable (SourceFailure) -> Void = { _ in }
 

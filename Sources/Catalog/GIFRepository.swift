@@ -14,6 +14,13 @@ public protocol GIFRepository: Sendable {
 
     /// Returns one batch of random GIFs for the endless feed. Each call returns another batch.
     func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage
+
+    /// Whether a chain queries the source for these search terms, or for other listings if `query` is nil.
+    func interest(in query: String?) -> SourceInterest
+}
+
+extension GIFRepository {
+    public func interest(in query: String?) -> SourceInterest { .usual }
 }
 
 /// The position of the next page of a listing, in the format of the source that returned this token.

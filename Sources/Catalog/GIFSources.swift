@@ -3,7 +3,9 @@ import Base
 public enum GIFSources {
     /// All services in their default order: first those that require a key, then those without a key. In both groups,
     /// the service with the best results comes first.
-    static let services: [any Service] = [Giphy(), Klipy(), Commons(), GifCities(), Openverse()]
+    static let services: [any Service] = [
+        Giphy(), Klipy(), Commons(), Emoji(), GifCities(), Openverse(), Nekos(),
+    ]
 
     public static var profiles: [ServiceProfile] { services.map(\.profile) }
 
@@ -72,9 +74,10 @@ public enum GIFSources {
         try await ServiceRepository(service: Klipy(), client: client, settings: settings).item(slug)
     }
 
-    /// By default, all services without those whose key is missing.
+    /// By default, all services without optional ones and those whose key is missing.
     private static func order(_ settings: CatalogSettings) -> [String] {
-        settings.order ?? profiles.filter { $0.key == nil || settings.keys[$0.name] != nil }.map(\.name)
+        settings.order
+            ?? profiles.filter { !$0.isOptional && ($0.key == nil || settings.keys[$0.name] != nil) }.map(\.name)
     }
 
     private static func link(

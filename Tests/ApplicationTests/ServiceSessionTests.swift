@@ -20,7 +20,7 @@ import Testing
 
     @Test("Services whose API key is missing are not queried; the built-in samples come last")
     func order() throws {
-        let keyless = ["commons", "gifcities", "openverse", "samples"]
+        let keyless = ["commons", "emoji", "gifcities", "openverse", "samples"]
         #expect(try sources(LoaderSettings(size: (80, 48), environment: [:])) == keyless)
         let environment = ["GIPHY_API_KEY": "a"]
         #expect(try sources(LoaderSettings(size: (80, 48), environment: environment)) == ["giphy"] + keyless)

@@ -177,7 +177,7 @@ import Testing
                 others: profile.otherBases.map { _ in "http://127.0.0.1:1/m/" })
             let client = ScriptedHTTPClient(.success(try Fixture.response("\(profile.name)/search.json")))
             let page = try await repository(profile.name, client, .test(endpoints: [profile.name: endpoint]))
-                .search(SearchQuery("x"), page: nil)
+                .search(SearchQuery(profile.isOptional ? "hug" : "x"), page: nil)
             #expect(client.urls.allSatisfy { $0.hasPrefix("http://127.0.0.1:8080/\(profile.name)/") })
             if profile.name == "gifcities" {
                 #expect(page.items.allSatisfy { $0.renditions[0].url.hasPrefix("http://127.0.0.1:1/m/") })

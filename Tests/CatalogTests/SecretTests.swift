@@ -95,7 +95,8 @@ import Testing
                 body = body.replacing(text, with: text.hasPrefix("\"") ? "\"\(key)\"" : key)
             }
             let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200, body: Array(body.utf8))))
-            let page = try await repository(profile.name, client).search(SearchQuery("x"), page: nil)
+            let page = try await repository(profile.name, client).search(
+                SearchQuery(profile.isOptional ? "hug" : "x"), page: nil)
             #expect(!hasKey(page))
             for item in page.items { #expect(!item.renditions.isEmpty) }
         }

@@ -180,8 +180,8 @@ import Testing
         func names(_ settings: CatalogSettings) throws -> [String] {
             try GIFSources.chain(settings: settings, client: client, last: last).links.map(\.repository.name)
         }
-        #expect(try names(.test()) == ["giphy", "klipy", "commons", "gifcities", "openverse", "samples"])
-        #expect(try names(.test(keyed: false)) == ["commons", "gifcities", "openverse", "samples"])
+        #expect(try names(.test()) == ["giphy", "klipy", "commons", "emoji", "gifcities", "openverse", "samples"])
+        #expect(try names(.test(keyed: false)) == ["commons", "emoji", "gifcities", "openverse", "samples"])
         var settings = CatalogSettings.test()
         settings.order = ["gifcities", "giphy"]
         #expect(try names(settings) == ["gifcities", "giphy", "samples"])
@@ -190,7 +190,8 @@ import Testing
         settings.order = ["tenor"]
         #expect(
             throws: CatalogError.unknownSource(
-                name: "tenor", known: ["giphy", "klipy", "commons", "gifcities", "openverse", "samples"])
+                name: "tenor",
+                known: ["giphy", "klipy", "commons", "emoji", "gifcities", "openverse", "nekos", "samples"])
         ) {
             try names(settings)
         }

@@ -75,6 +75,39 @@ import Testing
         }
     }
 
+    @Test(
+        "file: and data: URLs, a name that begins with '-', and a query with the name of a folder play without a network"
+    )
+    func local() throws {
+        let folder = try TemporaryFolder()
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let path = try folder.write(bytes, to: "-a b#1.gif")
+        try FileManager.default.createDirectory(atPath: folder.url.path + "/cat", withIntermediateDirectories: false)
+        let still = ["--size", "8x4"]
+        let expected = try runGifplay(still + [path]).output
+        let encoded = folder.url.path + "/-a%20b%231.gif"
+        let small = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
+        let base64 = Data(small).base64EncodedString()
+        let slime = try runGifplay(still + [Binary.sample("pixel-slime")]).output
+        for (arguments, output) in [
+            (["file://\(encoded)"], expected), (["FILE://localhost\(encoded)"], expected), (["file:\(path)"], expected),
+            (["--file", "-a b#1.gif"], expected), (["data:image/gif;base64,\(base64)"], slime),
+            (["data:;base64," + base64.replacingOccurrences(of: "=", with: "%3D")], slime),
+            (["data:image/gif," + small.map { String(format: "%%%02x", $0) }.joined()], slime),
+            (["dancing", "cat"], try runGifplay(still + [Binary.sample("dancing-cat")]).output),
+        ] {
+            let outcome = try runGifplay(still + arguments, folder: folder.url)
+            #expect(outcome.status == 0 && outcome.output == output, "\(arguments[0].prefix(40)): \(outcome.errors)")
+        }
+        for (argument, message) in [
+            ("file://elsewhere/a.gif", "not a file of this machine"), ("data:;base64,!", "not valid base64"),
+            ("data:text/html,<p>", "data: URL: not a GIF"),
+        ] {
+            let outcome = try runGifplay([argument], folder: folder.url)
+            #expect(outcome.status == 1 && outcome.errors.contains(message), "\(outcome.errors)")
+        }
+    }
+
     @Test("Paths that do not exist are no queries: no request leaves the machine, and the nearest name is suggested")
     func paths() throws {
         let folder = try TemporaryFolder()

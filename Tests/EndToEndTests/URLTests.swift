@@ -94,6 +94,20 @@ import Testing
         #expect(!outcome.errors.contains("hidden"))
     }
 
+    @Test("If the server asks for a wait, the status line and the error say when the next attempt comes")
+    func tooManyRequests() throws {
+        let site = try FakeSite { request, _ in
+            let seconds = request.path == "/long.gif" ? 7_200 : 50
+            return .text("", status: 429, headers: "Retry-After: \(seconds)\r\n")
+        }
+        let terminal = try PseudoTerminal(["\(site.base)/a.gif"], environment: online)
+        try terminal.read(until: "127.0.0.1 answered 429, too many requests; next attempt in 4")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        let long = try runGifplay(["\(site.base)/long.gif"], environment: online)
+        #expect(long.status == 1 && long.errors.hasSuffix("too many requests; try again in 7200 s\n"), "\(long.errors)")
+    }
+
     @Test("Unreachable hosts and unusable redirects are reported")
     func unreachable() throws {
         let refused = try runGifplay(["http://127.0.0.1:\(try closedPort())/a.gif"], environment: online)

@@ -9,11 +9,13 @@ import Testing
 /// Tests the forms of responses that browsers accept.
 @Suite("Responses as in browsers", .timeLimit(.minutes(15))) struct BrowserFormTests {
     private func result(
-        _ options: FetchOptions = options(), limit: Int = 64 << 20, path: String = "/a.gif",
+        _ options: FetchOptions = options(), limit: Int = 64 << 20, path: String = "/a.gif", keepsPage: Bool = false,
         _ answer: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Response
     ) async throws -> (state: Download.State, bytes: [UInt8], requests: [LoopbackServer.Request], download: Download) {
         let server = try await LoopbackServer(answer)
-        let download = CurlHTTPClient(options).download(.init(url: server.base + path, limit: limit))
+        var request = Download.Request(url: server.base + path, limit: limit)
+        request.keepsPage = keepsPage
+        let download = CurlHTTPClient(options).download(request)
         let (state, bytes) = await outcome(download)
         return (state, bytes, server.requests, download)
     }
@@ -125,7 +127,11 @@ import Testing
             request.path == "/from" ? .init(302, headers: ["Location": "/to"]) : .init(text: html)
         }
         #expect(found.state == .failed(.notGIF(.html, host: "127.0.0.1")))
-        #expect(found.download.page?.body.count == 512 << 10 && found.download.page?.address.hasSuffix("/to") == true)
+        #expect(found.download.page == nil)
+        let kept = try await result(path: "/from", keepsPage: true) { request, _ in
+            request.path == "/from" ? .init(302, headers: ["Location": "/to"]) : .init(text: html)
+        }
+        #expect(kept.download.page?.body.count == 512 << 10 && kept.download.page?.address.hasSuffix("/to") == true)
     }
 }
 

@@ -94,6 +94,7 @@ public final class GIFLoader: ItemLoading {
             store: store(for: file.item), mayBeLocal: isAllowed ?? mayBeLocal(file))
         request.runStore = memory
         request.startRetries = startRetries
+        if case .address = file.item { request.keepsPage = true }
         let download = session.client.download(request)
         begun(download)
         latest.withLock { $0 = download }

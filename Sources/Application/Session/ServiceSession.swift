@@ -19,7 +19,7 @@ public final class ServiceSession: Sendable {
     public init(_ settings: LoaderSettings) {
         let notices = Notices()
         self.notices = notices
-        self.settings = settings.reporting(to: notices)
+        self.settings = settings.reporting(to: notices).storingIndices()
         reporter = UseReporter(settings: settings.catalog)
         let log = FailureLog(cacheDirectory: settings.cacheDirectory)
         health = SourceHealth(lastRun: { log.recent }, log: log.record)

@@ -2,6 +2,7 @@ import Base
 import CTerminal
 import Catalog
 import Fetching
+import Glibc
 
 /// The settings of the services, their results and the media cache.
 public struct LoaderSettings: Sendable {
@@ -76,6 +77,27 @@ extension LoaderSettings {
         let mirror = catalog.endpoints["commons"].map { URLAuthority.host($0.base) }
         settings.fetch.onTooManyRequests = { host in
             if host == mirror || Wikimedia.isHost(host) { notices.post(.contactRequired) }
+        }
+        return settings
+    }
+}
+
+extension LoaderSettings {
+    /// Stores the index of a service in a file beside the media cache, which is used for a week.
+    func storingIndices() -> LoaderSettings {
+        guard let directory = cacheDirectory.map(FileSystem.parent) else { return self }
+        var settings = self
+        settings.catalog.storedIndex = { name in
+            let path = "\(directory)/\(name).json"
+            guard let status = try? FileSystem.status(path), FileSystem.irregularKind(status.st_mode) == nil,
+                (0..<604_800).contains(time(nil) - status.st_mtim.tv_sec)
+            else { return nil }
+            return try? FileSystem.read(path, limit: 4 << 20, waits: false)
+        }
+        settings.catalog.storeIndex = { name, bytes in
+            // The index is loaded again if it cannot be stored.
+            try? FileSystem.makeDirectory(directory)
+            try? FileSystem.writeOutput(bytes, to: "\(directory)/\(name).json", isSynchronized: false)
         }
         return settings
     }

@@ -88,11 +88,20 @@ public struct ServiceChain: GIFRepository {
     /// contains the remaining sources, which need no network.
     private func steps(of listing: ChainListing) -> [[ChainStep]] {
         let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
-        let leading = links[..<(lastOnline + 1)]
+        let leading = interested(Array(links[..<(lastOnline + 1)]), in: listing)
         let first = (leading.filter { !isLast($0) } + leading.filter(isLast)).map { ChainStep(link: $0) }
         let isWidened = listing.ranking?.hasSeveralTerms ?? false
         let wide = isWidened ? first.filter(\.link.isOnline).map { ChainStep(link: $0.link, matchesAnyTerm: true) } : []
         return [first, wide, links[(lastOnline + 1)...].map { ChainStep(link: $0) }]
+    }
+
+    /// The links that can have something for the listing; those that have exactly this come first.
+    private func interested(_ links: [Link], in listing: ChainListing) -> [Link] {
+        guard self.links.count > 1 else { return links }
+        var query: String?
+        if case .search(let search) = listing.kind { query = search.text }
+        let rated = links.map { (link: $0, interest: $0.repository.interest(in: query)) }
+        return rated.filter { $0.interest == .first }.map(\.link) + rated.filter { $0.interest == .usual }.map(\.link)
     }
 
     private func isLast(_ link: Link) -> Bool { health.isQueriedLast(link.repository.name) }

@@ -20,6 +20,10 @@ protocol Service: Sendable {
     /// service's own requests go to `base`.
     func completionTarget(for prefix: String, base: String) -> RequestTarget?
 
+    /// Returns whether the chain queries the service for search terms, or for other listings if `query` is nil.
+    /// - Parameter index: the stored index, if the service has one.
+    func interest(in query: String?, index: [UInt8]?) -> SourceInterest
+
     /// Converts an error with a special meaning at this service. For example, KLIPY reports a bad key with status 404.
     func interpreted(_ error: CatalogError) -> CatalogError
 }
@@ -28,7 +32,15 @@ extension Service {
     func widened(_ request: ListingRequest) -> ListingRequest? { nil }
     func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? { nil }
     func completionTarget(for prefix: String, base: String) -> RequestTarget? { nil }
+    func interest(in query: String?, index: [UInt8]?) -> SourceInterest { .usual }
     func interpreted(_ error: CatalogError) -> CatalogError { error }
+}
+
+/// When a chain of several sources queries one of them.
+public enum SourceInterest: Sendable {
+    case none, usual
+    /// Before the other sources.
+    case first
 }
 
 /// The properties of a service that do not depend on a request.
@@ -50,6 +62,10 @@ public struct ServiceProfile: Equatable, Sendable {
     public var responseCacheSeconds = 0
     public var timeoutMilliseconds: Int
     public var maximumBytes = 4 << 20
+    /// Whether each search needs the same index, which is stored for a week.
+    public var keepsIndex = false
+    /// Whether the service is queried only if the user names it.
+    public var isOptional = false
     /// If false, `ExplicitTextFilter` removes GIFs with explicit texts, unless the user allows the rating `r`.
     public var filtersByRating = true
     public var hasTrending = false

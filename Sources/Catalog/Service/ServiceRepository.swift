@@ -6,12 +6,18 @@ struct ServiceRepository: GIFRepository {
     let settings: CatalogSettings
     private let gate = SerialGate()
     private let cachedPages = ResultPageCache()
+    private let loadedIndex = Monitor<[UInt8]?>(nil)
 
     /// Includes the requests after an empty page and the fallback requests.
     private static let requestsPerCall = 3
 
     var name: String { service.profile.name }
     var profile: ServiceProfile { service.profile }
+    private var index: [UInt8]? {
+        profile.keepsIndex ? loadedIndex.withLock { $0 } ?? settings.storedIndex(name) : nil
+    }
+
+    func interest(in query: String?) -> SourceInterest { service.interest(in: query, index: index) }
 
     func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
         let text = SafeText.line(query.text)
@@ -118,11 +124,20 @@ struct ServiceRepository: GIFRepository {
     ) async throws(CatalogError) -> DecodedListing {
         let left = try await gate.remainingMilliseconds(until: deadline, at: settings.now())
         guard let target = service.target(for: request) else { throw .notOffered }
+        if let index {
+            let stored = ServiceResponse(http: HTTPResponse(status: 200, body: index), redactor: settings.redactor)
+            if let listing = try? service.decode(stored, to: request) { return listing }
+        }
         let http = try await send(target, milliseconds: min(left, profile.timeoutMilliseconds))
         await checkQuota(http)
         let response = ServiceResponse(http: http, redactor: settings.redactor)
         guard (200..<300).contains(http.status) else { throw response.refusal(of: profile) }
-        return try service.decode(response, to: request)
+        let listing = try service.decode(response, to: request)
+        if profile.keepsIndex {
+            loadedIndex.withLock { $0 = http.body }
+            settings.storeIndex(name, http.body)
+        }
+        return listing
     }
 
     private func send(

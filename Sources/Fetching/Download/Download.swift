@@ -48,6 +48,8 @@ public final class Download: Sendable {
         public var runStore: (any MediaStore)?
         /// Whether the URL may point to this machine or its network, for example because the user typed it.
         public var mayBeLocal: Bool
+        /// Whether a page is read up to ``DownloadedPage``'s limit, because it can name the GIF.
+        public var keepsPage = false
         /// The maximum number of retries until 64 KiB have arrived; nil for that of the client's retry policy.
         public var startRetries: Int?
 

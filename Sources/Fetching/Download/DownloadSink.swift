@@ -22,7 +22,9 @@ final class DownloadSink: ExchangeSink {
         self.request = request
         self.source = source
         self.clock = clock
-        state = Monitor(DownloadState(limit: request.limit, now: clock.milliseconds))
+        state = Monitor(
+            DownloadState(
+                limit: request.limit, keepsPage: request.keepsPage, now: clock.milliseconds))
     }
 
     var progress: Download.Progress {

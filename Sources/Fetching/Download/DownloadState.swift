@@ -41,14 +41,16 @@ struct DownloadState {
     private(set) var file = ReceivedFile()
     private var response = Response()
     private let limit: Int
+    private let keepsPage: Bool
     private var supportsRanges = false
     private var validator: String?
     private var requests = 0
     private var lastArrival: Int
     private var meter: SpeedMeter
 
-    init(limit: Int, now: Int) {
+    init(limit: Int, keepsPage: Bool = false, now: Int) {
         self.limit = limit
+        self.keepsPage = keepsPage
         lastArrival = now
         meter = SpeedMeter(at: now)
     }
@@ -102,7 +104,7 @@ struct DownloadState {
         file.isFramed = head.isFramed
         response.end = head.finalLength
         response.use = file.count > 0 ? .compare(left: file.count) : .accept
-        page = DownloadedPage(head)
+        if keepsPage { page = DownloadedPage(head) }
         return expect(ContentRange(head.headers["content-range"])?.total ?? head.decodedLength)
     }
 

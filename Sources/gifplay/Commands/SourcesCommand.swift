@@ -37,6 +37,9 @@ struct SourcesCommand: ParsableCommand {
     private func isListed(_ source: String) -> Bool { services.source == nil || services.source == source }
 
     private static func key(_ profile: ServiceProfile, _ settings: CatalogSettings) -> String {
+        if profile.isOptional, settings.order?.contains(profile.name) != true {
+            return " — not queried: not named in 'sources'"
+        }
         guard let key = profile.key else { return "" }
         return settings.keys[profile.name] == nil ? " — not queried: no key in \(key.variable)" : " — key is set"
     }

@@ -10,7 +10,9 @@ struct SourceChecks {
 
     var findings: [Finding] {
         let profiles = settings.catalog.profilesInOrder.filter {
-            settings.source == nil || settings.source == $0.name
+            settings.source == $0.name
+                || settings.source == nil
+                    && (!$0.isOptional || settings.catalog.order?.contains($0.name) == true)
         }
         guard !settings.isOffline else {
             return [.ok("sources", "not queried, because --offline or GIFPLAY_OFFLINE is set")]
@@ -51,7 +53,8 @@ struct SourceChecks {
         do throws(CatalogError) {
             let repository = try GIFSources.repository(
                 named: profile.name, settings: session.settings.catalog, client: session.client)
-            let page = try await repository.search(SearchQuery("cat", preferences: settings.preferences), page: nil)
+            let page = try await repository.search(
+                SearchQuery(profile.isOptional ? "hug" : "cat", preferences: settings.preferences), page: nil)
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             let text = "works: \(counted(page.items.count, "result")) in \(milliseconds) ms, \(route)"
             guard !page.items.isEmpty else { return .warning(subject, text, "try '--rating' with a higher level") }

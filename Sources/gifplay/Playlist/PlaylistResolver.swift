@@ -26,8 +26,7 @@ struct PlaylistResolver {
         }
         var items: [PlayItem] = []
         var errors: [CommandError] = []
-        for name in files { items += Self.files(at: name, &errors) }
-        for name in arguments {
+        for name in files + arguments {
             do throws(CommandError) { items += try Self.items(at: name, &errors) } catch { errors.append(error) }
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
@@ -88,9 +87,10 @@ struct PlaylistResolver {
 
     /// Whether the text is an address, and neither a file nor in a folder with the name of a host.
     static func isAddress(_ word: String) -> Bool {
-        guard let address = TypedAddress(word) else { return false }
-        guard case .web = address, !word.contains("://") else { return true }
-        return !exists(word) && (word.hasPrefix("//") || !exists(String(word.prefix { $0 != "/" })))
+        // The name of a file, which most arguments are, is the quickest to recognise.
+        guard word.contains("://") || !exists(word), let address = TypedAddress(word) else { return false }
+        guard case .web = address, !word.contains("://"), !word.hasPrefix("//") else { return true }
+        return !exists(String(word.prefix { $0 != "/" }))
     }
 
     private static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {

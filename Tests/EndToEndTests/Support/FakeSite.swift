@@ -75,6 +75,8 @@ final class FakeSite: Sendable {
             environment["GIFPLAY_ENDPOINT_\(name)"] = "\(base)/\(name.lowercased())"
         }
         environment["GIFPLAY_ENDPOINT_GIFCITIES"] = (0..<4).map { "\(base)/gifcities\($0)" }.joined(separator: ",")
+        environment["GIFPLAY_ENDPOINT_EMOJI"] = "\(base)/emoji,\(base)/emoji-files"
+        environment["GIFPLAY_ENDPOINT_NEKOS"] = "\(base)/nekos"
         return environment.merging(additions) { $1 }
     }
 }

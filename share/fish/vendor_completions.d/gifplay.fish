@@ -33,7 +33,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -l file -d 'Play this file even if it
 complete -c gifplay -n '__gifplay_in \'\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l no-history -d 'Store only favourites and dismissed GIFs'
-complete -c gifplay -n '__gifplay_in \'\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' emoji\\t\'\' gifcities\\t\'\' openverse\\t\'\' nekos\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
@@ -76,7 +76,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l file -d 'Play this file even i
 complete -c gifplay -n '__gifplay_in \'play\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
 complete -c gifplay -n '__gifplay_in \'play\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l no-history -d 'Store only favourites and dismissed GIFs'
-complete -c gifplay -n '__gifplay_in \'play\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'play\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' emoji\\t\'\' gifcities\\t\'\' openverse\\t\'\' nekos\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
@@ -125,7 +125,7 @@ complete -c gifplay -n '__gifplay_in \'info\'' -s h -l help -d 'Show help inform
 complete -c gifplay -n '__gifplay_in \'info\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'samples\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'samples\'' -s h -l help -d 'Show help information'
-complete -c gifplay -n '__gifplay_in \'sources\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'sources\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' emoji\\t\'\' gifcities\\t\'\' openverse\\t\'\' nekos\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'sources\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'sources\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'sources\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
@@ -145,7 +145,7 @@ complete -c gifplay -n '__gifplay_in \'browse\'' -l print -d 'Let the user choos
 complete -c gifplay -n '__gifplay_in \'browse\'' -l color -d '\'auto\' obeys NO_COLOR, \'always\' ignores it (default: auto)' -x -a 'auto\\t\'\' always\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l colors -d 'Colours of the terminal: 24bit, 256, 16, 8, none or auto (default: auto)' -x -a 'auto\\t\'\' 24bit\\t\'\' 256\\t\'\' 16\\t\'\' 8\\t\'\' none\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l dither -d 'Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none (default: ordered)' -x -a 'none\\t\'\' ordered\\t\'\''
-complete -c gifplay -n '__gifplay_in \'browse\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'browse\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' emoji\\t\'\' gifcities\\t\'\' openverse\\t\'\' nekos\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'browse\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
@@ -194,7 +194,7 @@ complete -c gifplay -n '__gifplay_in \'record\'' -l fidelity -d 'Colour accuracy
 complete -c gifplay -n '__gifplay_in \'record\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l no-upscale -d 'Enlarge small GIFs (default: yes)'
 complete -c gifplay -n '__gifplay_in \'record\'' -l pixelated -d 'Scale by nearest neighbour, enlarge by whole factors (for pixel art)'
-complete -c gifplay -n '__gifplay_in \'record\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'record\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' emoji\\t\'\' gifcities\\t\'\' openverse\\t\'\' nekos\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'record\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'record\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
@@ -208,7 +208,7 @@ complete -c gifplay -n '__gifplay_in \'record\'' -s h -l help -d 'Show help info
 complete -c gifplay -n '__gifplay_in \'record\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l json -d 'Print JSON, one object per line'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l picture -d 'Draw a test picture in the best mode of the terminal'
-complete -c gifplay -n '__gifplay_in \'doctor\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' gifcities\\t\'\' openverse\\t\'\' samples\\t\'\''
+complete -c gifplay -n '__gifplay_in \'doctor\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' emoji\\t\'\' gifcities\\t\'\' openverse\\t\'\' nekos\\t\'\' samples\\t\'\''
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'

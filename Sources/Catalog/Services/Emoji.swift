@@ -1,0 +1,106 @@
+import Base
+
+/// Animated Noto Emoji: about 880 animations with tags. The index is loaded at most once a week and searched on this
+/// machine, so that no query leaves it.
+///
+/// Facts: APIS.md, section 9. Some files of the index do not exist; the next result is then used.
+struct Emoji: Service {
+    let profile = ServiceProfile(
+        name: "emoji", title: "Animated Noto Emoji",
+        terms: "No key; emoji by Google, CC BY 4.0; an index is loaded once a week and searched on this machine.",
+        base: "https://googlefonts.github.io/noto-emoji-animation",
+        otherBases: ["https://fonts.gstatic.com/s/e/notoemoji/latest"], cachePolicy: .persistent,
+        timeoutMilliseconds: 8_000, keepsIndex: true)
+
+    func target(for request: ListingRequest) -> RequestTarget? {
+        guard case .search = request.listing else { return nil }
+        return RequestTarget("/data/api.json", [:])
+    }
+
+    /// First for a query that is an emoji or its tag. For other queries, only if the index is on this machine already.
+    func interest(in query: String?, index: [UInt8]?) -> SourceInterest {
+        guard let query else { return .none }
+        let key = Self.key(query)
+        if Self.synonyms[key] != nil || Self.codepoint(query) != nil { return .first }
+        guard let index else { return .none }
+        return !key.isEmpty && index.firstRange(of: Array("\":\(key):\"".utf8)) != nil ? .first : .usual
+    }
+
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+        guard case .search(let query) = request.listing else { throw .notOffered }
+        guard let icons = try response.json(LenientObject.self).listing("icons") else { throw response.unexpectedJSON }
+        let key = Self.key(query)
+        let (tag, wanted) = (Self.synonyms[key] ?? key, Self.codepoint(query))
+        let terms = Set(key.split(separator: "-"))
+        let found = icons.compactMap { icon -> (rank: (Int, Int), item: GIFReference)? in
+            guard let code = icon.text("codepoint"), Self.isCodepoint(code),
+                request.preferences.rating == .r || code != "1f595"
+            else { return nil }
+            let tags = icon.texts("tags").map { $0.filter { $0 != ":" } }
+            let isExact = tags.contains(tag) || wanted != nil && Self.plain(code) == wanted
+            let words = Set(tags.flatMap { $0.split(separator: "-") })
+            guard isExact || wanted == nil && !terms.isEmpty && terms.isSubset(of: words) else { return nil }
+            return ((isExact ? 0 : 1, -(icon.integer("popularity") ?? 0)), item(code, tags, query, request))
+        }
+        return DecodedListing(items: found.sorted { $0.rank < $1.rank }.prefix(50).map(\.item), total: found.count)
+    }
+
+    private func item(_ code: String, _ tags: [String], _ query: String, _ request: ListingRequest) -> GIFReference {
+        let name = (tags.first ?? code).replacing("-", with: " ")
+        // The ranking looks for the words of the query in the title.
+        let title = name == query.lowercased() ? name : "\(name) (\(SafeText.line(query)))"
+        let file = (request.otherBases.first ?? profile.otherBases[0]) + "/\(code)/512.gif"
+        let width = [64, 128, 256].first { $0 >= request.preferences.targetWidth ?? 128 }
+        return GIFReference(
+            provider: profile.name, id: code, title: title, pageURL: profile.base, author: "Google",
+            licence: "CC BY 4.0", licenceURL: "https://creativecommons.org/licenses/by/4.0/",
+            attribution: AttributionFormat.line(
+                title, "Animated Noto Emoji by Google", "CC BY 4.0", profile.base),
+            renditions: [
+                Rendition(
+                    url: file + (width.map { "=w\($0)" } ?? ""), alternatives: width == nil ? [] : [file],
+                    width: width ?? 512, height: width ?? 512)
+            ],
+            cachePolicy: profile.cachePolicy, tags: tags)
+    }
+
+    // MARK: - Words
+
+    /// The query in the form of a tag, such as `mind-blown`.
+    private static func key(_ query: String) -> String {
+        query.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    }
+
+    /// The codepoints of a query that is a single emoji, such as `1f44f`; nil for other queries.
+    private static func codepoint(_ query: String) -> String? {
+        let text = query.filter { !$0.isWhitespace }
+        guard text.count == 1, let first = text.unicodeScalars.first, first.properties.isEmoji, first.value > 0xFF
+        else {
+            return nil
+        }
+        return plain(text.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: "_"))
+    }
+
+    /// Without variation selectors and skin tones.
+    private static func plain(_ code: String) -> String {
+        code.split(separator: "_").filter { $0 != "fe0f" && !(0x1F3FB...0x1F3FF).contains(Int($0, radix: 16) ?? 0) }
+            .joined(separator: "_")
+    }
+
+    private static func isCodepoint(_ text: String) -> Bool {
+        text.utf8.count < 80
+            && text.utf8.allSatisfy { $0 == UInt8(ascii: "_") || Character(UnicodeScalar($0)).isHexDigit }
+    }
+
+    /// Everyday words, and the tags that mean the same.
+    private static let synonyms = [
+        "applause": "clap", "clapping": "clap", "bravo": "clap", "coffee": "hot-beverage", "tea": "hot-beverage",
+        "crying-laughing": "joy", "laughing-crying": "joy", "lol": "joy", "haha": "joy", "rofl": "rofl",
+        "mind-blown": "mind-blown", "mindblown": "mind-blown", "omg": "mind-blown", "thumbs-up": "thumbs-up",
+        "thumbs-down": "thumbs-down", "crying": "loudly-crying", "sobbing": "loudly-crying", "wave": "wave",
+        "waving": "wave", "party": "party-popper", "celebrate": "party-popper", "fire": "fire", "lit": "fire",
+        "thinking": "thinking", "hmm": "thinking", "eye-roll": "rolling-eyes", "eyeroll": "rolling-eyes",
+        "thank-you": "folded-hands", "please": "folded-hands", "pray": "folded-hands", "sleepy": "sleep",
+        "heart-eyes": "heart-eyes", "in-love": "heart-eyes", "wink": "wink", "cool": "sunglasses-face",
+    ]
+}
