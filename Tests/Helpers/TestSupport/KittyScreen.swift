@@ -81,7 +81,9 @@ public struct KittyScreen {
         pending = (pending?.keys ?? keys, (pending?.data ?? "") + data)
         guard keys["m"] != "1", let image = pending else { return }
         pending = nil
-        if image.keys["a"] == "f" { return try addFrame(image.keys, image.data) }
+        // kitty reads the number of an edited frame from the last command.
+        let frame = image.keys.merging(["r": keys["r"] ?? "0"]) { $1 }
+        if image.keys["a"] == "f" { return try addFrame(frame, image.data) }
         try show(image.keys, image.data, row: row - 1)
     }
 

@@ -99,8 +99,8 @@ final class KittyImageWriter {
         if let base = frame.base { append([(",c=", base)], to: &keys) }
         if let edited = frame.edited { append([(",r=", edited)], to: &keys) }
         if let gap = frame.gap { append([(",z=", gap)], to: &keys) }
-        // Without this key, older versions of kitty take the rest of the pixels for those of an image.
-        send(count: area.width * area.height * format / 8, laterKeys: "a=f,", into: &out)
+        // Without these keys, kitty takes the rest of the pixels for those of an image (before 0.26) or of a new frame.
+        send(count: area.width * area.height * format / 8, laterKeys: "a=f,", edited: frame.edited, into: &out)
     }
 
     /// Appends a command that controls the animation of an image, for example selects the displayed frame.
@@ -120,8 +120,10 @@ final class KittyImageWriter {
     }
 
     /// Appends ``keys`` and the first `count` of ``bytes``.
-    /// - Parameter laterKeys: the keys of all commands but the first one.
-    private func send(count: Int, laterKeys: StaticString, into out: inout ByteBuffer) {
+    /// - Parameters:
+    ///   - laterKeys: the keys of all commands but the first one.
+    ///   - edited: the number of the frame, which they repeat.
+    private func send(count: Int, laterKeys: StaticString, edited: Int? = nil, into out: inout ByteBuffer) {
         bytes.withUnsafeBufferPointer { bytes in
             let raw = UnsafeBufferPointer(rebasing: bytes[..<count])
             if let name = memory?.store(UnsafeRawBufferPointer(raw)) {
@@ -131,7 +133,7 @@ final class KittyImageWriter {
                 for byte in Base64.encode(Array(name.utf8)) { out.append(byte) }
                 finish(&out)
             } else {
-                sendChunks(raw, laterKeys, into: &out)
+                sendChunks(raw, laterKeys, edited: edited, into: &out)
             }
         }
     }
@@ -146,7 +148,7 @@ final class KittyImageWriter {
     }
 
     private func sendChunks(
-        _ raw: UnsafeBufferPointer<UInt8>, _ laterKeys: StaticString, into out: inout ByteBuffer
+        _ raw: UnsafeBufferPointer<UInt8>, _ laterKeys: StaticString, edited: Int? = nil, into out: inout ByteBuffer
     ) {
         let compressed = compresses ? deflater?.compress(raw) : nil
         let data = compressed ?? raw
@@ -159,6 +161,10 @@ final class KittyImageWriter {
                 out.append(compressed == nil ? "," : ",o=z,")
             } else {
                 out.append(laterKeys)
+                if let edited {
+                    append([("r=", edited)], to: &out)
+                    out.append(",")
+                }
             }
             out.append(end < data.count ? "q=2,m=1;" : "q=2,m=0;")
             Base64.append(data[start..<end], into: &out)
