@@ -92,9 +92,12 @@ import Testing
         for (path, problem) in [
             ("/nowhere", "No such file or directory"), ("/dev/null", "not a folder, a file or a named pipe"),
         ] {
-            let outcome = try runGifplay(["--follow", path])
-            #expect(outcome.status == 1 && outcome.errors == "gifplay: --follow \(path): \(problem)\n")
+            let terminal = try PseudoTerminal(["--follow", path], columns: 70, rows: 9)
+            #expect(try terminal.finish() == 1 && terminal.text == "gifplay: --follow \(path): \(problem)\r\n")
         }
-        #expect(try runGifplay(["--follow", "/tmp", "cat.gif"]).status == 2)
+        for other in ["cat.gif", "--leave", "--animate"] {
+            #expect(try runGifplay(["--follow", "/tmp", other]).status == 2)
+        }
+        #expect(try runGifplay(["--follow", "/tmp"]).status == 1)
     }
 }

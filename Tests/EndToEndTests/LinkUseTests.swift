@@ -108,6 +108,25 @@ import Testing
         }
     }
 
+    @Test("With a key, a link of KLIPY plays the GIF that its API describes; the key is in no message")
+    func klipy() throws {
+        let folder = try TemporaryFolder()
+        let site = try FakeSite { request, base in
+            guard request.path.hasPrefix("/klipy/") else { return try .gif("campfire") }
+            let isKnown = request.query.contains("slugs=known")
+            return isKnown
+                ? try FakeSite.fixture("klipy/search.json", base) : .text("{\"result\":true,\"data\":{\"data\":[]}}")
+        }
+        let environment = site.environment(["KLIPY_API_KEY": "kEy-123456789", "XDG_CACHE_HOME": folder.url.path])
+        let still = try runGifplay(["--size", "8x4", Binary.sample("campfire")])
+        let found = try runGifplay(["--size", "8x4", "https://klipy.com/gifs/known"], environment: environment)
+        #expect(found.status == 0 && found.output == still.output, "\(found.errors)")
+        #expect(site.requestLines.first?.contains("/klipy/kEy-123456789/gifs/items?slugs=known ") == true)
+        let other = try runGifplay(["https://klipy.com/gifs/other"], environment: environment)
+        #expect(other.status == 1 && other.errors.contains("KLIPY: no result"), "\(other.errors)")
+        #expect(!other.errors.contains("kEy-123456789"))
+    }
+
     @Test("Paths that do not exist are no queries: no request leaves the machine, and the nearest name is suggested")
     func paths() throws {
         let folder = try TemporaryFolder()

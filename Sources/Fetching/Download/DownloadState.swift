@@ -236,26 +236,6 @@ struct DownloadState {
     }
 }
 
-/// A response that is a page instead of a GIF.
-public struct DownloadedPage: Sendable {
-    /// In bytes, after decompression.
-    static let limit = 512 << 10
-
-    /// The address after redirects.
-    public let address: String
-    /// Whether addresses in the page may point to this machine or its network.
-    public let mayLeadToLocal: Bool
-    public internal(set) var body: [UInt8] = []
-    /// Whether the server says that it is a page.
-    let isHTML: Bool
-
-    init(_ head: ResponseHead) {
-        (address, mayLeadToLocal) = (head.address, head.mayLeadToLocal)
-        let type = head.headers["content-type"]?.lowercased() ?? ""
-        isHTML = type.contains("html")
-    }
-}
-
 /// The Content-Range header: "bytes 100-199/1000", "bytes 100-199/*" or "bytes */1000".
 struct ContentRange: Equatable {
     /// Nil if the header contains no range.

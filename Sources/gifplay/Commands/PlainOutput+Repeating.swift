@@ -16,6 +16,7 @@ extension PlainOutput {
         do throws(TerminalError) { traits = try TerminalProbe(output: STDOUT_FILENO).traits } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }
+        settings.writesAllFrames = true
         let (graphics, chosen) = (traits.graphics, settings.player.graphics)
         func mayUse(_ graphics: GraphicsProtocol) -> Bool {
             chosen == .only(graphics) || chosen == .auto || chosen == .off && !hasChosenMode

@@ -45,8 +45,12 @@ struct PlayCommand: ParsableCommand {
 
     func validate() throws {
         try Self.validate(search: search, with: arguments + files)
-        if let follow = play.follow, let other = (arguments + files + [search].compactMap(\.self)).first {
-            throw ValidationError("--follow \(follow): cannot be combined with '\(other)'")
+        if let follow = play.follow {
+            let options = [(play.leave, "--leave"), (play.animate, "--animate"), (play.upload != nil, "--upload")]
+            let others = arguments + files + [search].compactMap(\.self) + options.filter(\.0).map(\.1)
+            guard others.isEmpty else {
+                throw ValidationError("--follow \(follow): cannot be combined with '\(others[0])'")
+            }
         }
         let hasQuery = files.isEmpty && (try? PlaylistResolver.nameFiles(arguments, files)) == false
         let names = files + arguments.filter { !hasQuery && PlaylistResolver.isNamed($0) }
@@ -72,7 +76,10 @@ struct PlayCommand: ParsableCommand {
         let listed = try files0.map { try FileList.names(in: $0) } ?? []
         let resolver = PlaylistResolver(
             arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice)
-        let followed = try play.follow.map { path throws(CommandError) in Playlist(feed: try FollowedFiles(path)) }
+        let followed = try play.follow.map { path throws(CommandError) in
+            guard isatty(STDOUT_FILENO) == 1 else { throw CommandError("--follow: standard output is not a terminal") }
+            return Playlist(feed: try FollowedFiles(path))
+        }
         let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
         try settings.playback.throwIfColorIsRefused()
         defer { for error in errors { printError(error.message) } }

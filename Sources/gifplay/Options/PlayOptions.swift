@@ -109,7 +109,7 @@ struct PlayOptions: ParsableArguments {
         settings.player.showsStatus = !bare
         settings.player.showsKeyHint = !screensaver
         settings.player.anyKeyEnds = screensaver
-        settings.writesAllFrames = animate || leave
+        settings.writesAllFrames = animate || leave && settings.player.graphics != .off
         if follow != nil { settings.switchInterval = 1 }
         if upload != nil { settings.player.graphics = .forced(.kitty) }
         settings.printsTrace = trace
