@@ -1,4 +1,5 @@
 import Base
+import FoundationEssentials
 
 /// What a typed or pasted text addresses, in any form that browsers accept.
 public enum TypedAddress: Equatable, Sendable {
@@ -149,7 +150,13 @@ public enum TypedAddress: Equatable, Sendable {
     private static func data(head: String, _ content: Substring) -> TypedAddress {
         let bytes = percentDecoded(content)
         guard head.hasSuffix(";base64") else { return .data(bytes) }
-        return Base64Text.decoded(bytes).map { .data($0) } ?? .unusable("data: URL: not valid base64")
+        // As in browsers, without white space and with or without padding; also in the alphabet for URLs.
+        let digits = bytes.filter { $0 > 0x20 && $0 != UInt8(ascii: "=") }.map { byte in
+            byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
+        }
+        let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+        return Data(base64Encoded: Data(digits + padding)).map { .data(Array($0)) }
+            ?? .unusable("data: URL: not valid base64")
     }
 
     static func percentDecoded(_ text: some StringProtocol) -> [UInt8] {
@@ -164,30 +171,6 @@ public enum TypedAddress: Equatable, Sendable {
             } else {
                 bytes.append(byte)
             }
-        }
-        return bytes
-    }
-}
-
-private enum Base64Text {
-    /// Ignores white space and missing padding, as browsers do. Accepts the alphabet for URLs, too.
-    static func decoded(_ text: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var (bits, count) = (UInt32(0), 0)
-        for byte in text where !(byte == 0x20 || (9...13).contains(byte) || byte == UInt8(ascii: "=")) {
-            let value: UInt8
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte - UInt8(ascii: "A")
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte - UInt8(ascii: "a") + 26
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte - UInt8(ascii: "0") + 52
-            case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
-            case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
-            default: return nil
-            }
-            (bits, count) = (bits << 6 | UInt32(value), count + 6)
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
         }
         return bytes
     }

@@ -133,6 +133,6 @@ extension FetchedItem {
             case (.reference(let reference), _): Array("\(reference.provider) \(reference.id)".utf8)
             }
         let hash = name.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return hasPalette ? 1 + Int(hash % 255) : 256 + Int(hash % (0x80_0000 - 256))
+        return hasPalette ? 1 + Int(hash % 255) : 256 + Int(hash % (0x7F_FFFF - 256))
     }
 }

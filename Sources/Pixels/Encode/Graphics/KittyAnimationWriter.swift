@@ -52,6 +52,7 @@ public final class KittyAnimationWriter {
         guard frames.fill(changed, of: raster.size, limit: Self.frameMemory) else { return false }
         if number == 0 {
             firstGap = gap
+            writer.writeKeeper(into: &out)
             writer.write(image, pixels, isVirtual ? .placeholders : .atCursor, hasAlpha: true, into: &out)
         } else {
             if number == 1 { writer.control(image.number, [(",r=", 1), (",z=", firstGap)], into: &out) }

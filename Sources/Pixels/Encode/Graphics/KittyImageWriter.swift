@@ -173,6 +173,14 @@ final class KittyImageWriter {
         } while start < data.count
     }
 
+    /// Appends a pixel that is not shown, with a number of its own. kitty 0.36 to 0.44 damages frames after it has deleted
+    /// its last image, for example because another one replaces it; with this pixel, there is always one left.
+    func writeKeeper(into out: inout ByteBuffer) {
+        begin(&out)
+        out.append("a=t,f=32,i=8388607,s=1,v=1,q=2;AAAAAA==")
+        finish(&out)
+    }
+
     /// Appends the command that deletes an image with its data.
     func delete(_ number: Int, into out: inout ByteBuffer) {
         begin(&out)
