@@ -34,10 +34,15 @@ import Testing
         #expect(labels.map(\.title) == ["a.gif", "a.gif"] && labels.map(\.detail) == ["cats", "cats"])
     }
 
+    /// The link that is displayed, copied and opened.
+    private static func link(_ item: PlayItem) -> String? {
+        FetchedItem(item: item, content: .local).reference?.pageURL
+    }
+
     @Test("Only addresses and references need a download")
     func isLocal() {
         let local: [PlayItem] = [.file("a.gif"), .standardInput, .sample(Self.sample)]
-        #expect(local.allSatisfy { $0.isLocal && $0.link == nil && $0.address.isEmpty })
+        #expect(local.allSatisfy { $0.isLocal && Self.link($0) == nil && $0.address.isEmpty })
         let remote: [PlayItem] = [.address(Self.url), .reference(.titled("cat"))]
         #expect(remote.allSatisfy { !$0.isLocal })
     }
@@ -52,7 +57,7 @@ import Testing
             ("http://h/a?monkey=1&sig=2", "http://h/a?monkey=1&sig=2"), ("http://h/a@b?c=d@e", "http://h/a@b?c=d@e"),
         ])
     func link(typed: String, shared: String) {
-        #expect(PlayItem.address(typed).link == shared)
+        #expect(Self.link(.address(typed)) == shared)
     }
 
     @Test("The name of a URL omits the user and the query; an untitled GIF is named by its source and identifier")
@@ -76,7 +81,7 @@ import Testing
     @Test("The label of a URL is the name of the file and the host")
     func addressLabel() {
         #expect(PlayItem.address(Self.url).label(in: .english) == PlaybackLabel(title: "a.gif", detail: "example.org"))
-        #expect(PlayItem.address(Self.url).link == "https://Example.org/cats/a.gif")
+        #expect(Self.link(.address(Self.url)) == "https://Example.org/cats/a.gif")
         #expect(
             PlayItem.sample(Self.sample).label(in: .english)
                 == PlaybackLabel(title: Self.sample.title, detail: "built-in"))
@@ -92,7 +97,7 @@ import Testing
         let item = PlayItem(reference)
         #expect(item.label(in: .english).title == "Cat" && item.label(in: .english).detail == "https://example.org/1")
         #expect(item.label(in: .english).credit.contains("Ann") && item.label(in: .english).credit.contains("CC0"))
-        #expect(item.link == "https://example.org/1")
+        #expect(Self.link(item) == "https://example.org/1")
     }
 
     @Test("A file and a sample can be read; an item that must be downloaded cannot")

@@ -48,6 +48,35 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
+    @Test("A damaged GIF, the key 'n' without a newer GIF, and the end of a loop leave the picture; the folder may be new")
+    func undisturbed() throws {
+        let images = path("images")
+        func write(_ bytes: [UInt8], _ name: String) throws {
+            try FileManager.default.createDirectory(atPath: images, withIntermediateDirectories: true)
+            _ = try folder.write(bytes, to: "images/\(name)")
+        }
+        try write(Self.gif(1), "1.gif")
+        let terminal = try PseudoTerminal(["--follow", images, "--loop", "1"], columns: 60, rows: 9)
+        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: "replay")
+        terminal.send("n")
+        try terminal.read(until: "no newer GIF")
+        try write(Array("GIF89a, but no picture".utf8), "broken.gif")
+        try terminal.read(until: "broken.gif: ")
+        try FileManager.default.removeItem(atPath: images)
+        try write(Self.gif(2), "2.gif")
+        try terminal.read(until: Self.colors[2])
+        #expect(!terminal.text.contains("loading"))
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+        // At the start, an older GIF takes the place of a damaged one.
+        try write(Array("GIF89a, but no picture".utf8), "newest.gif")
+        let second = try start(images)
+        try second.read(until: Self.colors[2])
+        second.send("q")
+        #expect(try second.finish() == 0)
+    }
+
     @Test("An empty folder waits; a GIF that is written again is shown again")
     func file() throws {
         let terminal = try start(folder.url.path)

@@ -142,23 +142,29 @@ def rocket(c, t, i):
 
 SCENES = (
     ("happy-dog", "Happy dog",
-     "dog dogs puppy doggo animal animals pet pets happy excited wag woof cute good boy tail friend loyal",
+     "🐶 🐕 corgi dog dogs puppy doggo animal animals pet pets happy excited wag woof cute good boy "
+     "tail friend loyal",
      "A dog wags its tail and pants", (120, 190, 130), dog, {"colours": 20}),
     ("snowman", "Snowman",
-     "snow snowing winter snowman cold freezing christmas xmas merry holiday holidays december ice weather santa "
+     "⛄ ❄ snowflake snow snowing winter snowman cold freezing christmas xmas merry holiday holidays "
+     "december ice weather santa "
      "tree frozen", "A snowman sways while snow falls", (80, 120, 180), snowman, {"colours": 16}),
     ("coffee", "Cup of coffee",
-     "coffee cup tea morning good breakfast caffeine drink hot mug wake monday cafe break food cosy",
+     "☕ espresso cappuccino latte coffee cup tea morning good breakfast caffeine drink hot mug wake "
+     "monday cafe break food cosy",
      "A cup of coffee steams", (150, 104, 70), coffee, {}),
     ("birthday-cake", "Birthday cake",
-     "birthday happy cake party celebrate celebration candles anniversary congratulations food dessert sweet "
+     "🎂 hbd bday birthday happy cake party celebrate celebration candles anniversary congratulations "
+     "food dessert sweet "
      "hungry eat confetti yummy", "A cake with candles, confetti falls", (70, 60, 120), cake, {"colours": 20}),
     ("typing", "Typing",
-     "typing type work working computer laptop busy job office code coding programmer hacker deadline email "
+     "💻 debug bug typing type work working computer laptop busy job office code coding programmer "
+     "hacker deadline email "
      "monday internet keyboard study school homework",
      "Code fills a screen, two hands type", (90, 110, 140), typing, {"colours": 20}),
     ("rocket", "Rocket",
-     "rocket space launch spaceship fly flying science moon mars stars fast speed startup go astronaut ship lets",
+     "🚀 shipit nasa rocket space launch spaceship fly flying science moon mars stars fast speed "
+     "startup go astronaut ship lets",
      "A rocket flies past stars", (20, 24, 60), rocket, {"colours": 20}),
 )
 

@@ -138,25 +138,29 @@ def hug(c, t, i):
 
 SCENES = (
     ("applause", "Applause",
-     "applause clap clapping slow bravo congratulations congrats well done good job cheer cheering hooray proud "
+     "👏 yay woohoo applause clap clapping slow bravo congratulations congrats well done good job "
+     "cheer cheering hooray proud "
      "success ovation reaction hands emoji", "Two hands clap", (50, 70, 120), applause, {}),
     ("waving-hand", "Waving hand",
-     "wave waving hello hi hey bye goodbye welcome greeting see you later howdy good morning reaction hand emoji",
+     "👋 wave waving hello hi hey bye goodbye welcome greeting see you later howdy good morning reaction hand emoji",
      "A hand waves", (60, 130, 190), waving, {}),
     ("shrug", "Shrug",
-     "shrug idk dunno know whatever maybe unsure clueless don care confused what why meh guess reaction emoji",
+     "🤷 shrug idk dunno know whatever maybe unsure clueless don care confused what why meh guess reaction emoji",
      "A figure raises its shoulders and hands", (40, 120, 110), shrug, {"delay": 8}),
     ("high-five", "High five",
-     "high five fist bump handshake shake team teamwork yes nice got this friends buddy success celebrate deal "
+     "🙌 hi5 highfive high five fist bump handshake shake team teamwork yes nice got this friends "
+     "buddy success celebrate deal "
      "reaction hands emoji", "Two hands meet, stars fly off", (90, 60, 130), high_five, {}),
     ("folded-hands", "Please and thank you",
-     "please pray prayer folded thanks thank you namaste sorry hope beg begging good luck grateful bless forgive "
+     "🙏 thx pls ty thankyou please pray prayer folded thanks thank you namaste sorry hope beg begging "
+     "good luck grateful bless forgive "
      "amen hands reaction emoji", "Folded hands in light", (60, 60, 110), please, {}),
     ("thumbs-down", "Thumbs down",
-     "thumbs down no dislike boo bad disagree reject fail wrong disapprove lose loser hand reaction emoji",
+     "👎 thumbs down no dislike boo bad disagree reject fail wrong disapprove lose loser hand reaction emoji",
      "A thumb points down", (110, 70, 80), thumbs_down, {"n": 12, "colours": 16}),
     ("hug", "Hug",
-     "hug hugs hugging pat cuddle friends friendship comfort love care support cute miss you family mother "
+     "🤗 snuggle hug hugs hugging pat cuddle friends friendship comfort love care support cute miss "
+     "you family mother "
      "sister brother reaction emoji", "Two round friends hold each other", (110, 90, 150), hug, {"delay": 9}),
 )
 

@@ -76,7 +76,7 @@ def campfire():
                    (255, 210, 90), 1 - p * p)
         frames.append(c)
     return Scene("campfire", "Campfire",
-                 "fire campfire flame bonfire camping night warm cosy hot nature forest summer "
+                 "🔥 🏕 tent fire campfire flame bonfire camping night warm cosy hot nature forest summer "
                  "burning lit relax", "Flames over crossed logs, sparks rise in a wood at night",
                  frames, [6] * n, colours=144, features="delta rectangles, disposal 1")
 
@@ -139,7 +139,7 @@ def fireworks():
                 burst(c, x, y, radius, hue, (t - start) / (end - start))
         frames.append(c)
     return Scene("fireworks", "Fireworks over the town",
-                 "fireworks new year celebration celebrate party night city sky explosion wow "
+                 "🎆 fireworks new year celebration celebrate party night city sky explosion wow "
                  "congratulations festival colourful colorful", "Rockets burst over a town at night",
                  frames, [35] + [5] * n, mode="restore", colours=160,
                  features="disposal 3 over a first frame that stays, long first delay")
@@ -186,7 +186,7 @@ def city_rain():
             c.fill(streak, (190, 214, 255), 0.75)
         frames.append(c)
     return Scene("city-rain", "Rain in the city",
-                 "rain city night weather street buildings skyline storm wet melancholy lofi "
+                 "🌧 rain city night weather street buildings skyline storm wet melancholy lofi "
                  "calm urban town", "Rain falls over a lit city at dusk", frames, [5] * n,
                  disposal=0, colours=96, features="delta rectangles, disposal 0")
 

@@ -134,7 +134,7 @@ def dancing_robot():
         frames.append(c)
         delays.append(9 if part >= 6 else 4)
     return Scene("dancing-robot", "Dancing robot",
-                 "robot dance dancing machine bot android music party funny retro technology sci-fi "
+                 "🤖 robot dance dancing machine bot android music party funny retro technology sci-fi "
                  "disco groove", "A robot snaps from pose to pose", frames, delays, colours=64,
                  features="delta rectangles, unequal delays (4 and 9 cs)")
 

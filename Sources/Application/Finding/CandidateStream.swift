@@ -16,6 +16,8 @@ public protocol CandidateStream: Sendable {
     /// Whether items arrive at any time, so that no other one replaces a missing one.
     var waitsForItems: Bool { get }
     func waitingText(in language: Language) -> String
+    /// Why the latest item was left out; nil if none was since the last good one.
+    var problem: String? { get }
     /// Whether another service can replace a failing one. If true, gifplay waits only a short time for each service.
     var hasAlternatives: Bool { get }
     /// The time of the next automatic attempt while there is no connection; otherwise nil.
@@ -35,6 +37,7 @@ public protocol CandidateStream: Sendable {
 extension CandidateStream {
     public var retryTime: ContinuousClock.Instant? { nil }
     public var waitsForItems: Bool { false }
+    public var problem: String? { nil }
 
     public func retryNow() {}
 

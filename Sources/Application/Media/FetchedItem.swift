@@ -46,9 +46,11 @@ public struct FetchedItem: Sendable {
         case .address(let url):
             let (file, label) = (link?.url ?? url, label(in: .english))
             let isWeb = !url.hasPrefix("data:")
+            // Without user name, password and keys, because the link is displayed and shared.
+            let shared = URLAuthority.shareable(url)
             return GIFReference(
-                provider: GIFReference.addressProvider, id: url, title: SafeText.line(label.title),
-                pageURL: isWeb ? url : nil, attribution: label.detail,
+                provider: GIFReference.addressProvider, id: shared, title: SafeText.line(label.title),
+                pageURL: isWeb ? shared : nil, attribution: label.detail,
                 renditions: isWeb ? [Rendition(url: file)] : [],
                 cachePolicy: StorageRule.allowsDisk(from: url) && StorageRule.allowsDisk(from: file)
                     ? .persistent : .sessionOnly)

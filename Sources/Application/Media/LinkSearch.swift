@@ -42,6 +42,7 @@ extension GIFLoader {
         var title: String?
         var tried: Set<String> = []
         var hasReadPage = false
+        var isPageCut = false
         var failures: [String] = []
         var failure: CommandError?
     }
@@ -107,6 +108,7 @@ extension GIFLoader {
             return
         }
         search.hasReadPage = true
+        search.isPageCut = page.isCut
         let scan = PageScan(page.body, at: page.address)
         search.title = scan.title ?? search.title
         search.targets = []
@@ -162,7 +164,9 @@ extension GIFLoader.Search {
     /// The reason why the search has found no GIF.
     fileprivate var error: CommandError {
         guard hasReadPage else { return failure ?? CommandError("\(name): no GIF found") }
-        let tried = failures.isEmpty ? "looked at \(PageScan.elements)" : failures.joined(separator: "; ")
+        let elements = "looked at \(PageScan.elements)" + (isPageCut ? " in its first 512 KiB" : "")
+        let unique = failures.enumerated().filter { failures.firstIndex(of: $1) == $0 }.map(\.element)
+        let tried = unique.isEmpty ? elements : unique.joined(separator: "; ")
         return CommandError(
             "\(name): this page shows no GIF (\(tried))", mediaFailure: failure?.mediaFailure ?? .notGIF(host: ""))
     }

@@ -67,16 +67,6 @@ public enum PlayItem: Sendable {
         }
     }
 
-    /// The address of the item or of its page, for the clipboard and the web browser; nil if there is none. An address
-    /// that the user typed is without user name, password and keys.
-    public var link: String? {
-        switch self {
-        case .file, .standardInput, .sample: nil
-        case .address(let url): URLAuthority.shareable(url)
-        case .reference(let reference): reference.pageURL
-        }
-    }
-
     /// The file that is played; nil if it is no file on this machine.
     public var fileIdentity: FileIdentity? {
         switch self {

@@ -29,7 +29,8 @@ public struct PageScan {
     private var found: [(element: String, url: String, type: String)] = []
     private var base: String?
     private var pageTitle: String?
-    private var hasImage = false
+    private var images = 0
+    private static let maximumImages = 3
     private let address: String
 
     /// - Parameter address: the page's own address, to which its addresses are relative.
@@ -58,8 +59,11 @@ public struct PageScan {
             if relations.contains("image_src"), let url = attribute("href") { found.append(("image_src", url, "")) }
         case "img":
             let sources = ["src", "data-src", "data-original"].compactMap(attribute)
-            guard !hasImage, let url = sources.first(where: { Self.kind($0) == .gif }) else { return }
-            hasImage = true
+            // A picture of one pixel only counts visits.
+            let isPixel = ["width", "height"].contains { ["0", "1"].contains(tag.attributes[$0]) }
+            guard images < Self.maximumImages, !isPixel, let url = sources.first(where: { Self.kind($0) == .gif })
+            else { return }
+            images += 1
             found.append(("img", url, ""))
         case "script":
             guard ["store-cache", "gif-json"].contains(tag.attributes["id"]), let text = tag.text else { return }

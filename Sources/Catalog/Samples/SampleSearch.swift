@@ -20,8 +20,9 @@ public struct SampleSearch: Sendable {
     /// The maximum edit distance is 1 for terms of 4 to 6 letters and 2 for longer ones.
     public func similarTerms(to query: String, limit: Int = 5) -> [String] {
         // Ignore terms of fewer than four letters, because too many words differ from them by only one edit.
-        let terms = Self.terms(of: query).filter { $0.count >= 4 }
-        let known = Set(samples.flatMap { $0.tags + Self.terms(of: $0.title) })
+        // No known word is longer than the limit.
+        let terms = Self.terms(of: query).filter { 4...30 ~= $0.count }
+        let known = Set(samples.flatMap { ($0.tags + [$0.title]).flatMap(Self.terms) })
         let similar = known.compactMap { candidate -> (distance: Int, word: String)? in
             let distances = terms.map { term in
                 (distance: EditDistance.between(term, candidate), limit: term.count < 7 ? 1 : 2)
@@ -31,23 +32,37 @@ public struct SampleSearch: Sendable {
         return similar.sorted { $0 < $1 }.prefix(limit).map(\.word)
     }
 
-    private static let stopWords: Set<String> = ["a", "an", "and", "gif", "gifs", "in", "of", "on", "the", "with"]
+    private static let stopWords: Set<String> = [
+        "a", "an", "and", "gif", "gifs", "i", "in", "is", "it", "me", "my", "of", "on", "the", "to", "with",
+    ]
+    /// More terms cannot make a result better, and each one is compared with every word.
+    private static let maximumTerms = 30
 
     static func terms(of text: String) -> [String] {
-        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let spaced = text.lowercased().map { character in
+            emoji(character).map { " \($0) " } ?? (character.isLetter || character.isNumber ? String(character) : " ")
+        }
+        let words = spaced.joined().split(separator: " ").prefix(maximumTerms).map(String.init)
         let terms = words.filter { !stopWords.contains($0) }
         return terms.isEmpty ? words : terms
+    }
+
+    /// The emoji without its skin tone and variation; nil for other characters.
+    private static func emoji(_ character: Character) -> Character? {
+        guard let first = character.unicodeScalars.first, first.properties.isEmoji else { return nil }
+        return first.value > 0xFF ? Character(first) : nil
     }
 
     private static func score(_ word: String, _ sample: Sample) -> Int {
         let title = terms(of: sample.title)
         if title.contains(word) { return 8 }
-        if sample.tags.contains(word) { return 4 }
+        let tags = sample.tags.flatMap(terms)
+        if tags.contains(word) { return 4 }
         let stem = stem(of: word)
         // A prefix needs at least three letters, because "danc" clearly means dancing, but "da" could mean anything.
         let isSimilar = { other in Self.stem(of: other) == stem || word.count >= 3 && other.hasPrefix(word) }
         if title.contains(where: isSimilar) { return 3 }
-        return sample.tags.contains(where: isSimilar) ? 2 : 0
+        return tags.contains(where: isSimilar) ? 2 : 0
     }
 
     /// Returns the word without common English endings, such as "danc" for "dance", "dances" and "dancing". The

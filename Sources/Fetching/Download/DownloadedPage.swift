@@ -8,6 +8,8 @@ public struct DownloadedPage: Sendable {
     /// Whether addresses in the page may point to this machine or its network.
     public let mayLeadToLocal: Bool
     public internal(set) var body: [UInt8] = []
+    /// Whether the page is longer than what is read of it.
+    public var isCut: Bool { body.count == Self.limit }
     /// Whether the server says that it is a page.
     let isHTML: Bool
 

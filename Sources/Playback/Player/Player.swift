@@ -104,7 +104,7 @@ public final class Player {
             if callbacks.mayEnd() { return .finished }
             limit.postpone()
         case .key(let key):
-            defer { limit.setPaused(clock.isPaused, at: terminal.now) }
+            defer { limit.setPaused(clock.isPaused && !isHeld, at: terminal.now) }
             return handle(key)
         case .signal(let number): return .interrupted(signal: number)
         case .closed: return .closed

@@ -70,10 +70,19 @@ struct BrowseCommand: ParsableCommand {
             return nil
         }
         if let name = arguments.first(where: PlaylistResolver.isAddress) {
-            throw CommandError.usage(
-                "\(URLAuthority.displayText(name)): browse one link at a time, and no files beside it")
+            switch TypedAddress(name) {
+            case .unusable(let problem)?: throw CommandError.usage(problem)
+            case .data?: throw CommandError.usage("browse: a data: URL has no page; 'gifplay' alone plays it")
+            case .file?: break
+            default:
+                throw CommandError.usage(
+                    "\(URLAuthority.displayText(name)): browse one link at a time, and no files beside it")
+            }
         }
-        return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + arguments, isRecursive: recursive)
+        let names = arguments.map { name in
+            if PlaylistResolver.isAddress(name), case .file(let path)? = TypedAddress(name) { path } else { name }
+        }
+        return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: recursive)
     }
 
     func run() throws {

@@ -100,7 +100,11 @@ final class FileGallery: ListingSource, MediaSource {
         arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(MediaError) -> [UInt8] {
         guard let path = reference.path else { throw .noAddress }
-        return try await DetachedThread.run { Result { () throws(MediaError) in try Self.read(path) } }.get()
+        return try await Self.bytes(at: path)
+    }
+
+    static func bytes(at path: String) async throws(MediaError) -> [UInt8] {
+        try await DetachedThread.run { Result { () throws(MediaError) in try read(path) } }.get()
     }
 
     private static func read(_ path: String) throws(MediaError) -> [UInt8] {

@@ -202,6 +202,8 @@ struct ServiceMedia: MediaSource {
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(MediaError) -> [UInt8] {
+        // The user has typed a `file:` URL.
+        if let path = reference.path { return try await FileGallery.bytes(at: path) }
         var choice = loader.session.settings.renditions
         // To get the original, request a size larger than any file. The largest rendition is then the first choice.
         choice.width = isOriginal ? .max >> 32 : max(1, size.width)

@@ -91,7 +91,10 @@ enum Subcommands {
         }
         guard arguments.count == 1, !word.contains(" ") else { return }
         guard !names.contains(word) else { return try refuseMisplaced(in: commandLine) }
-        guard let name = near(word) else { return }
+        // A word such as `cake` or `pay` resembles a short command by chance, and a GIF may show it.
+        guard let name = near(word), name.count > 5, word != name + "s", SampleSearch().search(word).isEmpty else {
+            return
+        }
         throw .usage("\(word): no such command; did you mean 'gifplay \(name)'? \(otherwise)")
     }
 

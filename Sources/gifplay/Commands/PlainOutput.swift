@@ -34,8 +34,7 @@ struct PlainOutput {
         traits?.size = size
         let output = traits.map { PipeTerminal(traits: $0) } ?? PipeTerminal(size: paneSize, colors: colors)
         if writesAllFrames, uploads == nil, !mode(output.traits).isRepeatable {
-            printError(
-                "--animate: all frames follow at once, because only --mode kitty and iterm2 repeat in a terminal")
+            printError("all frames follow at once, because only --mode kitty and iterm2 repeat in a terminal")
         }
         var list = list
         var failed = false

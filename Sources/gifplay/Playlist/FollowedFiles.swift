@@ -1,6 +1,7 @@
 import Application
 import Base
 import CTerminal
+import GIFDecode
 import Glibc
 import Pixels
 
@@ -13,24 +14,32 @@ struct FollowedFiles: CandidateStream {
     private let path: String
     /// The newest GIF that was not shown yet.
     private let paths: AsyncStream<String>
+    private let latestProblem = Monitor<String?>(nil)
 
-    init(_ path: String) throws(CommandError) {
+    init(_ path: String, limits: DecodeLimits) throws(CommandError) {
         self.path = path
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
         paths = stream
-        let source = try FollowedPath(path)
-        guard DetachedThread.start({ source.report { _ = continuation.yield($0) } }) else {
-            throw CommandError("--follow \(path): \(DetachedThread.failure)")
+        let source = try FollowedPath(path, limits: limits)
+        let isStarted = DetachedThread.start { [latestProblem] in
+            source.report { path, problem in
+                latestProblem.withLock { $0 = problem }
+                if problem == nil { continuation.yield(path) }
+            }
+            continuation.finish()
         }
+        guard isStarted else { throw CommandError("--follow \(path): \(DetachedThread.failure)") }
     }
 
+    var problem: String? { latestProblem.withLock { $0 } }
+
     func waitingText(in language: Language) -> String {
-        language(en: "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
+        problem ?? language(en: "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
     }
 
     func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch {
         for await path in paths { return CandidateBatch(items: [.file(path)]) }
-        return CandidateBatch()
+        throw CommandError("--follow \(path): the list has no further GIF")
     }
 }
 
@@ -44,12 +53,13 @@ private struct FollowedPath: Sendable {
     }
 
     private let path: String
+    private let limits: DecodeLimits
     private let kind: Kind
     /// The inotify instance, or the open pipe.
     private let descriptor: Int32
 
-    init(_ path: String) throws(CommandError) {
-        self.path = path
+    init(_ path: String, limits: DecodeLimits) throws(CommandError) {
+        (self.path, self.limits) = (path, limits)
         let subject = "--follow \(path)"
         var status = stat()
         guard path == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(path, &status) == 0 else {
@@ -71,21 +81,28 @@ private struct FollowedPath: Sendable {
         } else {
             descriptor = inotify_init1(Int32(IN_CLOEXEC))
             let folder = kind == .folder ? path : FileSystem.parent(of: path)
-            // Closed by its writer, or renamed from another name, a file is complete. A new link is complete, too.
-            let events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE
-            guard descriptor < 0 || inotify_add_watch(descriptor, folder, UInt32(events)) >= 0 else {
-                throw CommandError("\(subject): \(SystemError.message())")
-            }
+            guard descriptor < 0 || watch(folder) >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
         }
         guard descriptor >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
     }
 
-    /// Calls `found` for each GIF that is complete, until the input ends.
-    func report(_ found: @escaping (String) -> Void) {
-        let found = { (path: String) in if isGIF(path) { found(path) } }
+    /// Closed by its writer, or renamed from another name, a file is complete. A new link is complete, too.
+    /// - Returns: the number of the watch; negative after a failure.
+    private func watch(_ folder: String) -> Int32 {
+        inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE))
+    }
+
+    /// Calls `found` for each GIF that is complete, until the input ends. Of a GIF that cannot be decoded, `found` also
+    /// gets the reason.
+    func report(_ found: @escaping (_ path: String, _ problem: String?) -> Void) {
+        let found = { (path: String) in if isGIF(path) { found(path, problem(of: path)) } }
+        var parent: Int32 = -1
         switch kind {
         case .lines: return reportLines(found)
-        case .folder: newest().map(found)
+        case .folder:
+            newest().map(found)
+            // A folder that is made again has another watch.
+            parent = watch(FileSystem.parent(of: FileSystem.realPath(path) ?? path))
         case .file: reportFile(found)
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
@@ -93,24 +110,31 @@ private struct FollowedPath: Sendable {
             guard count > 0 else { continue }
             let events = Self.events(buffer[..<count])
             if events.contains(where: { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 }) { newest().map(found) }
-            for (mask, name) in events where mask & UInt32(IN_CREATE) == 0 || isLink(name) {
+            for (_, _, name) in events.filter({ $0.watch == parent }) where name == lastName {
+                _ = watch(path)
+                newest().map(found)
+            }
+            for (_, mask, name) in events.filter({ $0.watch != parent })
+            where mask & UInt32(IN_CREATE) == 0 || isLink(name) {
                 if kind == .folder {
                     if isNamedGIF(name) { found(path(of: name)) }
-                } else if name == path.split(separator: "/").last.map(String.init) {
+                } else if name == lastName {
                     reportFile(found)
                 }
             }
         }
     }
 
-    private static func events(_ bytes: ArraySlice<UInt8>) -> [(mask: UInt32, name: String)] {
+    private var lastName: String? { path.split(separator: "/").last.map(String.init) }
+
+    private static func events(_ bytes: ArraySlice<UInt8>) -> [(watch: Int32, mask: UInt32, name: String)] {
         bytes.withUnsafeBytes { bytes in
-            var (events, offset) = ([(UInt32, String)](), 0)
+            var (events, offset) = ([(Int32, UInt32, String)](), 0)
             let head = MemoryLayout<inotify_event>.size
             while offset + head <= bytes.count {
                 let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
                 let name = bytes[(offset + head)...].prefix(Int(event.len)).prefix { $0 != 0 }
-                events.append((event.mask, String(decoding: name, as: UTF8.self)))
+                events.append((event.wd, event.mask, String(decoding: name, as: UTF8.self)))
                 offset += head + Int(event.len)
             }
             return events
@@ -138,6 +162,19 @@ private struct FollowedPath: Sendable {
         return fcntl(file, 1024, F_RDLCK) == 0 || errno != EAGAIN
     }
 
+    /// Why the first frame cannot be decoded; nil if it can.
+    private func problem(of path: String) -> String? {
+        let item = PlayItem.file(path)
+        let name = item.label(in: .english).title
+        do throws(GIFError) {
+            let hasFrame = try item.localReader(limits: limits).next(into: IndexedFrame())
+            return hasFrame ? nil : "\(name): \(ErrorMessages.describe(GIFError.noImage([])))"
+        } catch {
+            return "\(name): \(ErrorMessages.describe(error))"
+        }
+    }
+
+    /// The newest GIF; if it cannot be decoded, the newest one that can.
     private func newest() -> String? {
         var errors: [CommandError] = []
         let dated = LocalFiles.paths(at: path, errors: &errors).map { path in
@@ -145,13 +182,19 @@ private struct FollowedPath: Sendable {
             stat(path, &status)
             return (path, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         }
-        return dated.sorted { ($0.1, $0.2) > ($1.1, $1.2) }.first { isGIF($0.0) }?.0
+        let gifs = dated.sorted { ($0.1, $0.2) > ($1.1, $1.2) }.lazy.map(\.0).filter(isGIF)
+        return gifs.first { problem(of: $0) == nil } ?? gifs.first
     }
 
     private func reportFile(_ found: (String) -> Void) {
         guard !isGIF(path) else { return found(path) }
         let text = (try? FileSystem.read(path, limit: 1 << 20)) ?? []
-        if let line = text.split(separator: UInt8(ascii: "\n")).last { found(String(decoding: line, as: UTF8.self)) }
+        if let line = text.split(separator: UInt8(ascii: "\n")).last { found(name(line)) }
+    }
+
+    /// The path in a line, which may end as in Windows.
+    private func name(_ line: ArraySlice<UInt8>) -> String {
+        String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
     }
 
     private func reportLines(_ found: (String) -> Void) {
@@ -160,7 +203,7 @@ private struct FollowedPath: Sendable {
             text += buffer.prefix(max(0, count))
             guard let end = text.lastIndex(of: UInt8(ascii: "\n")), end < 1 << 20 else { continue }
             for line in text[..<end].split(separator: UInt8(ascii: "\n")) {
-                found(String(decoding: line, as: UTF8.self))
+                found(name(line))
             }
             text.removeSubrange(...end)
         }

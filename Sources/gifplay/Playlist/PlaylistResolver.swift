@@ -29,6 +29,9 @@ struct PlaylistResolver {
         for name in files + arguments {
             do throws(CommandError) { items += try Self.items(at: name, &errors) } catch { errors.append(error) }
         }
+        if items.isEmpty, files.isEmpty, errors.count == 1, let name = arguments.first, Self.mayBeQuery(name) {
+            throw CommandError("\(errors[0].message); to search for it: --search '\(name)'")
+        }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
         return (Playlist(listed: items), errors)
     }
@@ -83,6 +86,12 @@ struct PlaylistResolver {
         return word.contains("/") || word.contains("*") || pattern
             || word.dropLast().contains("?") && !word.contains(" ")
             || mediaEndings.contains { word.count > $0.count && word.lowercased().hasSuffix($0) }
+    }
+
+    /// Whether the word may be a search term in spite of its characters, such as `AC/DC`.
+    private static func mayBeQuery(_ word: String) -> Bool {
+        guard let first = word.first, !"/.~".contains(first), !exists(word), !isAddress(word) else { return false }
+        return !mediaEndings.contains { word.lowercased().hasSuffix($0) }
     }
 
     /// Whether the text is an address, and neither a file nor in a folder with the name of a host.

@@ -12,11 +12,12 @@ extension Slideshow {
 
     func note(beside openItem: OpenItem) -> String? {
         if let note = session.notices.current().map(language.statusNote) ?? connectionNote { return note }
+        if let problem = list.stream?.problem { return problem }
         let refusal = graphicsNote()
         if let refusal, !refusal.isEmpty { return refusal }
         // A terminal that does not report its graphics must not hide the progress of the download.
         return DownloadNote.text(openItem.fetched.download, in: language) ?? graphicsHint() ?? refusal
-            ?? (awaitsFeed ? "" : nil)
+            ?? (awaitsFeed || list.stream?.waitsForItems == true ? "" : nil)
     }
 
     /// Why the terminal does not show the graphics that the user chose.
@@ -47,6 +48,9 @@ extension Slideshow {
         if list.isSingle {
             guard kind != .random else { return nil }
             return language(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
+        }
+        if list.stream?.waitsForItems == true, kind != .previous, list.isAtLastShown, prefetch?.isReady != true {
+            return language(en: "no newer GIF", de: "kein neueres GIF")
         }
         guard kind == .random || kind == .next && list.isAtLastShown, awaitsFeed, let connectionNote else { return nil }
         if kind == .random { list.stream?.retryNow() }

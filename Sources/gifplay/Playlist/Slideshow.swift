@@ -244,6 +244,7 @@ final class Slideshow {
     private var playback: PlaybackOptions {
         let isLast = isAtEnd || list.isOfResults || list.upcoming.isEmpty
         var options = settings.options(for: list.isEndless ? .feed : isLast ? .last : .inList)
+        if list.stream?.waitsForItems == true { options.hold = .all }
         options.drawing = drawing ?? options.drawing
         return options
     }
