@@ -48,7 +48,7 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("A damaged GIF, the key 'n' without a newer GIF, and the end of a loop leave the picture; the folder may be new")
+    @Test("A damaged GIF, the key 'n' without a newer GIF, and the end of a loop leave the picture")
     func undisturbed() throws {
         let images = path("images")
         func write(_ bytes: [UInt8], _ name: String) throws {

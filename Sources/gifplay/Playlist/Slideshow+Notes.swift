@@ -17,7 +17,7 @@ extension Slideshow {
         if let refusal, !refusal.isEmpty { return refusal }
         // A terminal that does not report its graphics must not hide the progress of the download.
         return DownloadNote.text(openItem.fetched.download, in: language) ?? graphicsHint() ?? refusal
-            ?? (awaitsFeed || list.stream?.waitsForItems == true ? "" : nil)
+            ?? (awaitsFeed || waitsForItems ? "" : nil)
     }
 
     /// Why the terminal does not show the graphics that the user chose.
@@ -49,7 +49,7 @@ extension Slideshow {
             guard kind != .random else { return nil }
             return language(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
         }
-        if list.stream?.waitsForItems == true, kind != .previous, list.isAtLastShown, prefetch?.isReady != true {
+        if waitsForItems, kind != .previous, list.isAtLastShown, prefetch?.isReady != true {
             return language(en: "no newer GIF", de: "kein neueres GIF")
         }
         guard kind == .random || kind == .next && list.isAtLastShown, awaitsFeed, let connectionNote else { return nil }
@@ -61,9 +61,12 @@ extension Slideshow {
         prefetch.nextItem != nil || shownCount == 0 || connectionNote != nil
     }
 
+    /// Whether items arrive at any time, and the present one stays until then.
+    var waitsForItems: Bool { list.stream?.waitsForItems == true }
+
     /// Whether the next item of a feed is not ready, so that a message about the connection can follow.
     private var awaitsFeed: Bool {
-        list.isFeed && list.stream?.waitsForItems == false && prefetch?.isReady == false
+        list.isFeed && !waitsForItems && prefetch?.isReady == false
     }
 
     /// The countdown to the next attempt to query the services; nil if there is a connection.

@@ -167,7 +167,7 @@ final class Slideshow {
         if advances { self.prefetch = nil }
         prefetch.startNow()
         let waitingText = shownCount == 0 ? list.stream?.waitingText(in: language) : nil
-        let timeout = list.isFeed && list.stream?.waitsForItems == false ? Self.feedTimeout : nil
+        let timeout = list.isFeed && !waitsForItems ? Self.feedTimeout : nil
         let loadingWait = LoadingWait(terminal, settings.player, language, loader: loader)
         var end: PlaybackEnd?
         repeat {
@@ -244,8 +244,7 @@ final class Slideshow {
     private var playback: PlaybackOptions {
         let isLast = isAtEnd || list.isOfResults || list.upcoming.isEmpty
         var options = settings.options(for: list.isEndless ? .feed : isLast ? .last : .inList)
-        if list.stream?.waitsForItems == true { options.hold = .all }
-        options.drawing = drawing ?? options.drawing
+        (options.drawing, options.hold) = (drawing ?? options.drawing, waitsForItems ? .all : options.hold)
         return options
     }
 
