@@ -81,7 +81,9 @@ private struct FollowedPath: Sendable {
         } else {
             descriptor = inotify_init1(Int32(IN_CLOEXEC))
             let folder = kind == .folder ? path : FileSystem.parent(of: path)
-            guard descriptor < 0 || watch(folder) >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
+            guard descriptor < 0 || watch(folder) >= 0 else {
+                throw CommandError("\(subject): \(SystemError.message())")
+            }
         }
         guard descriptor >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
     }
