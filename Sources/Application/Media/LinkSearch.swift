@@ -41,8 +41,8 @@ extension GIFLoader {
         var targets: [Target]
         var title: String?
         var tried: Set<String> = []
-        var hasReadPage = false
-        var isPageCut = false
+        /// The page that was scanned.
+        var page: DownloadedPage?
         var failures: [String] = []
         var failure: CommandError?
     }
@@ -93,7 +93,7 @@ extension GIFLoader {
         let address = download.finalAddress ?? target.url
         let mayBeLocal = download.page?.mayLeadToLocal ?? false
         if address.hasSuffix("/removed.png") { throw CommandError("\(search.name): imgur has removed this GIF") }
-        if !search.hasReadPage, address != target.url, search.tried.insert(address).inserted,
+        if search.page == nil, address != target.url, search.tried.insert(address).inserted,
             let known = LinkRule.target(of: address)
         {
             if let item = try await follow(known, in: &search, mayBeLocal: mayBeLocal) {
@@ -101,14 +101,13 @@ extension GIFLoader {
             }
             return
         }
-        guard let page = download.page, !search.hasReadPage else {
+        guard let page = download.page, search.page == nil else {
             let reason = String(error.message.dropFirst(search.name.count + 2))
             search.failures.append((target.element.isEmpty ? "" : target.element + ": ") + reason)
             search.failure = search.failure ?? error
             return
         }
-        search.hasReadPage = true
-        search.isPageCut = page.isCut
+        search.page = page
         let scan = PageScan(page.body, at: page.address)
         search.title = scan.title ?? search.title
         search.targets = []
@@ -163,8 +162,8 @@ extension GIFLoader {
 extension GIFLoader.Search {
     /// The reason why the search has found no GIF.
     fileprivate var error: CommandError {
-        guard hasReadPage else { return failure ?? CommandError("\(name): no GIF found") }
-        let elements = "looked at \(PageScan.elements)" + (isPageCut ? " in its first 512 KiB" : "")
+        guard let page else { return failure ?? CommandError("\(name): no GIF found") }
+        let elements = "looked at \(PageScan.elements)" + (page.isCut ? " in its first 512 KiB" : "")
         let unique = failures.enumerated().filter { failures.firstIndex(of: $1) == $0 }.map(\.element)
         let tried = unique.isEmpty ? elements : unique.joined(separator: "; ")
         return CommandError(

@@ -117,7 +117,7 @@ public enum TypedAddress: Equatable, Sendable {
         guard isValid, let last = labels.last?.lowercased() else { return false }
         if labels.count == 4, labels.allSatisfy({ UInt8($0) != nil }) || last == "localhost" { return hasMore }
         guard labels.count > 1, last.count > 1, last.allSatisfy(\.isLetter) || last.hasPrefix("xn--") else {
-            return labels.count == 1 && last == "localhost" && hasMore
+            return false
         }
         return hasMore || labels[0].lowercased() == "www" || topDomains.contains(last)
     }

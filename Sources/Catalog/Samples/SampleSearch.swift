@@ -6,9 +6,10 @@ public struct SampleSearch: Sendable {
     /// The samples that match any term, sorted by the number of matched terms, then by the quality of the matches
     /// (title before tag, whole word before stem or prefix), then in the order of the built-in samples.
     public func search(_ query: String) -> [Sample] {
-        let terms = Self.terms(of: query)
+        let terms = Self.terms(of: query).prefix(Self.maximumTerms)
         let scored = samples.enumerated().compactMap { index, sample -> (rank: (Int, Int, Int), sample: Sample)? in
-            let scores = terms.map { Self.score($0, sample) }
+            let (title, tags) = (Self.terms(of: sample.title), Self.tags(of: sample))
+            let scores = terms.map { Self.score($0, title: title, tags: tags) }
             let matched = scores.count { $0 > 0 }
             return matched > 0 ? ((-matched, -scores.reduce(0, +), index), sample) : nil
         }
@@ -21,8 +22,8 @@ public struct SampleSearch: Sendable {
     public func similarTerms(to query: String, limit: Int = 5) -> [String] {
         // Ignore terms of fewer than four letters, because too many words differ from them by only one edit.
         // No known word is longer than the limit.
-        let terms = Self.terms(of: query).filter { 4...30 ~= $0.count }
-        let known = Set(samples.flatMap { ($0.tags + [$0.title]).flatMap(Self.terms) })
+        let terms = Self.terms(of: query).prefix(Self.maximumTerms).filter { 4...30 ~= $0.count }
+        let known = Set(samples.flatMap { Self.tags(of: $0) + Self.terms(of: $0.title) })
         let similar = known.compactMap { candidate -> (distance: Int, word: String)? in
             let distances = terms.map { term in
                 (distance: EditDistance.between(term, candidate), limit: term.count < 7 ? 1 : 2)
@@ -40,23 +41,19 @@ public struct SampleSearch: Sendable {
 
     static func terms(of text: String) -> [String] {
         let spaced = text.lowercased().map { character in
-            emoji(character).map { " \($0) " } ?? (character.isLetter || character.isNumber ? String(character) : " ")
+            if let scalar = character.emojiScalar { return " \(scalar) " }
+            return character.isLetter || character.isNumber ? String(character) : " "
         }
-        let words = spaced.joined().split(separator: " ").prefix(maximumTerms).map(String.init)
+        let words = spaced.joined().split(separator: " ").map(String.init)
         let terms = words.filter { !stopWords.contains($0) }
         return terms.isEmpty ? words : terms
     }
 
-    /// The emoji without its skin tone and variation; nil for other characters.
-    private static func emoji(_ character: Character) -> Character? {
-        guard let first = character.unicodeScalars.first, first.properties.isEmoji else { return nil }
-        return first.value > 0xFF ? Character(first) : nil
-    }
+    /// The words of the tags, such as "sci" and "fi" of "sci-fi".
+    private static func tags(of sample: Sample) -> [String] { terms(of: sample.tags.joined(separator: " ")) }
 
-    private static func score(_ word: String, _ sample: Sample) -> Int {
-        let title = terms(of: sample.title)
+    private static func score(_ word: String, title: [String], tags: [String]) -> Int {
         if title.contains(word) { return 8 }
-        let tags = sample.tags.flatMap(terms)
         if tags.contains(word) { return 4 }
         let stem = stem(of: word)
         // A prefix needs at least three letters, because "danc" clearly means dancing, but "da" could mean anything.
@@ -77,5 +74,12 @@ public struct SampleSearch: Sendable {
         }
         // The last letter of "hop" is doubled in "hopping".
         return stem.count > 3 && stem.suffix(2).first == stem.last ? String(stem.dropLast()) : stem
+    }
+}
+
+extension Character {
+    /// The first scalar of an emoji, without its skin tone and variation; nil for other characters.
+    var emojiScalar: Unicode.Scalar? {
+        unicodeScalars.first.flatMap { $0.properties.isEmoji && $0.value > 0xFF ? $0 : nil }
     }
 }

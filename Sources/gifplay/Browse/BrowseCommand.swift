@@ -64,24 +64,20 @@ struct BrowseCommand: ParsableCommand {
             guard !recursive else { throw CommandError.usage("--recursive: no folder is named") }
             return nil
         }
-        if arguments.count == 1, list.isEmpty, case .web? = TypedAddress(arguments[0]),
-            PlaylistResolver.isAddress(arguments[0])
-        {
-            return nil
-        }
-        if let name = arguments.first(where: PlaylistResolver.isAddress) {
-            switch TypedAddress(name) {
-            case .unusable(let problem)?: throw CommandError.usage(problem)
-            case .data?: throw CommandError.usage("browse: a data: URL has no page; 'gifplay' alone plays it")
-            case .file?: break
-            default:
-                throw CommandError.usage(
-                    "\(URLAuthority.displayText(name)): browse one link at a time, and no files beside it")
+        let names = try arguments.compactMap { name throws(CommandError) -> String? in
+            switch PlaylistResolver.address(of: name) {
+            case nil: return name
+            case .file(let path)?: return path
+            case .unusable(let problem)?: throw .usage(problem)
+            case .data?: throw .usage("browse: a data: URL has no page; 'gifplay' alone plays it")
+            case .web?:
+                guard arguments.count == 1, list.isEmpty else {
+                    throw .usage("\(URLAuthority.displayText(name)): browse one link at a time, and no files beside it")
+                }
+                return nil
             }
         }
-        let names = arguments.map { name in
-            if PlaylistResolver.isAddress(name), case .file(let path)? = TypedAddress(name) { path } else { name }
-        }
+        if names.isEmpty, !arguments.isEmpty { return nil }
         return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: recursive)
     }
 

@@ -97,12 +97,13 @@ private struct FollowedPath: Sendable {
     /// Calls `found` for each GIF that is complete, until the input ends. Of a GIF that cannot be decoded, `found` also
     /// gets the reason.
     func report(_ found: @escaping (_ path: String, _ problem: String?) -> Void) {
+        let reportNewest = { if let (path, problem) = newest() { found(path, problem) } }
         let found = { (path: String) in if isGIF(path) { found(path, problem(of: path)) } }
         var parent: Int32 = -1
         switch kind {
         case .lines: return reportLines(found)
         case .folder:
-            newest().map(found)
+            reportNewest()
             // A folder that is made again has another watch.
             parent = watch(FileSystem.parent(of: FileSystem.realPath(path) ?? path))
         case .file: reportFile(found)
@@ -111,10 +112,10 @@ private struct FollowedPath: Sendable {
         while case let count = read(descriptor, &buffer, buffer.count), count > 0 || errno == EINTR {
             guard count > 0 else { continue }
             let events = Self.events(buffer[..<count])
-            if events.contains(where: { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 }) { newest().map(found) }
+            if events.contains(where: { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 }) { reportNewest() }
             for (_, _, name) in events.filter({ $0.watch == parent }) where name == lastName {
                 _ = watch(path)
-                newest().map(found)
+                reportNewest()
             }
             for (_, mask, name) in events.filter({ $0.watch != parent })
             where mask & UInt32(IN_CREATE) == 0 || isLink(name) {
@@ -177,7 +178,7 @@ private struct FollowedPath: Sendable {
     }
 
     /// The newest GIF; if it cannot be decoded, the newest one that can.
-    private func newest() -> String? {
+    private func newest() -> (path: String, problem: String?)? {
         var errors: [CommandError] = []
         let dated = LocalFiles.paths(at: path, errors: &errors).map { path in
             var status = stat()
@@ -185,7 +186,12 @@ private struct FollowedPath: Sendable {
             return (path, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         }
         let gifs = dated.sorted { ($0.1, $0.2) > ($1.1, $1.2) }.lazy.map(\.0).filter(isGIF)
-        return gifs.first { problem(of: $0) == nil } ?? gifs.first
+        var damaged: (path: String, problem: String?)?
+        for path in gifs {
+            guard let problem = problem(of: path) else { return (path, nil) }
+            damaged = damaged ?? (path, problem)
+        }
+        return damaged
     }
 
     private func reportFile(_ found: (String) -> Void) {

@@ -53,8 +53,11 @@ struct PlaylistResolver {
         if arguments.isEmpty && files.isEmpty { return hasInput }
         return (try? nameFiles(arguments, files)) != false
             && arguments.allSatisfy { word in
-                guard isAddress(word) else { return isNamed(word) }
-                if case .file = TypedAddress(word) { return true } else { return false }
+                switch address(of: word) {
+                case nil: isNamed(word)
+                case .file?: true
+                default: false
+                }
             }
     }
 
@@ -94,12 +97,14 @@ struct PlaylistResolver {
         return !mediaEndings.contains { word.lowercased().hasSuffix($0) }
     }
 
-    /// Whether the text is an address, and neither a file nor in a folder with the name of a host.
-    static func isAddress(_ word: String) -> Bool {
+    static func isAddress(_ word: String) -> Bool { address(of: word) != nil }
+
+    /// Returns nil if the text is no address, or if it is a file or in a folder with the name of a host.
+    static func address(of word: String) -> TypedAddress? {
         // The name of a file, which most arguments are, is the quickest to recognise.
-        guard word.contains("://") || !exists(word), let address = TypedAddress(word) else { return false }
-        guard case .web = address, !word.contains("://"), !word.hasPrefix("//") else { return true }
-        return !exists(String(word.prefix { $0 != "/" }))
+        guard word.contains("://") || !exists(word), let address = TypedAddress(word) else { return nil }
+        guard case .web = address, !word.contains("://"), !word.hasPrefix("//") else { return address }
+        return exists(String(word.prefix { $0 != "/" })) ? nil : address
     }
 
     private static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {
@@ -109,12 +114,12 @@ struct PlaylistResolver {
             }
             return [.standardInput]
         }
-        guard isAddress(name), let address = TypedAddress(name) else { return files(at: name, &errors) }
-        switch address {
-        case .web(let url): return [.address(url)]
-        case .data: return [.address(name)]
-        case .file(let path): return files(at: path, &errors)
-        case .unusable(let problem): throw CommandError(problem)
+        switch address(of: name) {
+        case nil: return files(at: name, &errors)
+        case .web(let url)?: return [.address(url)]
+        case .data?: return [.address(name)]
+        case .file(let path)?: return files(at: path, &errors)
+        case .unusable(let problem)?: throw CommandError(problem)
         }
     }
 
