@@ -87,7 +87,7 @@ let tests: [Target] = [
     .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
     .testTarget(name: "PlaybackTests", dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "TestSupport"]),
     .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "Playback", "TerminalIO"]),
-    .testTarget(name: "CatalogTests", dependencies: ["Base", "Catalog"]),
+    .testTarget(name: "CatalogTests", dependencies: ["Application", "Base", "Catalog"]),
     .testTarget(name: "FetchingTests", dependencies: ["Base", "Fetching", "TestServer", "fetch-helper"]),
     .testTarget(name: "RedditTests", dependencies: ["Catalog", "Fetching", "Reddit", "TestServer"]),
     .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),

@@ -72,4 +72,6 @@ public enum ResultChoice: Equatable, Sendable {
     /// The result at this position, counted from 1. If it cannot be played, no other result replaces it.
     case number(Int)
     case any
+
+    var isReplaceable: Bool { if case .number = self { false } else { true } }
 }
