@@ -45,15 +45,6 @@ public struct CoolDowns: Equatable, Sendable {
 
     public func isUsable(_ part: Part, at now: ContinuousClock.Instant) -> Bool { reason(of: part, at: now) == nil }
 
-    /// The services that are not queried at this time, each with the failure that started its cool-down.
-    func failures(at now: ContinuousClock.Instant) -> [SourceFailure] {
-        coolDowns.compactMap { part, coolDown in
-            guard case (.listings(let name), .listing(let error)) = (part, coolDown.reason), coolDown.until > now
-            else { return nil }
-            return SourceFailure(source: name, reason: error)
-        }.sorted { $0.source < $1.source }
-    }
-
     package mutating func recordFailure(_ error: CatalogError, of service: String, at now: ContinuousClock.Instant) {
         guard let duration = error.coolDown else { return }
         coolDowns[.listings(service)] = CoolDown(until: now + duration, reason: .listing(error))
@@ -135,9 +126,6 @@ public final class SourceHealth: Sendable {
     }
 
     public func isUsable(_ part: CoolDowns.Part) -> Bool { coolDown(of: part) == nil }
-
-    /// The services that are not queried now, each with the failure that started its cool-down.
-    public var failures: [SourceFailure] { coolDowns.failures(at: now()) }
 
     /// Whether to query the service after the others, because it failed shortly before this run. It is not left out as
     /// after a failure in this run, because the cause might have been another network.

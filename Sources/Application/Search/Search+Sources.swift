@@ -66,8 +66,11 @@ extension Search {
     private mutating func ask(_ index: Int, page: PageToken? = nil, at now: Time) -> Supply {
         var milliseconds = requestLimit
         if steps[index].isOnline {
-            if let seconds = coolDowns.reason(of: .listings(steps[index].source), at: now)?.seconds {
-                fail(index, .coolingDown(seconds: seconds), page, at: now)
+            if let (seconds, reason) = coolDowns.reason(of: .listings(steps[index].source), at: now) {
+                var error = CatalogError.coolingDown(seconds: seconds)
+                // A fault of the network is no reason to blame the source.
+                if case .listing(.transport(let cause)) = reason { error = .transport(cause) }
+                fail(index, error, page, at: now)
                 return supply(at: now)
             }
             if let requestEnd { milliseconds = min(milliseconds, (requestEnd - now).wholeMilliseconds) }

@@ -239,20 +239,20 @@ struct Search: Equatable, Sendable {
 
     // MARK: - Results
 
-    /// The failures of the sources in this run, in the order in which they were asked.
+    /// One failure of each source that failed in this run, in the order in which they were asked.
     var sourceFailures: [SourceFailure] {
-        asked.compactMap { index in
-            let step = steps[index]
-            guard let reason = step.failure else { return nil }
-            if step.matchesAnyTerm {
-                // The same source has answered the search for all terms before, so these add no information.
-                switch reason {
-                case .nothingFound, .notOffered, .outOfTime, .coolingDown: return nil
-                default: break
-                }
+        var failures: [SourceFailure] = []
+        for step in asked.map({ steps[$0] }) {
+            guard let reason = step.failure else { continue }
+            // A source is asked for any of the terms after it had nothing for all of them.
+            if let known = failures.firstIndex(where: { $0.source == step.source }) {
+                let isNews = failures[known].reason == .nothingFound && reason != .notOffered && reason != .outOfTime
+                if isNews { failures[known].reason = reason }
+            } else {
+                failures.append(SourceFailure(source: step.source, reason: reason))
             }
-            return SourceFailure(source: step.source, reason: reason)
         }
+        return failures
     }
 
     /// Why no source has a result. "Nothing found" and "not offered" are no failures of a source.

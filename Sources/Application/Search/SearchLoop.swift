@@ -72,8 +72,8 @@ public actor SearchLoop {
     }
 
     public nonisolated func waitingText(in language: Language) -> String {
-        feed?.waitingText(in: language)
-            ?? language(en: "looking for “\(query ?? "")”…", de: "suche „\(query ?? "")“ …")
+        let query = query ?? ""
+        return feed?.waitingText(in: language) ?? language(en: "looking for “\(query)”…", de: "suche „\(query)“ …")
     }
 
     // MARK: - Runs
