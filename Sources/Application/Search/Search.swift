@@ -232,6 +232,7 @@ struct Search: Equatable, Sendable {
         for index in steps.indices {
             // The wait for a source begins again with each run.
             if case .asked(_, let page) = steps[index].state { steps[index].state = .asked(at: now, page: page) }
+            if steps[index].failure == .outOfTime { (steps[index].state, steps[index].failure) = (.waiting, nil) }
         }
         (candidates, skipped, downloads, asked, failures, reports) = ([], [], [], [], [], [])
         (attempts, pauseEnd, outcome, hasRetriedDeferred) = (0, nil, nil, false)
