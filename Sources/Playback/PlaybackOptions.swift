@@ -1,15 +1,9 @@
 import Base
 import GIFDecode
 import Pixels
+import TerminalIO
 
 public struct PlaybackOptions: Sendable {
-    public enum Screen: Sendable {
-        /// Uses the whole pane and centres the picture.
-        case full
-        /// Draws the picture below the terminal's previous output. The picture remains there after playback.
-        case inline
-    }
-
     public enum Speed: Equatable, Sendable {
         /// 1 plays at the speed of the file, 2 twice as fast.
         case factor(Double)
@@ -26,7 +20,7 @@ public struct PlaybackOptions: Sendable {
         case all
     }
 
-    public var screen = Screen.full
+    public var screen = TerminalScreen.full
     /// The largest size of the picture in cells; nil for the whole pane.
     public var size: CellSize?
     public var fit = PictureFit()
@@ -134,4 +128,55 @@ public enum PlaybackTrace: Equatable, Sendable {
     case shown(Instant, iteration: Int, frame: Int, bytes: Int, isReplayed: Bool, Fidelity)
     case dropped(Instant, iteration: Int, frame: Int)
     case ended(Instant, PlaybackEnd)
+}
+
+/// Whether pixel graphics replace characters, and which graphics are used.
+public enum GraphicsOption: Equatable, Sendable {
+    case off
+    /// The first protocol that the terminal reports. Until then, the pictures consist of characters.
+    case auto
+    /// This protocol. A terminal must report it first: until then, and without it, the pictures consist of characters.
+    case only(GraphicsProtocol)
+    /// This protocol, whatever the terminal reports.
+    case forced(GraphicsProtocol)
+}
+
+/// The characters that draw pictures, and the pixel graphics that replace them.
+public struct Drawing: Equatable, Sendable {
+    public var characters: PictureMode
+    public var graphics: GraphicsOption
+
+    public init(_ characters: PictureMode, _ graphics: GraphicsOption = .off) {
+        (self.characters, self.graphics) = (characters, graphics)
+    }
+
+    /// From the coarsest to the sharpest characters.
+    private static let characters = [PictureMode.half] + SubcellGrid.allCases.map(PictureMode.subcells)
+
+    /// The drawing after this one: the next characters, then the graphics that the terminal reports, then half-blocks.
+    public func next(in terminal: TerminalGraphics) -> Drawing {
+        if terminal.choice(graphics) != nil { return Drawing(.half) }
+        let index = (Self.characters.firstIndex(of: characters) ?? 0) + 1
+        if index < Self.characters.count { return Drawing(Self.characters[index]) }
+        return Drawing(.half, terminal.isUsable ? .auto : .off)
+    }
+
+    public func name(in terminal: TerminalGraphics, _ language: Language) -> String {
+        if let chosen = terminal.choice(graphics) {
+            return language(en: "\(chosen.rawValue) graphics", de: "Grafik: \(chosen.rawValue)")
+        }
+        guard case .subcells(let grid) = characters else { return language(en: "half-blocks", de: "Halbblöcke") }
+        return switch grid {
+        case .quadrant: language(en: "quadrants", de: "Quadranten")
+        case .sextant: language(en: "sextants", de: "Sextanten")
+        case .octant: language(en: "octants", de: "Oktanten")
+        }
+    }
+}
+
+extension PlaybackOptions {
+    public var drawing: Drawing {
+        get { Drawing(mode, graphics) }
+        set { (mode, graphics) = (newValue.characters, newValue.graphics) }
+    }
 }

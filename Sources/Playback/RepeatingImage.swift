@@ -1,6 +1,7 @@
 import Base
 import GIFDecode
 import Pixels
+import TerminalIO
 
 /// Writes a GIF for a terminal that repeats it by itself, even after this process has ended.
 public struct RepeatingImage {

@@ -1,5 +1,6 @@
 import GIFDecode
 import Pixels
+import TerminalIO
 
 /// Draws one frame as lines of text or as an image, for output that is not a terminal.
 public enum StillRenderer {

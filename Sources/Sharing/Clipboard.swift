@@ -1,17 +1,32 @@
-import TerminalIO
+import Pixels
 
 /// Copies a text through the terminal, which may be on another machine, and through installed programs, because a
 /// terminal does not report whether it accepted the text.
 public struct Clipboard: Sendable {
-    /// In bytes.
-    public static let longest = ClipboardSequence.longest
+    /// The maximum length of a text in bytes. Its sequence has 100,000 bytes, which terminals are known to accept.
+    public static let longest = 74_994
+    /// Inside GNU Screen, the sequence is divided into pieces of at most this number of bytes.
+    private static let screenPiece = 240
 
     private let environment: [String: String]
 
     public init(environment: [String: String]) { self.environment = environment }
 
-    /// Nil if the text is too long.
-    public func sequence(_ text: String) -> [UInt8]? { ClipboardSequence.bytes(text, environment: environment) }
+    /// Returns the control sequence (OSC 52) that sets the clipboard of the terminal; nil if the text is too long.
+    ///
+    /// Inside GNU Screen, the sequence is wrapped in control strings, so that Screen passes it to the terminal. Inside
+    /// tmux, the sequence is not wrapped, because tmux by default does not pass wrapped sequences to the terminal. If
+    /// its option `set-clipboard` is `on`, tmux accepts the unwrapped sequence. Otherwise, tmux ignores the sequence,
+    /// so gifplay also runs the command `tmux load-buffer -w`.
+    public func sequence(_ text: String) -> [UInt8]? {
+        guard text.utf8.count <= Self.longest else { return nil }
+        let plain = Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + [0x07]
+        guard isSet("STY"), !isSet("TMUX") else { return plain }
+        return stride(from: 0, to: plain.count, by: Self.screenPiece).flatMap { start in
+            let piece = plain[start..<min(start + Self.screenPiece, plain.count)]
+            return Array("\u{1B}P".utf8) + piece + Array("\u{1B}\\".utf8)
+        }
+    }
 
     /// The installed programs that copy a text from their standard input to a clipboard. The list contains tmux if
     /// gifplay runs in tmux, and one program for the display if there is a display.

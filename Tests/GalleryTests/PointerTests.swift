@@ -1,6 +1,7 @@
 import Catalog
 import Pixels
 import Playback
+import TerminalIO
 import Testing
 
 @testable import Gallery

@@ -1,5 +1,6 @@
 import Catalog
 import Playback
+import TerminalIO
 import Testing
 
 @testable import Gallery

@@ -1,6 +1,7 @@
 import Base
 import Catalog
 import Playback
+import TerminalIO
 import Testing
 
 @testable import Gallery

@@ -2,6 +2,7 @@ import Catalog
 import Gallery
 import LoadingSupport
 import Playback
+import TerminalIO
 import TestSupport
 import Testing
 

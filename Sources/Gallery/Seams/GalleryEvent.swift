@@ -2,6 +2,7 @@ import Catalog
 import Pixels
 import Playback
 import Sharing
+import TerminalIO
 
 /// An input of ``GalleryState``.
 enum GalleryEvent: Equatable, Sendable {

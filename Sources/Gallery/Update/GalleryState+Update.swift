@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Pixels
 import Playback
+import TerminalIO
 
 extension GalleryState {
     /// - Returns: the effects to perform, in order.

@@ -1,4 +1,5 @@
 import Base
+import TerminalIO
 
 /// A line of the help: keys that belong together, and what they do.
 public struct KeyRow: Sendable {

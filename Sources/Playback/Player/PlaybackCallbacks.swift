@@ -1,3 +1,5 @@
+import TerminalIO
+
 /// Functions that the player calls on its own thread. The code that starts the player provides them.
 public struct PlaybackCallbacks {
     /// Returns a note about the download for the status line: "" for none at present, nil if no more notes will follow.

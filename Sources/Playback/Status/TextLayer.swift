@@ -1,5 +1,6 @@
 import Base
 import Pixels
+import TerminalIO
 
 /// The text that is drawn with the picture: the status line, with its note and key hint, and the help.
 struct TextLayer: ~Copyable {

@@ -1,6 +1,7 @@
 import Base
 import Pixels
 import Playback
+import TerminalIO
 
 /// Encodes a terminal session as an asciicast of version 2: a header line, then one line of JSON for each update.
 enum CastWriter {
