@@ -1,0 +1,194 @@
+import Base
+import Catalog
+import Pixels
+import Playback
+
+extension GalleryView {
+    func drawTiles(_ builder: inout ScreenBuilder) {
+        let grid = state.grid
+        let visible = grid.visibleRows
+        let offset = grid.content.lowerBound - visible.lowerBound
+        for index in grid.indices(in: visible) { draw(index, movedBy: offset, &builder) }
+    }
+
+    private func draw(_ index: Int, movedBy offset: Int, _ builder: inout ScreenBuilder) {
+        let reference = state.grid.items[index]
+        let rows = state.grid.rows(of: index)
+        let (top, left) = (rows.lowerBound + offset, state.grid.left(of: index))
+        let isSelected = reference.key == state.grid.selection?.key
+        // The reason for a failure needs the whole box.
+        let hasFailed = state.facts.failures[reference.key] != nil
+        let picture =
+            hasFailed
+            ? PixelSize(width: pane.box.columns, height: pane.box.rows * 2)
+            : pane.target(for: state.facts.canvas(of: reference))
+        let position = ScreenPosition(
+            row: top + (pane.box.rows - picture.rows) / 2, column: left + (pane.box.columns - picture.width) / 2)
+        let shown = (position.row..<position.row + picture.rows).clamped(to: state.grid.content)
+        drawPicture(
+            of: reference.key, picture, at: position, shown, isBeside: !isSelected,
+            isFaded: !isSelected && isFaded(reference), &builder)
+        if isSelected { drawFrame((top..<top + pane.box.rows).clamped(to: state.grid.content), left, &builder) }
+        let titleRow = rows.upperBound - 1 + offset
+        guard state.grid.content.contains(titleRow) else { return }
+        drawTitle(of: reference, row: titleRow, left: left, isSelected: isSelected, &builder)
+    }
+
+    /// Marks both sides of the selected tile. The bars touch the box of the picture, so that they look like a frame.
+    private func drawFrame(_ rows: Range<Int>, _ left: Int, _ builder: inout ScreenBuilder) {
+        guard pane.gutter > 0 else { return }
+        let sides = pane.hasColors ? ("▐", "▌") : ("┃", "┃")
+        for row in rows {
+            builder.write(sides.0, row: row, column: left - 1, .accent)
+            builder.write(sides.1, row: row, column: left + pane.box.columns, .accent)
+        }
+    }
+
+    private func drawTitle(
+        of reference: GIFReference, row: Int, left: Int, isSelected: Bool, _ builder: inout ScreenBuilder
+    ) {
+        let title = TerminalText.fittedTitle(marksBefore(reference) + title(of: reference), to: pane.box.columns)
+        guard isSelected else { return builder.write(title, row: row, column: left, room: pane.box.columns, .dim) }
+        let rest = String(repeating: " ", count: pane.box.columns - TerminalText.width(title) + pane.gutter)
+        let bar = String(repeating: " ", count: pane.gutter) + title + rest
+        builder.write(bar, row: row, column: left - pane.gutter, .selected)
+    }
+
+    func title(of reference: GIFReference) -> String {
+        let title = SafeText.line(reference.title)
+        return title.isEmpty ? language.untitled : title
+    }
+
+    func marksBefore(_ reference: GIFReference) -> String {
+        let marks = state.facts.marks(of: reference.key)
+        return (state.facts.progress[reference.key] == nil ? "" : "↓ ") + (marks.isDismissed ? "✕ " : "")
+            + (marks.isFavourite ? "★ " : "")
+    }
+
+    /// Whether the user has seen the GIF, in a feed in which that is of interest.
+    private func isFaded(_ reference: GIFReference) -> Bool {
+        let marks = state.facts.marks(of: reference.key)
+        return marks.isViewed && !marks.isFavourite && !state.listing.feed.isLocal
+    }
+
+    func drawPicture(
+        of key: GIFKey, _ picture: PixelSize, at position: ScreenPosition, _ rows: Range<Int>, isBeside: Bool = false,
+        isFaded: Bool = false, showsFailure: Bool = true, _ builder: inout ScreenBuilder
+    ) {
+        guard !rows.isEmpty else { return }
+        let failure = showsFailure ? state.facts.failures[key] : nil
+        let size = CellSize(columns: picture.width, rows: picture.rows)
+        let text =
+            failure.map { language(en: "failed: \($0)", de: "Fehler: \($0)") }
+            ?? state.facts.progress[key].map(language.amount) ?? language(en: "loading…", de: "lädt …")
+        let placeholder = frame(size, at: position, text, rows, builder)
+        if failure != nil { return builder.add(placeholder) }
+        builder.addTile(
+            TilePlacement(
+                key: key, position: position, size: picture, visibleRows: rows, isBeside: isBeside, isFaded: isFaded,
+                placeholder: placeholder))
+    }
+
+    /// Draws the frames of the tiles that a running query will fill.
+    func drawFrames(_ builder: inout ScreenBuilder) {
+        for index in 0..<(pane.content.count + 1) / pane.rowPitch * pane.columnCount {
+            let row = pane.content.lowerBound + index / pane.columnCount * pane.rowPitch
+            let position = ScreenPosition(row: row, column: state.grid.left(of: index))
+            builder.add(frame(pane.box, at: position, "", pane.content, builder))
+        }
+    }
+
+    /// Returns the text that is displayed in place of a picture and, if there is enough space, the corners of a frame
+    /// around it. Omits the parts outside `rows`.
+    private func frame(
+        _ size: CellSize, at position: ScreenPosition, _ text: String, _ rows: Range<Int>, _ builder: ScreenBuilder
+    ) -> [TextRun] {
+        let (top, left) = (position.row, position.column)
+        var runs: [(text: String, row: Int, column: Int)] = []
+        if size.rows > 1, size.columns > 2 {
+            let (right, bottom) = (left + size.columns - 1, top + size.rows - 1)
+            runs += [("╭", top, left), ("╮", top, right), ("╰", bottom, left), ("╯", bottom, right)]
+        }
+        let lines = TerminalText.wrapped(text, to: max(1, size.columns - 2)).prefix(max(1, size.rows - 2))
+        for (index, line) in lines.enumerated() {
+            let line = TerminalText.fitted(line, to: max(1, size.columns - 2))
+            let column = left + max(0, (size.columns - TerminalText.width(line)) / 2)
+            runs.append((line, top + (size.rows - lines.count) / 2 + index, column))
+        }
+        return runs.filter { rows.contains($0.row) }.compactMap {
+            builder.run($0.text, row: $0.row, column: $0.column, room: nil, .dim)
+        }
+    }
+}
+
+extension GalleryView {
+    func drawFull(_ reference: GIFReference, _ builder: inout ScreenBuilder) {
+        let (picture, position) = pane.fullPicture(for: state.facts.canvas(of: reference))
+        let rows = position.row..<position.row + picture.rows
+        drawPicture(of: reference.key, picture, at: position, rows, showsFailure: !isScreensaver, &builder)
+        drawLines(of: reference, &builder)
+    }
+
+    private var isScreensaver: Bool { state.screensaver.shown != nil }
+
+    private func drawLines(of reference: GIFReference, _ builder: inout ScreenBuilder) {
+        let first = pane.size.rows - pane.fullLines
+        let title = (state.facts.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
+        let message = state.notices.message.map(language.sentence) ?? ""
+        let line = reference.creditLine
+        switch pane.fullLines {
+        case 0: break
+        case 1:
+            builder.write(
+                credited(message.isEmpty ? title : message, SafeText.line(line.credit), SafeText.line(line.link)),
+                row: first, link: reference.pageURL)
+        default:
+            let isLast = pane.fullLines == 2
+            builder.writeCentered(
+                isLast && !message.isEmpty ? message : title, row: first, .bold, link: reference.pageURL)
+            let style: TextStyle = reference.sourceMark == nil ? .dim : .bold
+            builder.writeCentered(credits(of: reference), row: first + 1, style, link: reference.pageURL)
+            if !isLast { drawFullStatus(message, row: first + 2, &builder) }
+        }
+    }
+
+    /// Returns the credit, the link, which is shortened, and as much else about the GIF as fits beside them.
+    private func credits(of reference: GIFReference) -> String {
+        let (parts, community) = (credit(of: reference), SafeText.line(reference.community ?? ""))
+        let credit = joined(parts + (parts.contains { $0.contains(community) } ? [] : [community]))
+        let room = pane.size.columns - TerminalText.width(credit) - 3
+        let link = TerminalText.fitted(SafeText.line(reference.pageURL ?? ""), to: room)
+        let start = joined([credit, room < Self.narrowestLink ? "" : link])
+        return language.facts(of: reference, at: state.seconds).reduce(start) { line, part in
+            let longer = joined([line, part])
+            return TerminalText.width(longer) <= pane.size.columns ? longer : line
+        }
+    }
+
+    private static let narrowestLink = 16
+
+    private func drawFullStatus(_ message: String, row: Int, _ builder: inout ScreenBuilder) {
+        if isScreensaver {
+            let hint = language(en: "other keys: back to the gallery", de: "andere Tasten: zurück zur Galerie")
+            let text = message.isEmpty ? hint : message
+            return builder.write(text, right: hints(beside: text), row: row)
+        }
+        let selected = state.grid.selected
+        let isSmall =
+            state.mode.below == .full(.small) && selected?.path == nil
+            && selected.map { state.facts.failures[$0.key] == nil } ?? false
+        // After its first frame, the original can still be loading.
+        let amount = selected.flatMap { state.facts.progress[$0.key] }.map(language.amount)
+        let text = isSmall || amount != nil ? language(en: "loading the original…", de: "Original lädt …") : ""
+        let progress = [text, amount ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let left = joined([position, playback, message.isEmpty ? progress : message])
+        builder.write(left, right: hints(beside: left), row: row)
+    }
+
+    /// The pause and the speed; empty for usual playback.
+    private var playback: String {
+        let playback = state.playback
+        let pause = playback.isPaused ? language.paused(frame: playback.frame ?? 0, of: playback.frames) : ""
+        return joined([pause, playback.speed == 1 ? "" : "×" + PlaybackSpeeds.text(playback.speed)])
+    }
+}
