@@ -94,8 +94,8 @@ final class ScreenPicture {
     // MARK: - Replaying
 
     var canReplay: Bool { encoder.replayer != nil }
-    var frameStore: (any FrameStoring)? { encoder.frameStore }
-    var filePlayer: (any GIFFilePlaying)? { encoder.filePlayer }
+    var frameStore: KittyEncoder? { encoder.frameStore }
+    var filePlayer: ITerm2Encoder? { encoder.filePlayer }
 
     /// Appends the bytes of a recorded update. Does not change the record of the screen; ``include(_:)`` does.
     func encode(_ update: CellChanges.Slice, into output: inout ByteBuffer) {

@@ -24,7 +24,7 @@ enum TerminalQueries {
     /// sixel image in any window (XTSMGRAPHICS), and for the name of the terminal (XTVERSION). A request sets the number
     /// of colour registers to 256, because xterm has only 16 when it emulates a VT340. Two test images of one pixel
     /// detect the kitty protocol: the first image is part of the command, and the second one is in shared memory. A third
-    /// one gets a second frame, to detect animations.
+    /// one gets a second frame, to detect animations. DA1, which detects sixels, is sent in every case.
     ///
     /// Inside tmux, the test images are not sent, because tmux replies to DA1 itself. The reply to an image would
     /// arrive after the last expected reply, possibly in the shell. tmux reports its own name.
