@@ -38,6 +38,7 @@ extension PlaybackTerminal {
     }
 }
 
+// TerminalIO does not know its users.
 extension Terminal: PlaybackTerminal {}
 
 extension PipeTerminal: PlaybackTerminal {}

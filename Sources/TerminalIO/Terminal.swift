@@ -16,7 +16,7 @@ public final class Terminal {
     /// The tty, signals, wake-ups, tmux's reply and changes of its clients. They are stored, so that a wait allocates no
     /// memory.
     private var descriptors: [pollfd]
-    private var input = InputQueue()
+    private var input = InputParser()
     private var events: [TerminalEvent] = []
     /// The time of the previous poll.
     private var lastPollTime = Instant(nanoseconds: 0)

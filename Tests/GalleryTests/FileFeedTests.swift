@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Playback
 import TerminalIO
 import Testing
 

@@ -1,6 +1,5 @@
 import Catalog
 import Pixels
-import Playback
 import TerminalIO
 import Testing
 

@@ -1,5 +1,4 @@
 import Catalog
-import Playback
 import TerminalIO
 import Testing
 

@@ -1,7 +1,6 @@
 import Catalog
 import Gallery
 import LoadingSupport
-import Playback
 import TerminalIO
 import TestSupport
 import Testing

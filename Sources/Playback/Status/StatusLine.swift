@@ -257,7 +257,7 @@ struct TextLayer: ~Copyable {
         if isHelpOpen, let layout {
             let terminal = traits()
             let accent = terminal.colors.accent(on: terminal.background)
-            KeyHelp.write(options.language, over: layout, accent: accent, into: &output)
+            KeySheet.write(options.language, over: layout, accent: accent, into: &output)
         }
         return output.bytes
     }

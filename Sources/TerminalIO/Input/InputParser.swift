@@ -50,6 +50,22 @@ struct InputParser {
     var isIncomplete: Bool { state != .ground }
     /// Whether a sequence is incomplete and no byte has followed within the timeout.
     private(set) var isStalled = false
+    /// The time of the latest input; nil unless it is incomplete.
+    private var incompleteSince: Instant?
+
+    mutating func parse(_ bytes: ArraySlice<UInt8>, at now: Instant) -> [TerminalInput] {
+        defer { incompleteSince = isIncomplete ? now : nil }
+        return parse(bytes)
+    }
+
+    /// The time at which ``resolveIncomplete()`` is due; nil without incomplete input.
+    func deadline(isReplyPending: Bool) -> Instant? { incompleteSince.map { $0 + timeout(isReplyPending) } }
+
+    private func timeout(_ isReplyPending: Bool) -> Int64 {
+        if isPasting { return isStalled ? Timeouts.paste : Timeouts.sequence }
+        if isStalled { return Timeouts.sequence }
+        return isReplyPending ? Timeouts.escapeWhileReplyPending : Timeouts.escape
+    }
 
     mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         var inputs: [TerminalInput] = []
@@ -87,6 +103,7 @@ struct InputParser {
         state = .ground
         paste = PasteCollector()
         isStalled = false
+        incompleteSince = nil
     }
 
     /// Returns whether the byte can continue the stalled sequence. If not, the byte is new input.
@@ -118,7 +135,7 @@ struct InputParser {
         case .control(let begun): return control(begun, byte)
         case .single:
             state = .ground
-            return .key(KeySequence.key(parameters: [], final: byte))
+            return .key(Key(parameters: [], final: byte))
         case .string(let kind, let text, let sawEscape): return string(kind, text, sawEscape, byte)
         case .utf8(let begun, let missing): return utf8(begun, missing, byte)
         case .paste:
@@ -175,10 +192,12 @@ struct InputParser {
                 (state, hasPasted) = (.paste, true)
                 return nil
             }
-            if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
+            if begun.first == UInt8(ascii: "<") {
+                return PointerEvent(parameters: begun, final: byte).map { .pointer($0) }
+            }
             // A sequence with private parameters is a reply to a query that gifplay does not send.
             if let first = begun.first, (0x3C...0x3F).contains(first) { return nil }
-            return .key(KeySequence.key(parameters: begun, final: byte))
+            return .key(Key(parameters: begun, final: byte))
         case 0x1B:
             state = .escape
             return nil
@@ -232,33 +251,6 @@ struct InputParser {
         state = .ground
         guard let character = String(validating: bytes, as: UTF8.self)?.first else { return .key(.other) }
         return .key(.character(character))
-    }
-}
-
-/// Parses input, and ends incomplete input after a timeout.
-struct InputQueue {
-    private var parser = InputParser()
-    private var incompleteSince: Instant?
-
-    var hasPasted: Bool { parser.hasPasted }
-
-    mutating func parse(_ bytes: ArraySlice<UInt8>, at now: Instant) -> [TerminalInput] {
-        defer { incompleteSince = parser.isIncomplete ? now : nil }
-        return parser.parse(bytes)
-    }
-
-    mutating func resolveIncomplete() -> [TerminalInput] {
-        defer { if !parser.isIncomplete { incompleteSince = nil } }
-        return parser.resolveIncomplete()
-    }
-
-    /// The time at which ``resolveIncomplete()`` is due; nil without incomplete input.
-    func deadline(isReplyPending: Bool) -> Instant? { incompleteSince.map { $0 + timeout(isReplyPending) } }
-
-    private func timeout(_ isReplyPending: Bool) -> Int64 {
-        if parser.isPasting { return parser.isStalled ? Timeouts.paste : Timeouts.sequence }
-        if parser.isStalled { return Timeouts.sequence }
-        return isReplyPending ? Timeouts.escapeWhileReplyPending : Timeouts.escape
     }
 }
 

@@ -42,26 +42,27 @@ public enum Key: Equatable, Sendable {
     case other
 }
 
-/// The keys that terminals send as control sequences, in the forms of xterm and rxvt.
-enum KeySequence {
+extension Key {
+    /// A key that the terminal sends as a control sequence, in the form of xterm or rxvt.
     /// - Parameters:
     ///   - parameters: the bytes between the introducer and `final`. Keys with a modifier, for example `1;5`, are not
     ///     supported.
     ///   - final: the last byte of the sequence.
-    static func key(parameters: [UInt8], final: UInt8) -> Key {
-        switch (String(decoding: parameters, as: UTF8.self), final) {
-        case ("", UInt8(ascii: "A")): .up
-        case ("", UInt8(ascii: "B")): .down
-        case ("", UInt8(ascii: "C")): .right
-        case ("", UInt8(ascii: "D")): .left
-        case ("", UInt8(ascii: "H")), ("1", UInt8(ascii: "~")), ("7", UInt8(ascii: "~")): .home
-        case ("", UInt8(ascii: "F")), ("4", UInt8(ascii: "~")), ("8", UInt8(ascii: "~")): .end
-        case ("", UInt8(ascii: "Z")): .backTab
-        case ("3", UInt8(ascii: "~")): .delete
-        case ("5", UInt8(ascii: "~")): .pageUp
-        case ("6", UInt8(ascii: "~")): .pageDown
-        default: .other
-        }
+    init(parameters: [UInt8], final: UInt8) {
+        self =
+            switch (String(decoding: parameters, as: UTF8.self), final) {
+            case ("", UInt8(ascii: "A")): .up
+            case ("", UInt8(ascii: "B")): .down
+            case ("", UInt8(ascii: "C")): .right
+            case ("", UInt8(ascii: "D")): .left
+            case ("", UInt8(ascii: "H")), ("1", UInt8(ascii: "~")), ("7", UInt8(ascii: "~")): .home
+            case ("", UInt8(ascii: "F")), ("4", UInt8(ascii: "~")), ("8", UInt8(ascii: "~")): .end
+            case ("", UInt8(ascii: "Z")): .backTab
+            case ("3", UInt8(ascii: "~")): .delete
+            case ("5", UInt8(ascii: "~")): .pageUp
+            case ("6", UInt8(ascii: "~")): .pageDown
+            default: .other
+            }
     }
 }
 
@@ -85,10 +86,10 @@ public struct PointerEvent: Equatable, Sendable {
     }
 }
 
-/// Mouse events in the form of xterm's mode 1006: `CSI < button ; column ; row M`.
-enum PointerSequence {
-    /// - Returns: nil for events that are not used (button releases, other buttons) and for invalid input.
-    static func input(parameters: [UInt8], final: UInt8) -> TerminalInput? {
+extension PointerEvent {
+    /// A mouse event in the form of xterm's mode 1006: `CSI < button ; column ; row M`. Nil for events that are not used
+    /// (button releases, other buttons) and for invalid input.
+    init?(parameters: [UInt8], final: UInt8) {
         let numbers = String(decoding: parameters.dropFirst(), as: UTF8.self).split(separator: ";")
             .compactMap { Int(outside: $0, in: 0...65_535) }
         guard final == UInt8(ascii: "M"), numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
@@ -101,7 +102,7 @@ enum PointerSequence {
         case 65: kind = .wheelDown
         default: return nil
         }
-        return .pointer(PointerEvent(kind, row: row - 1, column: column - 1))
+        self.init(kind, row: row - 1, column: column - 1)
     }
 }
 

@@ -1,7 +1,6 @@
 import Base
 import Catalog
 import Pixels
-import Playback
 import TerminalIO
 import Testing
 
