@@ -91,7 +91,7 @@ let tests: [Target] = [
         name: "PlaybackTests",
         dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "TerminalIO", "TestSupport"]),
     .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "TerminalIO"]),
-    .testTarget(name: "CatalogTests", dependencies: ["Base", "Catalog"]),
+    .testTarget(name: "CatalogTests", dependencies: ["Application", "Base", "Catalog"]),
     .testTarget(name: "FetchingTests", dependencies: ["Base", "Fetching", "TestServer", "fetch-helper"]),
     .testTarget(name: "RedditTests", dependencies: ["Catalog", "Fetching", "Reddit", "TestServer"]),
     .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),

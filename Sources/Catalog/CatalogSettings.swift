@@ -9,8 +9,6 @@ public struct CatalogSettings: Sendable {
     /// Nil means the default order, which omits services whose required key is missing.
     public var order: [String]?
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Controls how long a source can be silent before the chain queries the next one in parallel.
-    public var hedge = HedgedAttempts()
     public var randomNumber: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     /// KLIPY requires an identifier. It is another one in each run, so that no service can track a user across runs.
     var visitorIdentifier: @Sendable () -> String = { runIdentifier }

@@ -41,8 +41,6 @@ public struct ResultPage: Equatable, Sendable {
     /// The token of the next page; nil on the last page. If a chain's search reaches a source's last page, this token
     /// points to the first page of the next source.
     public var next: PageToken?
-    /// The token of the next source's first page for the same query; nil if there is no next source.
-    public var nextSource: PageToken?
     /// The number of GIFs in the whole listing, if the source reports it.
     public var total: Int?
     /// The other sources that failed, were too slow or had no results, in the order in which they were queried.
@@ -66,4 +64,15 @@ public struct SourceFailure: Equatable, Sendable {
         self.source = source
         self.reason = reason
     }
+}
+
+/// Observes the queries of a task that requests a listing.
+package struct SourceQuery: Sendable {
+    /// Called with the name of each source that is queried.
+    package let report: @Sendable (String) -> Void
+
+    package init(report: @escaping @Sendable (String) -> Void) { self.report = report }
+
+    // Not a function itself: Swift 6.3 crashes when it pushes a task-local function in a release build.
+    @TaskLocal package static var observer = SourceQuery { _ in }
 }

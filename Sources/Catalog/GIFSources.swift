@@ -20,32 +20,25 @@ public enum GIFSources {
     public static func repository(
         named name: String, settings: CatalogSettings, client: any HTTPClient
     ) throws(CatalogError) -> any GIFRepository {
-        try link(named: name, settings, client, last: nil).repository
+        guard let service = services.first(where: { $0.profile.name == name }) else {
+            throw .unknownSource(name: SafeText.line(name), known: names)
+        }
+        return ServiceRepository(service: service, client: client, settings: settings)
     }
 
-    /// Returns the chain of sources for these settings. The source `last` comes after the services.
+    /// Returns the sources for these settings in their order. The source `last` comes after the services.
     ///
     /// If `settings.order` contains the name of `last`, the position of that name determines the position of `last`.
     /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
-    public static func chain(
-        settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?, health: SourceHealth? = nil
-    ) throws(CatalogError) -> ServiceChain {
-        var links: [ServiceChain.Link] = []
-        for name in order(settings) { links.append(try link(named: name, settings, client, last: last)) }
-        if let last, !links.contains(where: { $0.repository.name == last.name }) {
-            links.append(.init(last, isOnline: false))
+    public static func repositories(
+        settings: CatalogSettings, client: any HTTPClient, last: any GIFRepository
+    ) throws(CatalogError) -> [any GIFRepository] {
+        var repositories: [any GIFRepository] = []
+        for name in order(settings) {
+            repositories.append(
+                name == last.name ? last : try repository(named: name, settings: settings, client: client))
         }
-        return ServiceChain(links, hedge: settings.hedge, health: health ?? SourceHealth(now: settings.now))
-    }
-
-    /// The chain throws the source's errors unchanged.
-    /// - Throws: `CatalogError.unknownSource` if there is no source with this name.
-    public static func single(
-        _ name: String, settings: CatalogSettings, client: any HTTPClient, last: (any GIFRepository)?,
-        health: SourceHealth? = nil
-    ) throws(CatalogError) -> ServiceChain {
-        ServiceChain(
-            [try link(named: name, settings, client, last: last)], health: health ?? SourceHealth(now: settings.now))
+        return repositories.contains { $0.name == last.name } ? repositories : repositories + [last]
     }
 
     /// Returns at most five search terms that begin with `prefix`, from the first service that has any. Only services
@@ -78,16 +71,5 @@ public enum GIFSources {
     private static func order(_ settings: CatalogSettings) -> [String] {
         settings.order
             ?? profiles.filter { !$0.isOptional && ($0.key == nil || settings.keys[$0.name] != nil) }.map(\.name)
-    }
-
-    private static func link(
-        named name: String, _ settings: CatalogSettings, _ client: any HTTPClient, last: (any GIFRepository)?
-    ) throws(CatalogError) -> ServiceChain.Link {
-        if let last, name == last.name { return .init(last, isOnline: false) }
-        guard let service = services.first(where: { $0.profile.name == name }) else {
-            throw .unknownSource(
-                name: SafeText.line(name), known: profiles.map(\.name) + (last.map { [$0.name] } ?? []))
-        }
-        return .init(ServiceRepository(service: service, client: client, settings: settings))
     }
 }

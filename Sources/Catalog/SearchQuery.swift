@@ -33,7 +33,7 @@ public struct ListingPreferences: Hashable, Sendable {
     }
 
     /// A copy without the properties that apply only to one call.
-    var forComparison: ListingPreferences {
+    package var forComparison: ListingPreferences {
         var preferences = self
         preferences.budgetMilliseconds = 0
         preferences.bypassesCache = false

@@ -9,8 +9,7 @@ import Testing
     private func sources(_ settings: LoaderSettings) throws -> [String] {
         let session = ServiceSession(settings)
         defer { session.close() }
-        let repository = try session.repository()
-        return (repository as? ServiceChain)?.links.map(\.repository.name) ?? [repository.name]
+        return try session.repository().links.map(\.repository.name)
     }
 
     private func failure(_ settings: LoaderSettings) -> CommandError? {

@@ -2,6 +2,7 @@ import Base
 import Foundation
 import Testing
 
+@testable import Application
 @testable import Catalog
 
 @Suite("Emoji and nekos.best") struct EmojiTests {
@@ -77,7 +78,7 @@ import Testing
             (Self.index, .success(try Fixture.response("emoji/search.json"))),
             ("https://commons.wikimedia.org/", .success(try Fixture.response("commons/search.json"))),
         ])
-        let chain = try GIFSources.chain(settings: .test(keyed: false), client: client, last: SampleRepository())
+        let chain = try ServiceChain(.test(keyed: false), client, last: SampleRepository())
         #expect(try await chain.search(SearchQuery("dancing cat"), page: nil).items.first?.provider == "commons")
         #expect(!client.requests.contains { $0.url == Self.index })
         #expect(try await chain.search(SearchQuery("Applause"), page: nil).items.first?.provider == "emoji")
@@ -89,7 +90,7 @@ import Testing
         var settings = CatalogSettings.test(keyed: false)
         settings.order = ["nekos"]
         let client = ScriptedHTTPClient(.success(try Fixture.response("nekos/search.json")))
-        let chain = try GIFSources.chain(settings: settings, client: client, last: SampleRepository())
+        let chain = try ServiceChain(settings, client, last: SampleRepository())
         let found = try await chain.search(SearchQuery("high five"), page: nil)
         #expect(found.items.first?.author == "Fixture Show" && found.items.count == 1)
         #expect(client.requests.map(\.url) == ["https://nekos.best/api/v2/highfive?amount=20"])

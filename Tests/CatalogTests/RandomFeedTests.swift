@@ -125,10 +125,10 @@ import Testing
         let health = SourceHealth()
         let feed = feed(repository, health: health)
         _ = try await take(1, feed)
-        health.setAsideFiles(of: "test", "403")
+        health.update { $0.setAsideFiles(of: "test", "403", at: $1) }
         #expect(try await feed.next().id == "b")
         #expect(repository.queries.count == 2)
-        health.retryFiles()
+        health.update { coolDowns, _ in coolDowns.retryFiles() }
         #expect(try await feed.next().provider == "test")
     }
 

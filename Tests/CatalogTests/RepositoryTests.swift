@@ -1,11 +1,12 @@
 import Testing
 
+@testable import Application
 @testable import Catalog
 
 @Suite struct RepositoryTests {
     /// Returns a chain with Commons as its only source.
     private func commonsAlone(_ client: ScriptedHTTPClient) throws -> ServiceChain {
-        try GIFSources.single("commons", settings: .test(), client: client, last: nil)
+        try ServiceChain(only: "commons", client)
     }
 
     @Test("If no Commons file matches all search terms, a second query searches for any of the terms")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
 
+@testable import Application
 @testable import Catalog
 
 /// Tests the order of the hits and the choice of the source. In each listing in Tests/Fixtures/ranking, one hit is
@@ -57,7 +58,7 @@ import Testing
         for line in lines where !line.hasPrefix("#") {
             let fields = line.split(separator: " | ").map(String.init)
             let client = ScriptedHTTPClient(.success(try Fixture.response("\(fields[0])/\(fields[1])")))
-            let chain = try GIFSources.single(fields[0], settings: .test(), client: client, last: nil)
+            let chain = try ServiceChain(only: fields[0], client)
             let found = try await chain.search(SearchQuery(fields[2]), page: nil)
             #expect(found.items.first?.title == fields[3], "\(line): \(found.items.map(\.title))")
         }
@@ -84,7 +85,7 @@ import Testing
     private func chain(_ repositories: PreparedRepository...) -> ServiceChain {
         let clock = ManualClock()
         return ServiceChain(
-            repositories.map { .init($0) }, hedge: .neverHedging, health: SourceHealth(now: { clock.now }))
+            repositories.map { .init($0) }, health: SourceHealth(now: { clock.now }), wait: waitUntilCancelled)
     }
 
     @Test("A source whose best hit matches poorly is used only if no other source has a better hit")
@@ -120,8 +121,8 @@ import Testing
         let samples = PreparedRepository("samples", .success(ResultPage(items: [reference("Sample")])))
         let clock = ManualClock()
         let chain = ServiceChain(
-            [.init(first), .init(second), .init(third), .init(samples, isOnline: false)], hedge: .neverHedging,
-            health: SourceHealth(now: { clock.now }))
+            [.init(first), .init(second), .init(third), .init(samples, isOnline: false)],
+            health: SourceHealth(now: { clock.now }), wait: waitUntilCancelled)
         var titles: [String] = []
         var page: PageToken?
         repeat {
@@ -138,7 +139,7 @@ import Testing
         let first = PreparedRepository("first", .success(Self.good))
         let second = PreparedRepository("second", .success(ResultPage(items: [reference("b")])))
         let chain = chain(first, second)
-        chain.health.setAsideFiles(of: "first", "403")
+        chain.health.update { $0.setAsideFiles(of: "first", "403", at: $1) }
         #expect(try await chain.random(ListingPreferences()).items.map(\.id) == ["b"])
         #expect(first.queries.isEmpty)
     }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Application
 @testable import Catalog
 
 @Suite struct SecretTests {
@@ -76,8 +77,9 @@ import Testing
         let texts = ["failed: https://api.klipy.com/api/v1/\(WebAddress.component(testKey))/gifs", "host \(testKey)"]
         for text in texts {
             for error in [HTTPError.unreachable(host: text, reason: text), .responseRefused(host: text, reason: text)] {
-                let chain = try GIFSources.chain(
-                    settings: .test(), client: ScriptedHTTPClient(.failure(error)), last: nil)
+                let client = ScriptedHTTPClient(.failure(error))
+                let chain = ServiceChain(
+                    try GIFSources.profiles.map { .init(try repository($0.name, client)) }, wait: waitUntilCancelled)
                 let found = await failure { () async throws(CatalogError) in
                     try await chain.search(SearchQuery("x"), page: nil)
                 }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Application
 @testable import Catalog
 
 @Suite struct ServiceChainTests {
@@ -17,7 +18,7 @@ import Testing
 
     private func chain(_ clock: ManualClock = ManualClock(), _ repositories: PreparedRepository...) -> ServiceChain {
         ServiceChain(
-            repositories.map { .init($0) }, hedge: .neverHedging, health: SourceHealth(now: { clock.now }))
+            repositories.map { .init($0) }, health: SourceHealth(now: { clock.now }), wait: waitUntilCancelled)
     }
 
     @Test(
@@ -39,7 +40,7 @@ import Testing
         let found = try? await search(chain).get()
         #expect(found?.items == Self.good.items)
         #expect(found?.sourceFailures == [SourceFailure(source: "first", reason: error)])
-        #expect(found?.next?.source == "second" && found?.nextSource?.source == "third")
+        #expect(found?.next?.source == "second")
         #expect(third.queries.isEmpty)
     }
 
@@ -78,13 +79,16 @@ import Testing
             _ = await search(chain)
             clock.advance(.seconds(seconds - 1))
             let sourceFailures = (try? await search(chain).get())?.sourceFailures
-            #expect(sourceFailures == [SourceFailure(source: "first", reason: .coolingDown(seconds: 1))])
+            // A fault of the network is named itself.
+            var reason = CatalogError.coolingDown(seconds: 1)
+            if case .transport = error { reason = error }
+            #expect(sourceFailures == [SourceFailure(source: "first", reason: reason)])
             #expect(first.queries.count == 1)
-            #expect(chain.health.failures == [SourceFailure(source: "first", reason: error)])
+            #expect(chain.health.coolDown(of: .listings("first"))?.reason == .listing(error))
             clock.advance(.seconds(1))
             #expect((try? await search(chain).get())?.items == Self.good.items)
             #expect(first.queries.count == 2)
-            #expect(chain.health.failures.isEmpty)
+            #expect(chain.health.isUsable(.listings("first")))
         }
     }
 
@@ -94,7 +98,7 @@ import Testing
         let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
         _ = await search(chain)
         chain.health.endCoolDowns()
-        #expect(chain.health.failures.isEmpty)
+        #expect(chain.health.isUsable(.listings("first")))
         #expect((try? await search(chain).get())?.items == Self.good.items)
         #expect(first.queries.count == 2)
     }
@@ -135,8 +139,8 @@ import Testing
         let late = PreparedRepository("late", .success(Self.good))
         let builtIn = PreparedRepository("samples", .success(ResultPage(items: [reference("s")])))
         let chain = ServiceChain(
-            [.init(slow), .init(slower), .init(late), .init(builtIn, isOnline: false)], hedge: .neverHedging,
-            health: SourceHealth(now: { clock.now }))
+            [.init(slow), .init(slower), .init(late), .init(builtIn, isOnline: false)],
+            health: SourceHealth(now: { clock.now }), wait: waitUntilCancelled)
         let found = try await search(chain).get()
         #expect(slow.queries.map(\.budgetMilliseconds) == [20_000])
         #expect(slower.queries.map(\.budgetMilliseconds) == [12_000])
@@ -178,7 +182,7 @@ import Testing
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         let last = PreparedRepository("samples", .success(Self.good))
         func names(_ settings: CatalogSettings) throws -> [String] {
-            try GIFSources.chain(settings: settings, client: client, last: last).links.map(\.repository.name)
+            try ServiceChain(settings, client, last: last).links.map(\.repository.name)
         }
         #expect(try names(.test()) == ["giphy", "klipy", "commons", "emoji", "gifcities", "openverse", "samples"])
         #expect(try names(.test(keyed: false)) == ["commons", "emoji", "gifcities", "openverse", "samples"])
@@ -195,9 +199,8 @@ import Testing
         ) {
             try names(settings)
         }
-        let single = try GIFSources.single("gifcities", settings: .test(), client: client, last: last)
+        let single = try ServiceChain(only: "gifcities", client)
         #expect(single.links.count == 1 && single.name == "gifcities")
-        #expect(try GIFSources.single("samples", settings: .test(), client: client, last: last).name == "samples")
     }
 
     @Test("The chain falls back to the built-in samples if every service fails")
@@ -210,7 +213,7 @@ import Testing
             ("https://api.openverse.org/", .failure(.timedOut(host: "api.openverse.org", milliseconds: 8_000))),
         ])
         let samples = PreparedRepository("samples", .success(ResultPage(items: [reference("dancing-cat")])))
-        let chain = try GIFSources.chain(settings: .test(), client: client, last: samples)
+        let chain = try ServiceChain(.test(), client, last: samples)
         let found = try await search(chain).get()
         #expect(found.items.map(\.id) == ["dancing-cat"])
         #expect(found.sourceFailures.map(\.source) == ["giphy", "klipy", "commons", "gifcities", "openverse"])
@@ -218,7 +221,7 @@ import Testing
         #expect(
             try await search(chain).get().sourceFailures.map(\.reason).filter {
                 if case .coolingDown = $0 { true } else { false }
-            }.count == 4)
+            }.count == 3)
         #expect(client.requests.count == 5)
     }
 
@@ -228,16 +231,16 @@ import Testing
             ("https://api.giphy.com/", .success(try Fixture.response("giphy/error_429.json", status: 429))),
             ("https://api.klipy.com/", .success(try Fixture.response("klipy/trending.json"))),
         ])
-        let keyed = try GIFSources.chain(settings: .test(), client: client, last: SampleRepository())
+        let keyed = try ServiceChain(.test(), client, last: SampleRepository())
         let found = try await keyed.trending(ListingPreferences(), page: nil)
         #expect(found.items.first?.provider == "klipy" && found.sourceFailures.map(\.source) == ["giphy"])
         // Without keys, no service is queried, and the page contains only the built-in samples.
-        let keyless = try GIFSources.chain(settings: .test(keyed: false), client: client, last: SampleRepository())
+        let keyless = try ServiceChain(.test(keyed: false), client, last: SampleRepository())
         let builtIn = try await keyless.trending(ListingPreferences(), page: nil)
         #expect(builtIn.items.count == Sample.all.count && client.requests.count == 2)
         #expect(
             builtIn.sourceFailures
                 == ["commons", "gifcities", "openverse"].map { SourceFailure(source: $0, reason: .notOffered) })
-        #expect(keyless.health.failures.isEmpty)
+        #expect(keyless.health.isUsable(.listings("commons")))
     }
 }

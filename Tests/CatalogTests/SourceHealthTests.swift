@@ -9,56 +9,56 @@ import Testing
 
     init() { health = SourceHealth(now: { [clock] in clock.now }) }
 
-    private func seconds(_ part: SourceHealth.Part) -> Int? { health.coolDown(of: part)?.seconds }
+    private func seconds(_ part: CoolDowns.Part) -> Int? { health.coolDown(of: part)?.seconds }
 
     @Test("The first cool-down of a host takes a minute; each further one takes twice the time, up to ten minutes")
     func host() {
         for expected in [60, 120, 240, 480, 600, 600] {
-            health.recordFailure(ofHost: "h", "403")
+            health.update { $0.recordFailure(ofHost: "h", "403", at: $1) }
             // The failure of a request that began before the cool-down changes nothing.
-            health.recordFailure(ofHost: "h", "timed out")
+            health.update { $0.recordFailure(ofHost: "h", "timed out", at: $1) }
             #expect(seconds(.host("h")) == expected && health.coolDown(of: .host("h"))?.reason == .file("403"))
             clock.advance(.seconds(expected - 1))
             #expect(!health.isUsable(.host("h")) && health.isUsable(.host("h:8443")))
             clock.advance(.seconds(1))
             #expect(health.isUsable(.host("h")))
         }
-        health.recordSuccess(of: .host("h"))
-        health.recordFailure(ofHost: "h", "403")
+        health.update { coolDowns, _ in coolDowns.recordSuccess(of: .host("h")) }
+        health.update { $0.recordFailure(ofHost: "h", "403", at: $1) }
         #expect(seconds(.host("h")) == 60)
     }
 
     @Test("The fourth failed file in succession sets the files of a service aside for a minute")
     func files() {
-        for _ in 0..<3 { health.recordFailedFile(of: "a", "404") }
-        health.recordSuccess(of: .files("a"))
-        for _ in 0..<3 { health.recordFailedFile(of: "a", "404") }
+        for _ in 0..<3 { health.update { $0.recordFailedFile(of: "a", "404", at: $1) } }
+        health.update { coolDowns, _ in coolDowns.recordSuccess(of: .files("a")) }
+        for _ in 0..<3 { health.update { $0.recordFailedFile(of: "a", "404", at: $1) } }
         #expect(health.isUsable(.files("a")))
-        health.recordFailedFile(of: "a", "404")
+        health.update { $0.recordFailedFile(of: "a", "404", at: $1) }
         #expect(seconds(.files("a")) == 60 && health.isUsable(.files("b")))
         // The service can still list GIFs.
-        #expect(health.isUsable(.listings("a")) && health.failures.isEmpty)
+        #expect(health.isUsable(.listings("a")))
         clock.advance(.seconds(60))
         #expect(health.isUsable(.files("a")))
     }
 
     @Test("If there are no other files, those set aside are tried again, and the next failure sets them aside again")
     func retry() {
-        for _ in 0..<4 { health.recordFailedFile(of: "a", "404") }
-        health.recordFailure(ofHost: "h", "403")
-        health.retryFiles()
+        for _ in 0..<4 { health.update { $0.recordFailedFile(of: "a", "404", at: $1) } }
+        health.update { $0.recordFailure(ofHost: "h", "403", at: $1) }
+        health.update { coolDowns, _ in coolDowns.retryFiles() }
         #expect(health.isUsable(.files("a")) && !health.isUsable(.host("h")))
-        health.recordFailedFile(of: "a", "404")
+        health.update { $0.recordFailedFile(of: "a", "404", at: $1) }
         #expect(!health.isUsable(.files("a")))
     }
 
     @Test("All cool-downs can be ended")
     func endCoolDowns() {
         health.recordFailure(.outage, of: "a")
-        health.recordFailure(ofHost: "h", "403")
-        #expect(health.failures == [SourceFailure(source: "a", reason: .outage)])
+        health.update { $0.recordFailure(ofHost: "h", "403", at: $1) }
+        #expect(health.coolDown(of: .listings("a"))?.reason == .listing(.outage))
         health.endCoolDowns()
-        #expect(health.isUsable(.listings("a")) && health.isUsable(.host("h")) && health.failures.isEmpty)
+        #expect(health.isUsable(.listings("a")) && health.isUsable(.host("h")))
     }
 
     @Test("A service that failed in the last run is queried last for the remaining time; the log is read once")

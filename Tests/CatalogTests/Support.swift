@@ -2,6 +2,7 @@ import Base
 import FoundationEssentials
 import Synchronization
 
+@testable import Application
 @testable import Catalog
 
 /// The project's own fixtures, read from the source tree.
@@ -76,12 +77,26 @@ final class ManualClock: Sendable {
     func advance(_ duration: Duration) { instant.withLock { $0 += duration } }
 }
 
-extension HedgedAttempts {
-    /// Never starts a second attempt while the first one is pending, even on a slow machine. The wait before the second
-    /// attempt ends only when it is cancelled.
-    static let neverHedging = HedgedAttempts { _ in
-        for await _ in AsyncStream<Void>.makeStream().stream {}
-        throw CancellationError()
+/// A wait that ends only when it is cancelled: a silent source never gets a competitor, even on a slow machine.
+let waitUntilCancelled: @Sendable (Duration) async throws -> Void = { _ in
+    for await _ in AsyncStream<Void>.makeStream().stream {}
+    throw CancellationError()
+}
+
+extension ServiceChain {
+    /// The sources of these settings; `last` comes after the services.
+    init(_ settings: CatalogSettings, _ client: any HTTPClient, last: any GIFRepository) throws {
+        let repositories = try GIFSources.repositories(settings: settings, client: client, last: last)
+        self.init(
+            repositories.map { .init($0, isOnline: $0.name != last.name) }, health: SourceHealth(now: settings.now),
+            wait: waitUntilCancelled)
+    }
+
+    init(only name: String, _ client: any HTTPClient) throws {
+        let settings = CatalogSettings.test()
+        self.init(
+            [.init(try GIFSources.repository(named: name, settings: settings, client: client))],
+            health: SourceHealth(now: settings.now), wait: waitUntilCancelled)
     }
 }
 
@@ -162,7 +177,6 @@ extension CatalogSettings {
         settings.now = { clock.now }
         settings.randomNumber = { numbers.draw() }
         settings.visitorIdentifier = { "a-visitor" }
-        settings.hedge = .neverHedging
         return settings
     }
 }

@@ -45,9 +45,8 @@ struct GermanPlayerTests {
             #expect(text.contains(language == .german ? "lädt …" : "loading…"))
         }
         let health = SourceHealth()
-        let search = SearchCandidates(RepositoryDouble(), SearchQuery("cat"), health: health)
-        #expect(search.waitingText(in: .german) == "suche „cat“ …")
-        let random = RandomCandidates(RepositoryDouble(), ListingPreferences(), health: health)
+        #expect(SearchLoop.silent.waitingText(in: .german) == "suche „cat“ …")
+        let random = RandomItems(RepositoryDouble(), ListingPreferences(), health: health)
         #expect(random.waitingText(in: .german) == "suche ein GIF …")
     }
 

@@ -82,16 +82,13 @@ struct ItemFetchTests {
 
     @Test("If no result of a page can be fetched, the results of the next page are tried")
     func nextPage() async throws {
-        let stream = StreamDouble([
-            CandidateBatch(items: [reference("alpha", "https://a.example/1.gif")]),
-            CandidateBatch(items: [reference("beta", Self.stored)]),
-        ])
-        #expect(try await outcomes(Playlist(results: [], stream: stream)) == ["fetched beta"])
+        let pages = [reference("alpha", "https://a.example/1.gif"), reference("beta", Self.stored)].compactMap(\.result)
+        let search = SearchLoop.results([pages[0]], [pages[1]])
+        #expect(try await outcomes(Playlist(results: [], search: search)) == ["fetched beta"])
     }
 
     @Test("Nothing is fetched from an empty list")
     func empty() async throws {
         #expect(try await outcomes(Playlist(listed: [])).isEmpty)
-        #expect(try await outcomes(Playlist(results: [], stream: StreamDouble())).isEmpty)
     }
 }

@@ -88,7 +88,7 @@ struct PlaylistResolverTests {
     @Test("The results of a source that is given with '--source' are requested only when they are needed")
     func namedSource() throws {
         let (list, errors) = try resolve(["dancing", "cat"], source: "samples")
-        #expect(list.isOfResults && list.stream != nil && !list.isLocal && names(list).isEmpty && errors.isEmpty)
+        #expect(list.isOfResults && list.search != nil && !list.isLocal && names(list).isEmpty && errors.isEmpty)
     }
 
     @Test("The number of the chosen result is passed to the playlist")

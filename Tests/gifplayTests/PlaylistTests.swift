@@ -1,3 +1,4 @@
+import Catalog
 import LoadingSupport
 import Testing
 
@@ -119,7 +120,7 @@ import Testing
 
     @Test("The history of an endless feed is limited; its oldest items are forgotten")
     func feed() {
-        var list = Playlist(feed: StreamDouble(isEndless: true))
+        var list = Playlist(feed: FeedDouble(), health: SourceHealth())
         for number in 0..<1_100 { list.advance(to: result("\(number)", of: 0)) }
         #expect(list.count == 1_000 && list.upcoming.isEmpty)
         #expect(list.previous()?.name == "1098")
@@ -134,14 +135,13 @@ import Testing
 
     @Test("Each kind of list has the expected properties")
     func kinds() {
-        let stream = StreamDouble()
         let listed = Playlist(listed: files)
         #expect(listed.isLocal && !listed.isEndless && !listed.isOfResults && listed.upcoming.count == 4)
         let shuffled = Playlist(shuffling: files)
         #expect(shuffled.isLocal && shuffled.isEndless && !shuffled.isFeed && shuffled.upcoming.isEmpty)
-        let results = Playlist(results: files, stream: stream)
+        let results = Playlist(results: files, search: .silent)
         #expect(!results.isLocal && results.isOfResults && !results.isEndless && results.choice == .first)
-        let feed = Playlist(feed: stream)
+        let feed = Playlist(feed: FeedDouble(), health: SourceHealth())
         #expect(feed.isFeed && feed.isEndless && !feed.isLocal && feed.count == 0)
         #expect(!Playlist(results: files, choice: .any).isLocal && !Playlist(listed: [.address("https://a")]).isLocal)
     }

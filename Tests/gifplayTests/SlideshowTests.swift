@@ -17,8 +17,13 @@ struct SlideshowTests {
     private static let twoFrames = GIFBuilder(width: 8, height: 8)
         .frame(1, delay: 10, width: 8, height: 8).frame(2, delay: 10, width: 8, height: 8)
 
-    private func items(_ titles: String...) -> CandidateBatch {
-        CandidateBatch(items: titles.map { PlayItem(.titled($0)) })
+    private func references(_ titles: String...) -> [GIFReference] { titles.map { .titled($0) } }
+
+    private func items(_ titles: String...) -> [PlayItem] { titles.map { PlayItem(.titled($0)) } }
+
+    /// Keeps the order of the titles: the ranking of a query would change it.
+    private func feed(_ feed: FeedDouble, _ session: SlideshowSession) -> Playlist {
+        Playlist(feed: feed, health: session.loader.health)
     }
 
     /// A loader that delivers an animation for each of these titles.
@@ -83,8 +88,8 @@ struct SlideshowTests {
     func results() async throws {
         var session = SlideshowSession(loader: loader(["beta", "gamma"]))
         session.script = [.key("n", at: 50), .key("n", at: 500), .key("q", at: 9_000)]
-        let stream = StreamDouble([items("alpha", "beta"), items("gamma")])
-        let run = try await session.play(Playlist(results: [], stream: stream), titles: Self.titles)
+        let search = SearchLoop.results(references("alpha", "beta"), references("gamma"))
+        let run = try await session.play(Playlist(results: [], search: search), titles: Self.titles)
         #expect(run.titles == ["beta", "gamma"] && session.loader.requested.count == 3)
         #expect(run.status == .success && run.messages.isEmpty)
         // The last result plays again from its first frame, and its last frame is held again.
@@ -93,8 +98,8 @@ struct SlideshowTests {
 
     @Test("If no result can be played, all failures are reported")
     func allResultsFail() async throws {
-        let stream = StreamDouble([items("alpha", "beta")])
-        let run = try await SlideshowSession().play(Playlist(results: [], stream: stream), titles: Self.titles)
+        let search = SearchLoop.results(references("alpha", "beta"))
+        let run = try await SlideshowSession().play(Playlist(results: [], search: search), titles: Self.titles)
         #expect(run.status == .failure && run.titles.isEmpty)
         #expect(run.messages == ["alpha: no response", "beta: no response"])
     }
@@ -104,8 +109,8 @@ struct SlideshowTests {
         var session = SlideshowSession(
             options: ["--every", "2s"], loader: loader(Self.titles.filter { $0 != "beta" }))
         session.script = [.key("q", at: 7_000)]
-        let stream = StreamDouble(Self.titles.map { items($0) }, isEndless: true)
-        let run = try await session.play(Playlist(feed: stream), titles: Self.titles)
+        let feed = FeedDouble(Self.titles)
+        let run = try await session.play(self.feed(feed, session), titles: Self.titles)
         #expect(run.titles == ["alpha", "gamma", "delta", "epsilon"])
         #expect(run.status == .success && run.messages.isEmpty)
     }
@@ -114,8 +119,8 @@ struct SlideshowTests {
     func placeholder() async throws {
         var session = SlideshowSession(options: ["--every", "2s"], waitsForSearches: false)
         session.script = [.key("q", at: 9_000)]
-        let stream = StreamDouble(isEndless: true, isSilent: true)
-        let run = try await session.play(Playlist(feed: stream), titles: Sample.all.map(\.title))
+        let feed = FeedDouble(isSilent: true)
+        let run = try await session.play(self.feed(feed, session), titles: Sample.all.map(\.title))
         #expect(run.text.contains("looking around…") && !run.titles.isEmpty)
         #expect(run.status == .success && run.milliseconds == 9_000)
     }
@@ -141,7 +146,7 @@ struct SlideshowTests {
                 options: options, script: [.at(500, event)], waitsForSearches: false)
             let list =
                 isLoading
-                ? Playlist(results: [], stream: StreamDouble(isSilent: true))
+                ? Playlist(results: [], search: .silent)
                 : Playlist(listed: [.sample(Self.samples[0])])
             let run = try await session.play(list, titles: Self.sampleTitles)
             #expect(run.status == status && run.milliseconds == 500 && run.messages.isEmpty, "\(event) \(options)")
@@ -165,7 +170,7 @@ struct SlideshowTests {
             GIFReference.url(titled: "beta"): .bytes(Self.twoFrames.trailer().bytes),
         ])
         let run = try await SlideshowSession(loader: loader, script: [.key("q", at: 9_000)])
-            .play(Playlist(results: items("alpha", "beta").items), titles: Self.titles)
+            .play(Playlist(results: items("alpha", "beta")), titles: Self.titles)
         #expect(run.titles.last == "beta" && run.status == .success && run.messages.isEmpty)
     }
 
@@ -173,15 +178,16 @@ struct SlideshowTests {
     func previousResult() async throws {
         var session = SlideshowSession(options: ["--loop", "forever"], loader: loader(["alpha", "beta", "gamma"]))
         session.script = [.key("n", at: 500), .key("p", at: 1_000), .key("n", at: 1_500), .key("q", at: 2_000)]
-        let list = Playlist(results: items("alpha", "beta", "gamma").items)
+        let list = Playlist(results: items("alpha", "beta", "gamma"))
         let run = try await session.play(list, titles: Self.titles)
         #expect(run.titles == ["alpha", "beta", "alpha", "beta"] && run.milliseconds == 2_000)
     }
 
     @Test("If there is no result, the failures of the sources are reported")
     func failingSources() async throws {
-        let stream = StreamDouble([CandidateBatch(items: [], failures: ["giphy: reported an outage"])])
-        let run = try await SlideshowSession().play(Playlist(results: [], stream: stream), titles: [])
+        let giphy = ServiceChain([.init(RepositoryDouble("giphy", [.failure(.outage)]))])
+        let list = Playlist(results: [], search: giphy.results(of: SearchQuery("cat")))
+        let run = try await SlideshowSession().play(list, titles: [])
         #expect(run.messages == ["giphy: reported an outage"] && run.status == .failure)
     }
 
@@ -189,8 +195,8 @@ struct SlideshowTests {
     func chosenResult() async throws {
         var session = SlideshowSession(options: ["--loop", "forever"], loader: loader(["alpha", "beta", "gamma"]))
         session.script = [.key("p", at: 500), .key("n", at: 1_000), .key("n", at: 1_500), .key("q", at: 2_000)]
-        let stream = StreamDouble([items("alpha", "beta", "gamma")])
-        let list = Playlist(results: [], stream: stream, choice: .number(2))
+        let search = SearchLoop.results(references("alpha", "beta", "gamma"))
+        let list = Playlist(results: [], search: search, choice: .number(2))
         let run = try await session.play(list, titles: Self.titles)
         #expect(run.titles == ["beta", "alpha", "beta", "gamma"] && run.status == .success)
     }
@@ -208,8 +214,8 @@ struct SlideshowTests {
     func randomKey() async throws {
         var session = SlideshowSession(loader: loader(Self.titles))
         session.script = [.key("r", at: 500), .key("q", at: 900)]
-        let stream = StreamDouble(Self.titles.map { items($0) }, isEndless: true)
-        let run = try await session.play(Playlist(feed: stream), titles: Self.titles)
+        let feed = FeedDouble(Self.titles)
+        let run = try await session.play(self.feed(feed, session), titles: Self.titles)
         #expect(run.titles == ["alpha", "beta"] && run.milliseconds == 900)
     }
 
@@ -217,8 +223,8 @@ struct SlideshowTests {
     func unshown() async throws {
         var session = SlideshowSession(loader: loader(Self.titles))
         session.script = zip("nnppnpr", 1...).map { .key($0, at: 500 * Int64($1)) } + [.key("q", at: 4_000)]
-        let stream = StreamDouble(Self.titles.map { items($0) }, isEndless: true)
-        let run = try await session.play(Playlist(feed: stream), titles: Self.titles)
+        let feed = FeedDouble(Self.titles)
+        let run = try await session.play(self.feed(feed, session), titles: Self.titles)
         #expect(run.titles == ["alpha", "beta", "gamma", "beta", "alpha", "beta", "alpha", "delta"])
         // The prefetched GIF was not fetched again.
         #expect(session.loader.requested.count { $0 == GIFReference.url(titled: "delta") } == 1)
@@ -229,11 +235,10 @@ struct SlideshowTests {
         let health = SourceHealth()
         var session = SlideshowSession(loader: loader(Self.titles))
         session.script = [.key("r", at: 2_000), .key("q", at: 3_000)]
-        let stream = StreamDouble(
-            Self.titles.map { items($0) }, isEndless: true, retryTime: health.now() + .seconds(600))
-        let run = try await session.play(Playlist(feed: stream), titles: Self.titles)
+        let feed = FeedDouble(Self.titles, retryTime: health.now() + .seconds(600))
+        let run = try await session.play(self.feed(feed, session), titles: Self.titles)
         #expect(run.text.contains("no connection · retrying in ") && run.titles == ["alpha", "beta"])
-        #expect(stream.retryCount == 1)
+        #expect(feed.retryCount == 1)
     }
 
     @Test("The damage of a file that plays twice is reported once")
@@ -257,7 +262,7 @@ struct SlideshowTests {
     @Test("The key '/' opens the gallery during a wait, and the wait continues when the user leaves it")
     func galleryDuringWait() async throws {
         let session = SlideshowSession(script: [.key("/", at: 500), .key("q", at: 900)], waitsForSearches: false)
-        let run = try await session.play(Playlist(results: [], stream: StreamDouble(isSilent: true)), titles: [])
+        let run = try await session.play(Playlist(results: [], search: .silent), titles: [])
         #expect(run.galleries == 1 && run.milliseconds == 900 && run.status == .success)
     }
 
@@ -277,9 +282,9 @@ struct SlideshowTests {
     func waitingText(isBare: Bool) async throws {
         let session = SlideshowSession(
             options: isBare ? ["--bare"] : [], script: [.key("q", at: 500)], waitsForSearches: false)
-        let list = Playlist(results: [], stream: StreamDouble(isSilent: true))
+        let list = Playlist(results: [], search: .silent)
         let run = try await session.play(list, titles: [])
-        #expect(run.text.contains("looking around…") != isBare && run.status == .success)
+        #expect(run.text.contains("looking for “cat”…") != isBare && run.status == .success)
     }
 
     @Test("With '--bare', neither the title nor a hint is displayed")

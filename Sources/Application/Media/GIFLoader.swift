@@ -180,6 +180,22 @@ public final class GIFLoader: ItemLoading {
     }
 }
 
+extension SourceHealth {
+    /// Starts a cool-down if the error indicates a problem of the host, such as overload or no connection.
+    func recordFailure(_ error: FetchError, of url: String) {
+        switch error {
+        case .status(403, _, _), .status(429, _, _), .status(500..., _, _), .transport(.timedOut), .transport(.tooSlow),
+            .transport(.unreachable):
+            update { $0.recordFailure(ofHost: URLAuthority.text(url), ErrorMessages.describe(error), at: $1) }
+        default: break
+        }
+    }
+
+    func recordSuccess(of url: String) {
+        update { coolDowns, _ in coolDowns.recordSuccess(of: .host(URLAuthority.text(url))) }
+    }
+}
+
 extension FetchError {
     /// Whether the bytes received before this error are the start of a GIF and can be displayed.
     fileprivate var leavesBytes: Bool {

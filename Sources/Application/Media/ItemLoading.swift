@@ -32,15 +32,14 @@ extension ItemLoading {
 }
 
 /// A file of an item. A result from a service can have several files; any other item has one file.
-public struct MediaFile: Sendable {
+public struct MediaFile: Equatable, Sendable {
     public let item: PlayItem
     /// The address of the file; "" if the item is local.
     public let url: String
     /// Whether this file might be a still, even if another file of the item is animated.
     public let mayBeStill: Bool
-
-    /// The result that the file belongs to; nil if it is not from a service.
-    var reference: GIFReference? { if case .reference(let reference) = item { reference } else { nil } }
+    /// Whether it can be loaded without its host, although that cannot be used now.
+    var isStored = false
 
     public init(_ item: PlayItem, url: String, mayBeStill: Bool = false) {
         self.item = item

@@ -4,7 +4,7 @@ import GIFDecode
 import Glibc
 import Playback
 
-public enum PlayItem: Sendable {
+public enum PlayItem: Equatable, Sendable {
     case file(String)
     case standardInput
     case sample(Sample)
@@ -14,9 +14,16 @@ public enum PlayItem: Sendable {
     case reference(GIFReference)
 
     public init(_ reference: GIFReference) {
+        if let path = reference.path {
+            self = .file(path)
+            return
+        }
         let sample = reference.cachePolicy == .embedded ? Sample.all.first { $0.name == reference.id } : nil
         self = sample.map { .sample($0) } ?? .reference(reference)
     }
+
+    /// Nil if it is not the result of a service.
+    var result: GIFReference? { if case .reference(let reference) = self { reference } else { nil } }
 
     public func label(in language: Language) -> PlaybackLabel {
         switch self {

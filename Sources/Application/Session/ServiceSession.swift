@@ -92,24 +92,33 @@ public final class ServiceSession: Sendable {
     }
 
     /// The selected source, or all sources in order. If gifplay is offline, only local GIFs.
-    public func repository() throws(CommandError) -> any GIFRepository {
+    public func repository() throws(CommandError) -> ServiceChain {
         let builtIn = OfflineRepository(session: self)
         if let source = settings.source, settings.isOffline, source != builtIn.name {
             throw CommandError("\(source) cannot be queried while --offline or GIFPLAY_OFFLINE is set")
         }
         if !settings.isOffline { try DescriptorLimit.check(for: "the services") }
         do throws(CatalogError) {
-            if let source = settings.source {
-                return try GIFSources.single(
-                    source, settings: settings.catalog, client: client, last: builtIn, health: health)
+            if settings.isOffline || settings.source == builtIn.name { return chain([builtIn]) }
+            guard let source = settings.source else {
+                return chain(
+                    try GIFSources.repositories(settings: settings.catalog, client: client, last: builtIn))
             }
-            if settings.isOffline { return builtIn }
-            return try GIFSources.chain(settings: settings.catalog, client: client, last: builtIn, health: health)
+            return chain([
+                try GIFSources.repository(named: source, settings: settings.catalog, client: client)
+            ])
         } catch {
             var isUsage = false
             if case .unknownSource = error { isUsage = true }
             throw CommandError(ErrorMessages.describe(error), status: isUsage ? .usage : .failure)
         }
+    }
+}
+
+extension ServiceSession {
+    private func chain(_ repositories: [any GIFRepository]) -> ServiceChain {
+        ServiceChain(
+            repositories.map { .init($0, isOnline: $0.name != SampleRepository.name) }, health: health)
     }
 }
 

@@ -3,7 +3,7 @@
 /// The first criterion is a score. Search terms in the title add points. Reference material, a shape that does not suit
 /// a terminal, and a very large file subtract points. Among hits with equal scores, GIFs that are certainly animated
 /// come first, and then smaller files. If these criteria are equal too, the hits keep the source's order.
-public struct ResultRanking: Sendable {
+public struct ResultRanking: Equatable, Sendable {
     private let terms: [String]
 
     public init(_ query: String) { terms = SampleSearch.terms(of: query).map(Self.stem) }

@@ -20,6 +20,10 @@ public struct Sample {
     public static let all: [Sample] = (0..<gifplay_sample_count).map { Sample(gifplay_sample_at($0).pointee) }
 }
 
+extension Sample: Equatable {
+    public static func == (one: Sample, other: Sample) -> Bool { one.name == other.name }
+}
+
 // `bytes` points to constants of the binary.
 extension Sample: @unchecked Sendable {}
 

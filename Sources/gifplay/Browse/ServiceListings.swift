@@ -78,22 +78,12 @@ struct ServiceListings: ListingSource {
     private func queryChain(
         _ feed: Feed, _ page: PageToken?, _ preferences: ListingPreferences
     ) async throws(CatalogError) -> ResultPage {
-        var found: ResultPage
-        do throws(CatalogError) {
-            switch feed {
-            case .search(let query):
-                found = try await repository.search(SearchQuery(query, preferences: preferences), page: page)
-            case .random: found = try await repository.random(preferences)
-            default: found = try await repository.trending(preferences, page: page)
-            }
-        } catch .exhausted(let failures) {
-            throw .exhausted(withCauses(failures))
-        } catch {
-            let failure = SourceFailure(source: page?.source ?? repository.name, reason: error)
-            throw withCauses([failure]).first?.reason ?? error
+        switch feed {
+        case .search(let query):
+            try await repository.search(SearchQuery(query, preferences: preferences), page: page)
+        case .random: try random(try await repository.random(preferences), isFirst: page == nil)
+        default: try await repository.trending(preferences, page: page)
         }
-        found.sourceFailures = withCauses(found.sourceFailures)
-        return feed == .random ? try random(found, isFirst: page == nil) : found
     }
 
     /// Every page of random GIFs has a next page. If no service provides one, the first page contains the samples.
@@ -108,17 +98,6 @@ struct ServiceListings: ListingSource {
         // In the order in which they are displayed while the first page loads, so that no tile moves.
         found.items = SampleRepository.allReferences
         return found
-    }
-
-    /// Replaces `coolingDown` by the network error that caused it, so that the message does not blame the source.
-    private func withCauses(_ failures: [SourceFailure]) -> [SourceFailure] {
-        let causes = session.health.failures
-        return failures.map { failure in
-            guard case .coolingDown = failure.reason, let cause = causes.first(where: { $0.source == failure.source }),
-                case .transport = cause.reason
-            else { return failure }
-            return cause
-        }
     }
 
     func endCooldowns() { session.health.endCoolDowns() }

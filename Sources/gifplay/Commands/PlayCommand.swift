@@ -78,7 +78,7 @@ struct PlayCommand: ParsableCommand {
             arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice)
         let followed = try play.follow.map { path throws(CommandError) in
             guard isatty(STDOUT_FILENO) == 1 else { throw CommandError("--follow: standard output is not a terminal") }
-            return Playlist(feed: try FollowedFiles(path, limits: limits.limits))
+            return Playlist(feed: try FollowedFiles(path, limits: limits.limits), health: session.health)
         }
         let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
         try settings.playback.throwIfColorIsRefused()

@@ -1,15 +1,14 @@
 import Application
 import Base
 import CTerminal
+import Catalog
 import GIFDecode
 import Glibc
 import Pixels
 
 /// Supplies the GIFs that other programs write: the newest one of a folder, the file itself, or the one that the last
 /// line of a list or of a named pipe says. A thread waits for the kernel's reports, so that waiting costs nothing.
-struct FollowedFiles: CandidateStream {
-    let isEndless = true
-    let hasAlternatives = false
+struct FollowedFiles: ItemFeed {
     let waitsForItems = true
     private let path: String
     /// The newest GIF that was not shown yet.
@@ -37,9 +36,9 @@ struct FollowedFiles: CandidateStream {
         problem ?? language(en: "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
     }
 
-    func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch {
-        for await path in paths { return CandidateBatch(items: [.file(path)]) }
-        throw CommandError("--follow \(path): the list has no further GIF")
+    func next() async throws(CatalogError) -> ResultPage {
+        for await path in paths { return ResultPage(items: [GIFReference(path: path)]) }
+        throw .link("--follow \(path): the list has no further GIF")
     }
 }
 

@@ -31,7 +31,7 @@ final class Prefetch {
     /// - Parameter after: the download of the current item. The search starts when this download ends or when
     ///   ``startNow()`` is called. If `after` is nil, the search starts immediately.
     init(
-        _ finder: NextItemFinder, after present: Download?, loader: any ItemLoading, work: BackgroundWork,
+        _ request: ItemRequest, after present: Download?, loader: any ItemLoading, work: BackgroundWork,
         wake: @escaping @Sendable () -> Void, open: @escaping (FetchedItem) throws(GIFError) -> OpenItem
     ) {
         self.open = open
@@ -39,7 +39,7 @@ final class Prefetch {
             // On a slow connection, two downloads would compete. The displayed item is downloaded first, unless the
             // user is already waiting for the next item.
             if let present { await trigger.wait(for: present) }
-            return await finder.run(loader)
+            return await request.run(loader)
         }
     }
 

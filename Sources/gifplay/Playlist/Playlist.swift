@@ -11,14 +11,14 @@ struct Playlist {
         case shuffled
         /// In the order of the search results. The next GIF starts only when the user asks for it.
         case results
-        /// Endless, in the order of the stream.
+        /// Endless, in the order of its feed.
         case feed
     }
 
     private var items: [PlayItem]
     private var order: Order
     /// Provides further items after the last known one; nil if all items are known.
-    private(set) var stream: (any CandidateStream)?
+    private(set) var search: SearchLoop?
     let choice: ResultChoice
     /// The items shown or skipped so far, as indices of `items`. `position` is the index of the current one in it.
     private var history: [Int] = []
@@ -31,33 +31,35 @@ struct Playlist {
 
     init(shuffling items: [PlayItem]) { self.init(items, .shuffled) }
 
-    init(results items: [PlayItem], stream: (any CandidateStream)? = nil, choice: ResultChoice = .first) {
-        self.init(items, .results, stream, choice)
+    init(results items: [PlayItem], search: SearchLoop? = nil, choice: ResultChoice = .first) {
+        self.init(items, .results, search, choice)
     }
 
-    init(feed stream: any CandidateStream) { self.init([], .feed, stream) }
+    init(feed: any ItemFeed, health: SourceHealth) {
+        self.init([], .feed, SearchLoop(feed: feed, health: health))
+    }
 
     private init(
-        _ items: [PlayItem], _ order: Order, _ stream: (any CandidateStream)? = nil, _ choice: ResultChoice = .first
+        _ items: [PlayItem], _ order: Order, _ search: SearchLoop? = nil, _ choice: ResultChoice = .first
     ) {
         self.items = items
         self.order = order
-        self.stream = stream
+        self.search = search
         self.choice = choice
     }
 
     /// Whether there is no other item than the current one.
-    var isSingle: Bool { !isEndless && stream == nil && items.count == 1 }
+    var isSingle: Bool { !isEndless && search == nil && items.count == 1 }
     var isEndless: Bool { order == .shuffled || order == .feed }
     /// Whether the next item starts only when the user asks for it.
     var isOfResults: Bool { order == .results }
-    /// Whether all items come from an endless stream.
+    /// Whether all items come from an endless feed.
     var isFeed: Bool { order == .feed }
     var count: Int { items.count }
     /// The known GIFs of sources, for the gallery.
     var references: [GIFReference] { items.compactMap(\.reference).filter { $0.path == nil } }
     /// Whether all items are known and none must be downloaded.
-    var isLocal: Bool { stream == nil && choice == .first && items.allSatisfy(\.isLocal) }
+    var isLocal: Bool { search == nil && choice == .first && items.allSatisfy(\.isLocal) }
     /// The known items after the current one, or in a feed those that were not shown yet; empty for a shuffled list.
     var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(firstUpcoming)) }
     private var firstUpcoming: Int { order == .feed ? history.count : position + 1 }
@@ -104,7 +106,7 @@ struct Playlist {
 
     mutating func `continue`(with endless: Playlist) {
         items += endless.items
-        (order, stream) = (endless.order, endless.stream)
+        (order, search) = (endless.order, endless.search)
     }
 
     /// Replaces the candidates of the search, which are the first of ``upcoming``, by its result. Moves to the found item.
@@ -161,13 +163,13 @@ struct ItemFetch {
             var generator = SystemRandomNumberGenerator()
             return list.next(&generator).map { .fetched(FetchedItem(item: $0, content: .local)) } ?? .end
         }
-        guard list.stream != nil || !list.upcoming.isEmpty else { return .end }
+        guard list.search != nil || !list.upcoming.isEmpty else { return .end }
         // Listed items are tried one by one, because all failures are reported. Search results replace failed ones.
         let isFound = list.isOfResults || list.isEndless
         let candidates = isFound ? list.upcoming : Array(list.upcoming.prefix(1))
-        let finder = NextItemFinder(
-            candidates: candidates, stream: list.stream, choice: list.choice, needsAllBytes: isFound)
-        let next = BackgroundValue { [loader] in await finder.run(loader) }.wait()
+        let request = ItemRequest(
+            candidates: candidates, search: list.search, choice: list.choice, needsAllBytes: isFound)
+        let next = BackgroundValue { [loader] in await request.run(loader) }.wait()
         list.advance(to: next)
         guard let fetched = next.fetched else { return next.failures.last.map { .failure($0) } ?? .end }
         return .fetched(fetched)

@@ -131,9 +131,8 @@ struct PlaylistResolver {
     private func searchResults(for query: String) throws -> Playlist {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil else {
-            let searchQuery = SearchQuery(query, preferences: settings.preferences)
-            let stream = SearchCandidates(try session.repository(), searchQuery, health: session.health)
-            return Playlist(results: [], stream: stream, choice: choice)
+            let query = SearchQuery(query, preferences: settings.preferences)
+            return Playlist(results: [], search: try session.repository().results(of: query), choice: choice)
         }
         let hits = SampleSearch().search(query)
         guard hits.isEmpty else { return Playlist(results: hits.map { .sample($0) }, choice: choice) }
@@ -144,8 +143,8 @@ struct PlaylistResolver {
     static func randomFeed(_ session: ServiceSession) throws(CommandError) -> Playlist {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil, session.cachedReferences.isEmpty else {
-            return Playlist(
-                feed: RandomCandidates(try session.repository(), settings.preferences, health: session.health))
+            let items = RandomItems(try session.repository(), settings.preferences, health: session.health)
+            return Playlist(feed: items, health: session.health)
         }
         return Playlist(shuffling: Sample.all.map { .sample($0) })
     }

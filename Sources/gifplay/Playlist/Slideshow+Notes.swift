@@ -13,7 +13,7 @@ extension Slideshow {
 
     func note(beside openItem: OpenItem) -> String? {
         if let note = session.notices.current().map(language.statusNote) ?? connectionNote { return note }
-        if let problem = list.stream?.problem { return problem }
+        if let problem = list.search?.feed?.problem { return problem }
         let refusal = graphicsNote()
         if let refusal, !refusal.isEmpty { return refusal }
         // A terminal that does not report its graphics must not hide the progress of the download.
@@ -54,7 +54,7 @@ extension Slideshow {
             return language(en: "no newer GIF", de: "kein neueres GIF")
         }
         guard kind == .random || kind == .next && list.isAtLastShown, awaitsFeed, let connectionNote else { return nil }
-        if kind == .random { list.stream?.retryNow() }
+        if kind == .random { list.search?.feed?.retryNow() }
         return connectionNote
     }
 
@@ -63,7 +63,7 @@ extension Slideshow {
     }
 
     /// Whether items arrive at any time, and the present one stays until then.
-    var waitsForItems: Bool { list.stream?.waitsForItems == true }
+    var waitsForItems: Bool { list.search?.feed?.waitsForItems == true }
 
     /// Whether the next item of a feed is not ready, so that a message about the connection can follow.
     private var awaitsFeed: Bool {
@@ -72,7 +72,7 @@ extension Slideshow {
 
     /// The countdown to the next attempt to query the services; nil if there is a connection.
     private var connectionNote: String? {
-        list.stream?.retryTime.map { time in
+        list.search?.feed?.retryTime.map { time in
             let seconds = max(0, (time - loader.health.now()).wholeSeconds)
             return language(
                 en: "no connection · retrying in \(seconds) s · r: try again",

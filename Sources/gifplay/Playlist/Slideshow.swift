@@ -129,17 +129,17 @@ final class Slideshow {
 
     /// An endless list must end if none of its items can be played.
     private var continuesAfterFailure: Bool {
-        list.stream != nil || consecutiveFailures < list.count || !list.isEndless
+        list.search != nil || consecutiveFailures < list.count || !list.isEndless
     }
 
     private func advance(_ direction: Direction) -> Outcome {
         switch direction {
         case .next:
             if list.isFeed, !list.isAtLastShown { return load(list.next(&generator)) }
-            let finder = NextItemFinder(
-                candidates: list.upcoming, stream: list.stream, choice: hasBegun ? .first : list.choice)
+            let request = ItemRequest(
+                candidates: list.upcoming, search: list.search, choice: hasBegun ? .first : list.choice)
             hasBegun = true
-            return list.isLocal ? load(list.next(&generator)) : wait(finder, advances: true)
+            return list.isLocal ? load(list.next(&generator)) : wait(request, advances: true)
         case .previous: return load(list.previous())
         case .random:
             if list.isSingle {
@@ -147,7 +147,7 @@ final class Slideshow {
                 list.continue(with: (try? PlaylistResolver.randomFeed(session)) ?? samples)
             }
             guard list.isEndless, !list.isLocal else { return load(list.random(&generator)) }
-            list.stream?.retryNow()
+            list.search?.feed?.retryNow()
             list.skipShown()
             return advance(.next)
         }
@@ -158,15 +158,15 @@ final class Slideshow {
         if !list.isFeed { prefetch = nil }
         guard let item else { return .nothing }
         guard !item.isLocal else { return show(FetchedItem(item: item, content: .local)) }
-        return wait(NextItemFinder(candidates: [item]), advances: false)
+        return wait(ItemRequest(candidates: [item]), advances: false)
     }
 
-    /// Uses the search of the prefetch if `advances` is true and there is one; otherwise starts one with `finder`.
-    private func wait(_ finder: NextItemFinder, advances: Bool) -> Outcome {
-        let prefetch = (advances ? self.prefetch : nil) ?? begin(finder, after: nil)
+    /// Uses the search of the prefetch if `advances` is true and there is one; otherwise starts one.
+    private func wait(_ request: ItemRequest, advances: Bool) -> Outcome {
+        let prefetch = (advances ? self.prefetch : nil) ?? begin(request, after: nil)
         if advances { self.prefetch = nil }
         prefetch.startNow()
-        let waitingText = shownCount == 0 ? list.stream?.waitingText(in: language) : nil
+        let waitingText = shownCount == 0 ? list.search?.waitingText(in: language) : nil
         let timeout = list.isFeed && !waitsForItems ? Self.feedTimeout : nil
         let loadingWait = LoadingWait(terminal, settings.player, language, loader: loader)
         var end: PlaybackEnd?
@@ -215,8 +215,8 @@ final class Slideshow {
         OpenItem(fetched, try work.decode(fetched, limits, playback.loops, terminal.waker))
     }
 
-    private func begin(_ finder: NextItemFinder, after present: Download?) -> Prefetch {
-        Prefetch(finder, after: present, loader: loader, work: work, wake: terminal.waker) {
+    private func begin(_ request: ItemRequest, after present: Download?) -> Prefetch {
+        Prefetch(request, after: present, loader: loader, work: work, wake: terminal.waker) {
             [limits, playback, work, wake = terminal.waker] fetched throws(GIFError) in
             OpenItem(fetched, try work.decode(fetched, limits, playback.loops, wake))
         }
@@ -254,10 +254,10 @@ final class Slideshow {
         session.report(.view, of: openItem.item)
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0
         (playback.firstImage, playback.language) = (firstImage, language)
-        let hasNext = !list.isLocal && (list.stream != nil || !list.upcoming.isEmpty)
+        let hasNext = !list.isLocal && (list.search != nil || !list.upcoming.isEmpty)
         if hasNext, prefetch == nil {
-            let finder = NextItemFinder(candidates: list.upcoming, stream: list.stream, needsAllBytes: list.isEndless)
-            prefetch = begin(finder, after: openItem.fetched.download)
+            let request = ItemRequest(candidates: list.upcoming, search: list.search, needsAllBytes: list.isEndless)
+            prefetch = begin(request, after: openItem.fetched.download)
         }
         let callbacks = callbacks(for: openItem, mustWait: list.isEndless && hasNext)
         let player = Player(

@@ -63,39 +63,46 @@ public final class LoaderDouble: ItemLoading {
     }
 }
 
-/// A stream that returns the given batches one by one, and then empty batches.
-public actor StreamDouble: CandidateStream {
-    public nonisolated let isEndless: Bool
-    public nonisolated func waitingText(in language: Language) -> String { "looking around…" }
-    public nonisolated let hasAlternatives: Bool
-    private var batches: [CandidateBatch]
+/// A feed that returns the given GIFs one by one, and then nothing.
+public final class FeedDouble: ItemFeed {
+    public let retryTime: ContinuousClock.Instant?
     private let isSilent: Bool
-    public nonisolated let retryTime: ContinuousClock.Instant?
+    private let items: Monitor<[GIFReference]>
     private let retries = Monitor(0)
     /// The number of calls of ``retryNow()``.
-    public nonisolated var retryCount: Int { retries.withLock { $0 } }
-    /// Whether the budget of each call of ``next(within:)`` was spent, in order.
-    public private(set) var spentBudgets: [Bool] = []
+    public var retryCount: Int { retries.withLock { $0 } }
 
     /// - Parameter isSilent: whether a request returns only after its task is cancelled.
-    public init(
-        _ batches: [CandidateBatch] = [], isEndless: Bool = false, hasAlternatives: Bool = false,
-        isSilent: Bool = false,
-        retryTime: ContinuousClock.Instant? = nil
-    ) {
+    public init(_ titles: [String] = [], isSilent: Bool = false, retryTime: ContinuousClock.Instant? = nil) {
         self.retryTime = retryTime
-        self.batches = batches
-        self.isEndless = isEndless
-        self.hasAlternatives = hasAlternatives
         self.isSilent = isSilent
+        items = Monitor(titles.map { .titled($0) })
     }
 
-    public nonisolated func retryNow() { retries.withLock { $0 += 1 } }
+    public func waitingText(in language: Language) -> String { "looking around…" }
 
-    public func next(within budget: TimeBudget?) async throws(CommandError) -> CandidateBatch {
-        spentBudgets.append(budget?.isSpent ?? false)
-        if isSilent { await waitUntilCancelled() }
-        return batches.isEmpty ? CandidateBatch() : batches.removeFirst()
+    public func retryNow() { retries.withLock { $0 += 1 } }
+
+    public func next() async throws(CatalogError) -> ResultPage {
+        if isSilent || items.withLock(\.isEmpty) { await waitUntilCancelled() }
+        return ResultPage(items: items.withLock { $0.isEmpty ? [] : [$0.removeFirst()] })
+    }
+}
+
+extension SearchLoop {
+    /// A search for "cat" in one source that has these pages.
+    public static func results(_ pages: [GIFReference]...) -> SearchLoop {
+        let outcomes = pages.enumerated().map { number, items in
+            let next = PageToken(source: "commons", parameters: ["page": "\(number + 1)"])
+            return Result<ResultPage, CatalogError>.success(
+                ResultPage(items: items, next: number + 1 < pages.count ? next : nil))
+        }
+        return ServiceChain([.init(RepositoryDouble("commons", outcomes))]).results(of: SearchQuery("cat"))
+    }
+
+    /// A search for "cat" in one source that does not answer.
+    public static var silent: SearchLoop {
+        ServiceChain([.init(RepositoryDouble(isSilent: true))]).results(of: SearchQuery("cat"))
     }
 }
 

@@ -14,9 +14,14 @@ public final class RepositoryDouble: GIFRepository {
     public let name: String
     private let outcomes: Monitor<[Result<ResultPage, CatalogError>]>
     private let recorded = Monitor<[Call]>([])
+    private let isSilent: Bool
 
-    public init(_ name: String = "commons", _ outcomes: [Result<ResultPage, CatalogError>] = []) {
+    /// - Parameter isSilent: whether a call returns only after its task is cancelled.
+    public init(
+        _ name: String = "commons", _ outcomes: [Result<ResultPage, CatalogError>] = [], isSilent: Bool = false
+    ) {
         self.name = name
+        self.isSilent = isSilent
         self.outcomes = Monitor(outcomes)
     }
 
@@ -24,19 +29,20 @@ public final class RepositoryDouble: GIFRepository {
     public var calls: [Call] { recorded.withLock { $0 } }
 
     public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
-        try outcome(of: .search(query, page: page)).get()
+        try await outcome(of: .search(query, page: page)).get()
     }
 
     public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
-        try outcome(of: .trending(preferences, page: page)).get()
+        try await outcome(of: .trending(preferences, page: page)).get()
     }
 
     public func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
-        try outcome(of: .random(preferences)).get()
+        try await outcome(of: .random(preferences)).get()
     }
 
-    private func outcome(of call: Call) -> Result<ResultPage, CatalogError> {
+    private func outcome(of call: Call) async -> Result<ResultPage, CatalogError> {
         recorded.withLock { $0.append(call) }
+        if isSilent { await waitUntilCancelled() }
         return outcomes.withLock { outcomes -> Result<ResultPage, CatalogError> in
             outcomes.isEmpty ? .failure(.nothingFound) : outcomes.removeFirst()
         }

@@ -1,6 +1,6 @@
 import Base
 
-/// A clock for ``HedgedAttempts`` and ``TimeBudget`` that only the test advances.
+/// A clock for ``SearchLoop`` that only the test advances.
 public final class VirtualClock: Sendable {
     private struct State {
         var elapsed = Duration.zero

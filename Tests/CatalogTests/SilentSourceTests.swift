@@ -2,6 +2,7 @@ import Base
 import Synchronization
 import Testing
 
+@testable import Application
 @testable import Catalog
 
 /// A clock that only the test advances. Each wait returns when the clock reaches the end of the wait.
@@ -77,7 +78,7 @@ private final class SilentRepository: GIFRepository {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct HedgedAttemptsTests {
+@Suite(.timeLimit(.minutes(2))) struct SilentSourceTests {
     /// The failures that the next run would know.
     private let logged = Monitor<[SourceFailure]>([])
 
@@ -87,7 +88,7 @@ private final class SilentRepository: GIFRepository {
         let health = SourceHealth(
             now: { clock.now }, log: { [logged] failure in logged.withLock { $0.append(failure) } })
         return ServiceChain(
-            repositories.map { .init($0) }, hedge: HedgedAttempts { await clock.wait($0) }, health: health)
+            repositories.map { .init($0) }, health: health, wait: { await clock.wait($0) })
     }
 
     private func waitUntil(_ condition: () -> Bool) async {
@@ -160,10 +161,10 @@ private final class SilentRepository: GIFRepository {
         let first = PreparedRepository("first", .success(Self.page("cat 1")))
         let second = PreparedRepository("second", .success(Self.page("cat 2")))
         let health = SourceHealth(now: { clock.now }, lastRun: { ["first": 20] })
-        let chain = ServiceChain([.init(first), .init(second)], hedge: .neverHedging, health: health)
+        let chain = ServiceChain([.init(first), .init(second)], health: health, wait: waitUntilCancelled)
         #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 2"])
         #expect(first.queries.isEmpty)
-        let alone = ServiceChain([.init(first)], hedge: .neverHedging, health: health)
+        let alone = ServiceChain([.init(first)], health: health, wait: waitUntilCancelled)
         #expect(try await alone.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])
         clock.advance(.seconds(20))
         #expect(try await chain.search(SearchQuery("cat"), page: nil).items.map(\.id) == ["cat 1"])

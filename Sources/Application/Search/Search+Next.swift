@@ -1,0 +1,193 @@
+import Base
+import Catalog
+import Fetching
+
+/// The decision, in the order of its questions: is the time over, is another download useful, is there a file to try,
+/// which source can have more.
+extension Search {
+    /// Decides what to do now, and takes it for begun.
+    mutating func next(at now: Time) -> Action {
+        if outcome != nil { return .end }
+        if goal == .item { return nextForItem(at: now) }
+        switch supply(at: now) {
+        case .ask(let action): return action
+        case .grown: return .end
+        case .pending: return wait(at: now)
+        case .exhausted: return end(.nothing)
+        }
+    }
+
+    private mutating func nextForItem(at now: Time) -> Action {
+        if !isChosen, let action = choose(at: now) { return action }
+        local: while isTimeOver(at: now) {
+            if let local = candidates.firstIndex(where: { $0.isWaiting && $0.item.isLocal }) {
+                for download in downloads { failures.append(Self.silence(of: download.file)) }
+                return play(local, at: now)
+            }
+            switch supply(at: now, isLocal: true) {
+            case .ask(let action): return action
+            case .grown: continue
+            case .pending, .exhausted: break local
+            }
+        }
+        while mayBegin(at: now) {
+            if let action = nextFile(at: now) { return action }
+            if candidates.contains(where: \.isWaiting) { break }
+            switch supply(at: now, isLocal: hasTriedEnough) {
+            case .ask(let action): return action
+            case .grown: continue
+            case .pending: return wait(at: now)
+            case .exhausted where !hasRetriedDeferred && candidates.contains(where: \.isDeferred):
+                hasRetriedDeferred = true
+                report(.filesRetried, at: now)
+                for index in candidates.indices { candidates[index].isDeferred = false }
+            case .exhausted: return downloads.isEmpty ? end(.nothing) : wait(at: now)
+            }
+        }
+        return wait(at: now)
+    }
+
+    private var hasTriedEnough: Bool { attempts >= Self.maximumAttempts && kind != .feed }
+
+    /// Whether a built-in sample is due, because no download makes progress.
+    private func isTimeOver(at now: Time) -> Bool {
+        guard let timeLimitEnd, timeLimitEnd <= now, choice.isReplaceable else { return false }
+        return downloads.allSatisfy(\.isSilent)
+    }
+
+    /// Whether to begin a download beside those that are running, or in place of the oldest one.
+    private func mayBegin(at now: Time) -> Bool {
+        guard let oldest = downloads.first else { return true }
+        guard kind != .list, downloads.allSatisfy({ $0.isOverdue(at: now) }) else { return false }
+        return downloads.count < Self.maximumDownloads || oldest.begun + silence * 2 <= now
+    }
+
+    // MARK: - Files
+
+    /// Begins the next file of an opened candidate, or opens the next candidate. Nil if there is none now.
+    private mutating func nextFile(at now: Time) -> Action? {
+        while true {
+            if !hasTriedEnough, let index = candidates.lastIndex(where: { !$0.files.isEmpty }) {
+                let file = candidates[index].files.removeFirst()
+                guard let reason = reasonToSkip(file, at: now) else { return begin(file, of: index, at: now) }
+                note(reason)
+                continue
+            }
+            guard let index = candidates.firstIndex(where: \.isWaiting) else { return nil }
+            let item = candidates[index].item
+            if item.isLocal {
+                // In a feed, a built-in sample must not replace a download that is only slow.
+                return kind == .feed && !downloads.isEmpty ? nil : play(index, at: now)
+            }
+            guard let reference = item.result else {
+                candidates[index].isOpened = true
+                return begin(MediaFile(item, url: item.address), of: index, at: now)
+            }
+            guard hasTriedEnough || !coolDowns.isUsable(.files(reference.provider), at: now) else {
+                return .open(candidate: index)
+            }
+            candidates[index].isDeferred = true
+        }
+    }
+
+    private mutating func begin(_ file: MediaFile, of candidate: Int, at now: Time) -> Action {
+        var replaced: FileDownload?
+        if downloads.count >= Self.maximumDownloads {
+            let oldest = downloads.removeFirst()
+            candidates[oldest.candidate].wasReplaced = true
+            note(Self.silence(of: oldest.file))
+            report(.stalled(url: oldest.file.url), at: now)
+            replaced = oldest
+        }
+        attempts += 1
+        downloadCount += 1
+        downloads.append(
+            FileDownload(number: downloadCount, candidate: candidate, file: file, begun: now, check: now + silence))
+        return .download(number: downloadCount, file, replacing: replaced?.number)
+    }
+
+    /// Why a file is not fetched now: its host is in a cool-down, or a running download from this host has no data. Nil
+    /// if there is no such reason, or if the file is stored on this machine.
+    func reasonToSkip(_ file: MediaFile, at now: Time) -> String? {
+        guard !file.isStored else { return nil }
+        let host = URLAuthority.text(file.url)
+        if case .file(let message)? = coolDowns.reason(of: .host(host), at: now)?.reason { return message }
+        let isSilent = downloads.contains { $0.isSilent && URLAuthority.text($0.file.url) == host }
+        return isSilent ? Self.silence(of: file) : nil
+    }
+
+    static func silence(of file: MediaFile) -> String { "\(URLAuthority.host(file.url)) sent no data" }
+
+    // MARK: - Ends
+
+    /// The items that stay in the list: those that were not tried, those whose downloads did not end, the deferred ones.
+    var remaining: [PlayItem] {
+        var played: Int?
+        if case .plays(let index) = outcome { played = index }
+        let running = Set(downloads.map(\.candidate))
+        let others = candidates.indices.filter { $0 != played }
+        let unfinished = others.filter { index in
+            let candidate = candidates[index]
+            return !candidate.files.isEmpty || candidate.wasReplaced || running.contains(index)
+        }
+        let order =
+            others.filter { candidates[$0].isWaiting } + unfinished.filter { !candidates[$0].isDeferred }
+            + others.filter { candidates[$0].isDeferred }
+        return order.map { candidates[$0].item }
+    }
+
+    mutating func play(_ candidate: Int, at now: Time) -> Action {
+        for download in downloads where download.isSilent && download.begun + silence <= now {
+            report(.stalled(url: download.file.url), at: now)
+        }
+        return end(.plays(candidate: candidate))
+    }
+
+    private mutating func end(_ outcome: Outcome) -> Action {
+        self.outcome = outcome
+        return .end
+    }
+
+    private func wait(at now: Time) -> Action {
+        var times = [timeLimitEnd, pauseEnd]
+        if kind != .list {
+            times += downloads.map { $0.isOverdue(at: now) ? $0.begun + silence * 2 : $0.check }
+            times += steps.map { if case .asked(let begun, nil) = $0.state { begun + silence } else { nil } }
+        }
+        return .wait(until: times.compactMap(\.self).filter { $0 > now }.min())
+    }
+
+    /// Restricts the candidates to those that the user has chosen.
+    private mutating func choose(at now: Time) -> Action? {
+        var needed = 1
+        if case .number(let number) = choice { needed = number }
+        search: while candidates.count < needed {
+            switch supply(at: now) {
+            case .ask(let action): return action
+            case .grown: continue
+            case .pending: return wait(at: now)
+            case .exhausted: break search
+            }
+        }
+        isChosen = true
+        guard !candidates.isEmpty else { return nil }
+        switch choice {
+        case .first: break
+        case .any: skip(Int(randomNumber % UInt64(candidates.count)))
+        case .number(let number):
+            if candidates.count < number {
+                noteSourceFailures()
+                failures.append("--pick \(number): there are only \(candidates.count) results")
+            }
+            skip(min(number - 1, candidates.count))
+            for index in candidates.indices.dropFirst() { candidates[index].isDeferred = true }
+            hasRetriedDeferred = true
+        }
+        return nil
+    }
+
+    private mutating func skip(_ count: Int) {
+        skipped = candidates.prefix(count).map(\.item)
+        candidates.removeFirst(count)
+    }
+}

@@ -1,0 +1,255 @@
+import Base
+import Catalog
+import Fetching
+
+/// Carries out the actions of a ``Search`` and tells it the outcomes. Decides nothing.
+///
+/// Requests that are still running at the end of a run go on, and later runs use their answers. Deallocation cancels
+/// them.
+public actor SearchLoop {
+    /// Requests a page of the step with this index.
+    typealias Request =
+        @Sendable (Int, _ page: PageToken?, ListingPreferences) async -> Result<ResultPage, CatalogError>
+
+    /// The endless source of the items; nil for a list and for the results of a query.
+    public nonisolated let feed: (any ItemFeed)?
+    /// As the user typed it; nil without a query.
+    public nonisolated let query: String?
+    private(set) var search: Search
+    private let request: Request
+    private let health: SourceHealth
+    private let wait: @Sendable (Duration) async throws -> Void
+    /// One run at a time.
+    private let gate = SerialGate()
+    private var preferences: ListingPreferences
+    private var requests: [Int: (number: Int, task: Task<Void, Never>)] = [:]
+    private var requestCount = 0
+    private var downloads: [Int: RunningDownload] = [:]
+    private var fetched: FetchedItem?
+    private var change: AsyncStream<Void>.Continuation?
+
+    private struct RunningDownload {
+        var task: Task<Void, Never>
+        var download = Monitor<Download?>(nil)
+
+        /// Whether the first bytes have not arrived yet, or the download is stalled.
+        var isSilent: Bool {
+            guard let progress = download.withLock({ $0 })?.progress else { return true }
+            return progress.received == 0 || progress.isStalled
+        }
+    }
+
+    init(
+        _ search: Search, health: SourceHealth, preferences: ListingPreferences = ListingPreferences(),
+        feed: (any ItemFeed)? = nil, query: String? = nil,
+        wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait,
+        request: @escaping Request = { _, _, _ in .failure(.nothingFound) }
+    ) {
+        self.search = search
+        self.health = health
+        self.preferences = preferences
+        self.feed = feed
+        self.query = query
+        self.wait = wait
+        self.request = request
+    }
+
+    /// The items of a feed.
+    public init(feed: any ItemFeed, health: SourceHealth) {
+        // Its name is not displayed.
+        let request: Request = { _, _, _ in
+            do throws(CatalogError) { return .success(try await feed.next()) } catch { return .failure(error) }
+        }
+        let step = Search.Step(source: "feed", isOnline: false)
+        self.init(Search(.feed, [step]), health: health, feed: feed, request: request)
+    }
+
+    deinit { for running in requests.values { running.task.cancel() } }
+
+    public static let systemWait: @Sendable (Duration) async throws -> Void = {
+        // Rounded up, so that the time has come at the end of the wait.
+        try await SystemWaitClock().wait(milliseconds: $0.wholeMilliseconds + 1)
+    }
+
+    public nonisolated func waitingText(in language: Language) -> String {
+        let query = query ?? ""
+        return feed?.waitingText(in: language) ?? language(en: "looking for “\(query)”…", de: "suche „\(query)“ …")
+    }
+
+    // MARK: - Runs
+
+    /// Finds the next item that can be played.
+    /// - Parameter items: tried in order, before those of the sources.
+    func nextItem(
+        _ items: [PlayItem], _ choice: ResultChoice, needsAllBytes: Bool, _ loader: any ItemLoading
+    ) async -> NextItem {
+        await gate.enter()
+        search.begin(items, choice, randomNumber: .random(in: .min ... .max), at: health.now())
+        await run(loader, needsAllBytes: needsAllBytes)
+        var next = NextItem(candidates: items.count, skipped: search.skipped)
+        if case .plays(let index) = search.outcome {
+            let item = search.candidates[index].item
+            next.fetched = fetched ?? FetchedItem(item: item, content: .local)
+            if case .sample = item { next.fetched?.reason = search.failures.first }
+        } else if search.kind == .results, search.outcome == .nothing {
+            if search.hasResults { search.noteSourceFailures() } else { noteError() }
+        }
+        (next.remaining, next.failures) = (search.remaining, search.failures)
+        for running in downloads.values { running.task.cancel() }
+        (downloads, fetched) = ([:], nil)
+        if Task.isCancelled { cancelRequests() }
+        await gate.leave()
+        return next
+    }
+
+    /// Once, because the listing has ended then.
+    private func noteError() {
+        guard !search.asked.isEmpty else { return }
+        let names = Set(search.steps.map(\.source))
+        let name = names.count == 1 ? names.first ?? "" : ServiceChain.name
+        search.failures.append(ErrorMessages.describe(search.error, query: query ?? "", source: name))
+    }
+
+    /// Requests one page.
+    func page(after page: PageToken?, _ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+        await gate.enter()
+        self.preferences = preferences
+        let result = await foundPage(at: page.map { ChainPosition($0) } ?? ChainPosition())
+        await gate.leave()
+        return try result.get()
+    }
+
+    private func foundPage(at position: ChainPosition) async -> Result<ResultPage, CatalogError> {
+        do throws(CatalogError) {
+            try search.beginPage(
+                after: position, milliseconds: preferences.budgetMilliseconds, at: health.now())
+        } catch {
+            return .failure(error)
+        }
+        await run(nil, needsAllBytes: false)
+        if Task.isCancelled { cancelRequests() }
+        return search.page(from: position)
+    }
+
+    private func cancelRequests() {
+        for running in requests.values { running.task.cancel() }
+        requests = [:]
+        search.cancelRequests()
+    }
+
+    // MARK: - The loop
+
+    private func run(_ loader: (any ItemLoading)?, needsAllBytes: Bool) async {
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.change = change
+        while !Task.isCancelled {
+            let now = health.now()
+            search.coolDowns = health.coolDowns
+            for (number, running) in downloads {
+                search.handle(.progress(download: number, isSilent: running.isSilent), at: now)
+            }
+            let action = search.next(at: now)
+            publish()
+            switch action {
+            case .ask(let step, let page, let milliseconds): ask(step, page, milliseconds)
+            case .open(let candidate):
+                guard let loader else { return }
+                search.handle(.opened(candidate: candidate, files(of: candidate, loader, at: now)), at: now)
+                publish()
+            case .download(let number, let file, let replaced):
+                guard let loader else { return }
+                if let replaced { downloads.removeValue(forKey: replaced)?.task.cancel() }
+                begin(number, file, loader, needsAllBytes: needsAllBytes)
+            case .wait(let time):
+                let timer = time.map { time in
+                    Task { [wait] in if (try? await wait(time - now)) != nil { change.yield() } }
+                }
+                for await _ in changes { break }
+                timer?.cancel()
+            case .end: return
+            }
+        }
+    }
+
+    private func ask(_ step: Int, _ page: PageToken?, _ milliseconds: Int) {
+        SourceQuery.observer.report(search.steps[step].source)
+        requestCount += 1
+        let number = requestCount
+        var preferences = preferences
+        preferences.budgetMilliseconds = milliseconds
+        requests[step]?.task.cancel()
+        let task = Task { [weak self, request, preferences] in
+            let result = await request(step, page, preferences)
+            await self?.answered(step, number, result)
+        }
+        requests[step] = (number, task)
+    }
+
+    private func answered(_ step: Int, _ number: Int, _ result: Result<ResultPage, CatalogError>) {
+        guard requests[step]?.number == number else { return }
+        requests[step] = nil
+        handle(.answered(step: step, result))
+    }
+
+    private func files(
+        of candidate: Int, _ loader: any ItemLoading, at now: Search.Time
+    ) -> Result<[MediaFile], CommandError> {
+        guard let reference = search.candidates[candidate].item.result else { return .success([]) }
+        do throws(CommandError) {
+            return .success(
+                try loader.files(of: reference).map { file in
+                    var file = file
+                    file.isStored = search.reasonToSkip(file, at: now) != nil && loader.isStored(file)
+                    return file
+                })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func begin(_ number: Int, _ file: MediaFile, _ loader: any ItemLoading, needsAllBytes: Bool) {
+        // Retry the start of the download only once if the search may choose another item instead.
+        let retries = search.kind == .list || !search.choice.isReplaceable ? nil : 1
+        let download = Monitor<Download?>(nil)
+        let task = Task { [weak self] in
+            do throws(CommandError) {
+                let fetched = try await loader.fetch(
+                    file, needsAllBytes: needsAllBytes, startRetries: retries,
+                    begun: { begun in download.withLock { $0 = begun } })
+                await self?.ended(number, .success(fetched))
+            } catch {
+                await self?.ended(number, .failure(error))
+            }
+        }
+        downloads[number] = RunningDownload(task: task, download: download)
+    }
+
+    private func ended(_ number: Int, _ result: Result<FetchedItem, CommandError>) {
+        guard downloads.removeValue(forKey: number) != nil, search.outcome == nil else { return }
+        switch result {
+        case .success(let item):
+            fetched = item
+            handle(.fetched(download: number))
+        case .failure(let error): handle(.failed(download: number, error))
+        }
+    }
+
+    private func handle(_ event: Search.Event) {
+        search.handle(event, at: health.now())
+        publish()
+        change?.yield()
+    }
+
+    /// Tells the other searches and the next run.
+    private func publish() {
+        for report in search.reports {
+            switch report {
+            case .failedListing(let error, let source): health.recordFailure(error, of: source)
+            case .silentSource(let failure): health.recordSilence(failure)
+            case .unreachable: feed?.reportUnreachable()
+            default: health.update { report.apply(to: &$0, at: $1) }
+            }
+        }
+        search.reports = []
+    }
+}

@@ -1,0 +1,167 @@
+import Base
+import Catalog
+
+/// Several sources combined into one: each listing is a ``Search`` among them.
+///
+/// If a source fails or has no hit that matches the query, the search immediately falls back to the next source. If a
+/// source is silent, the next one is asked in parallel. A chain of one source throws its own error.
+public struct ServiceChain: GIFRepository {
+    public struct Link: Sendable {
+        public var repository: any GIFRepository
+        /// Whether it needs the network: it is then queried only within the time budget, and can get a cool-down.
+        public var isOnline: Bool
+
+        public init(_ repository: any GIFRepository, isOnline: Bool = true) {
+            self.repository = repository
+            self.isOnline = isOnline
+        }
+    }
+
+    static let name = "chain"
+
+    public let links: [Link]
+    let health: SourceHealth
+    private let silence: Duration
+    private let wait: @Sendable (Duration) async throws -> Void
+    /// The searches whose late answers a later page can use.
+    private let loops = Monitor<[ChainListing.Kind: SearchLoop]>([:])
+
+    public init(
+        _ links: [Link], health: SourceHealth = SourceHealth(), silence: Duration = .milliseconds(2_500),
+        wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait
+    ) {
+        self.links = links
+        self.health = health
+        self.silence = silence
+        self.wait = wait
+    }
+
+    public var name: String { links.count == 1 ? links[0].repository.name : Self.name }
+
+    public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        var plain = query
+        plain.preferences = query.preferences.forComparison
+        return try await requestPage(.search(plain), query.preferences, page)
+    }
+
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+        try await requestPage(.trending(preferences.forComparison), preferences, page)
+    }
+
+    public func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+        try await requestPage(.random, preferences, nil)
+    }
+
+    private func requestPage(
+        _ kind: ChainListing.Kind, _ preferences: ListingPreferences, _ page: PageToken?
+    ) async throws(CatalogError) -> ResultPage {
+        let loop = loops.withLock { loops in
+            // A new listing ends the others, but any later call for random GIFs can use the answers for these.
+            if page == nil, kind != .random { loops = loops.filter { $0.key == .random } }
+            let loop = loops[kind] ?? self.loop(kind, preferences)
+            loops[kind] = loop
+            return loop
+        }
+        return try await loop.page(after: page, preferences)
+    }
+
+    /// The results of a query, for a player.
+    public func results(of query: SearchQuery) -> SearchLoop { loop(.search(query), query.preferences) }
+
+    private func loop(_ kind: ChainListing.Kind, _ preferences: ListingPreferences) -> SearchLoop {
+        let listing = ChainListing(kind: kind, steps: steps(of: kind))
+        let search = Search(
+            .results, listing.steps.map(\.step), ranking: kind.query.map { ResultRanking($0.text) }, silence: silence)
+        return SearchLoop(
+            search, health: health, preferences: preferences, query: kind.query?.text, wait: wait,
+            request: listing.request)
+    }
+
+    /// The first group asks for all terms of the query, in the sources up to and including the last online source. If
+    /// the query has several terms, the second group asks for any of them, in the online sources. The last group
+    /// contains the remaining sources, which need no network.
+    private func steps(of kind: ChainListing.Kind) -> [(link: Link, step: Search.Step)] {
+        let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
+        let leading = interested(Array(links[..<(lastOnline + 1)]), in: kind.query?.text)
+        let (late, early) = (leading.filter(isLast), leading.filter { !isLast($0) })
+        let isWidened = kind.query.map { ResultRanking($0.text).hasSeveralTerms } ?? false
+        return (early + late).map { ($0, step(for: $0)) }
+            + (early + late).filter { isWidened && $0.isOnline }
+            .map { ($0, step(for: $0, matchesAnyTerm: true, group: 1)) }
+            + links[(lastOnline + 1)...].map { ($0, step(for: $0, group: 2)) }
+    }
+
+    private func step(for link: Link, matchesAnyTerm: Bool = false, group: Int = 0) -> Search.Step {
+        Search.Step(
+            source: link.repository.name, matchesAnyTerm: matchesAnyTerm, isOnline: link.isOnline, group: group)
+    }
+
+    /// The links that can have something for the query, or for other listings; those that have exactly this come first.
+    private func interested(_ links: [Link], in query: String?) -> [Link] {
+        guard self.links.count > 1 else { return links }
+        let rated = links.map { (link: $0, interest: $0.repository.interest(in: query)) }
+        return rated.filter { $0.interest == .first }.map(\.link) + rated.filter { $0.interest == .usual }.map(\.link)
+    }
+
+    private func isLast(_ link: Link) -> Bool { health.isQueriedLast(link.repository.name) }
+}
+
+/// A listing of the sources of a chain, and how each of them is asked for it.
+struct ChainListing: Sendable {
+    enum Kind: Hashable, Sendable {
+        case search(SearchQuery)
+        case trending(ListingPreferences)
+        case random
+
+        var query: SearchQuery? { if case .search(let query) = self { query } else { nil } }
+    }
+
+    let kind: Kind
+    let steps: [(link: ServiceChain.Link, step: Search.Step)]
+
+    func request(
+        _ step: Int, _ page: PageToken?, _ preferences: ListingPreferences
+    ) async -> Result<ResultPage, CatalogError> {
+        let repository = steps[step].link.repository
+        do throws(CatalogError) {
+            switch kind {
+            case .search(var query):
+                query.preferences = preferences
+                query.matchesAnyTerm = steps[step].step.matchesAnyTerm
+                return .success(try await repository.search(query, page: page))
+            case .trending: return .success(try await repository.trending(preferences, page: page))
+            case .random: return .success(try await repository.random(preferences))
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// The position in a chain's listing: the finished steps, and the next page of the current source.
+struct ChainPosition: Equatable {
+    /// The names of ``Search/Step``s.
+    var finishedSteps: Set<String> = []
+    /// The current source's own token; nil if the next page is the first page of a source.
+    var token: PageToken?
+
+    private static let finishedStepsParameter = "gifplay-done"
+}
+
+extension ChainPosition {
+    init(_ page: PageToken) {
+        var parameters = page.parameters
+        let names = parameters.removeValue(forKey: Self.finishedStepsParameter)
+        finishedSteps = Set((names ?? "").split(separator: ",").map(String.init))
+        // A token whose only parameter is the list of finished steps stands for the first page of the next source.
+        if names == nil || !parameters.isEmpty { token = PageToken(source: page.source, parameters: parameters) }
+    }
+
+    func pageToken(source: String) -> PageToken {
+        var parameters = token?.parameters ?? [:]
+        if !finishedSteps.isEmpty {
+            parameters[Self.finishedStepsParameter] = finishedSteps.sorted().joined(separator: ",")
+        }
+        return PageToken(source: source, parameters: parameters)
+    }
+}
