@@ -20,13 +20,15 @@ let modules: [Target] = [
     .target(name: "Base", dependencies: ["CCrypto", "CTerminal"]),
     .target(name: "Pixels", dependencies: ["CZlib"], swiftSettings: optimized),
     .target(name: "GIFDecode", dependencies: ["Base", "CGif", "Pixels"]),
-    .target(name: "Playback", dependencies: ["Base", "CTerminal", "GIFDecode", "Pixels"]),
-    .target(name: "TerminalIO", dependencies: ["Base", "CTerminal", "Playback", "Pixels"]),
+    .target(name: "TerminalIO", dependencies: ["Base", "CTerminal", "Pixels"]),
+    .target(name: "Playback", dependencies: ["Base", "CTerminal", "GIFDecode", "Pixels", "TerminalIO"]),
     .target(name: "Catalog", dependencies: ["Base", "CCurl", "CSamples"]),
     .target(name: "Fetching", dependencies: ["Base", "Catalog", "CCurl", "GIFDecode"]),
     .target(name: "Reddit", dependencies: ["Base", "CExpat", "Catalog"]),
-    .target(name: "Sharing", dependencies: ["Base", "CTerminal", "Catalog", "TerminalIO"]),
-    .target(name: "Gallery", dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback", "Sharing"]),
+    .target(name: "Sharing", dependencies: ["Base", "CTerminal", "Catalog", "Pixels"]),
+    .target(
+        name: "Gallery",
+        dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback", "Sharing", "TerminalIO"]),
     .target(name: "SQLite", dependencies: ["Base", "CSQLite"]),
     .target(name: "Library", dependencies: ["Base", "Catalog", "SQLite"]),
     .target(
@@ -85,15 +87,19 @@ let tests: [Target] = [
         ]),
     .testTarget(name: "PixelsTests", dependencies: ["Base", "Pixels", "TestSupport"]),
     .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
-    .testTarget(name: "PlaybackTests", dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "TestSupport"]),
-    .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "Playback", "TerminalIO"]),
+    .testTarget(
+        name: "PlaybackTests",
+        dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "TerminalIO", "TestSupport"]),
+    .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "TerminalIO"]),
     .testTarget(name: "CatalogTests", dependencies: ["Application", "Base", "Catalog"]),
     .testTarget(name: "FetchingTests", dependencies: ["Base", "Fetching", "TestServer", "fetch-helper"]),
     .testTarget(name: "RedditTests", dependencies: ["Catalog", "Fetching", "Reddit", "TestServer"]),
     .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),
     .testTarget(
         name: "GalleryTests",
-        dependencies: ["Base", "Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "Sharing", "TestSupport"],
+        dependencies: [
+            "Base", "Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "Sharing", "TerminalIO", "TestSupport",
+        ],
         exclude: ["Screens"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestServer"]),
     .testTarget(
@@ -109,7 +115,7 @@ let tests: [Target] = [
         name: "gifplayTests",
         dependencies: [
             "Application", "Base", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "LoadingSupport", "Pixels",
-            "Playback", "Sharing", "TestServer", "TestSupport", "gifplay",
+            "Playback", "Sharing", "TerminalIO", "TestServer", "TestSupport", "gifplay",
         ]),
     .testTarget(
         name: "EndToEndTests",

@@ -1,5 +1,4 @@
 import Pixels
-import Playback
 
 @testable import TerminalIO
 

@@ -1,15 +1,9 @@
 import Base
 import GIFDecode
 import Pixels
+import TerminalIO
 
 public struct PlaybackOptions: Sendable {
-    public enum Screen: Sendable {
-        /// Uses the whole pane and centres the picture.
-        case full
-        /// Draws the picture below the terminal's previous output. The picture remains there after playback.
-        case inline
-    }
-
     public enum Speed: Equatable, Sendable {
         /// 1 plays at the speed of the file, 2 twice as fast.
         case factor(Double)
@@ -26,7 +20,7 @@ public struct PlaybackOptions: Sendable {
         case all
     }
 
-    public var screen = Screen.full
+    public var screen = TerminalScreen.full
     /// The largest size of the picture in cells; nil for the whole pane.
     public var size: CellSize?
     public var fit = PictureFit()
@@ -134,4 +128,126 @@ public enum PlaybackTrace: Equatable, Sendable {
     case shown(Instant, iteration: Int, frame: Int, bytes: Int, isReplayed: Bool, Fidelity)
     case dropped(Instant, iteration: Int, frame: Int)
     case ended(Instant, PlaybackEnd)
+}
+
+/// Whether pixel graphics replace characters, and which graphics are used.
+public enum GraphicsOption: Equatable, Sendable {
+    case off
+    /// The first protocol that the terminal reports. Until then, the pictures consist of characters.
+    case auto
+    /// This protocol. A terminal must report it first: until then, and without it, the pictures consist of characters.
+    case only(GraphicsProtocol)
+    /// This protocol, whatever the terminal reports.
+    case forced(GraphicsProtocol)
+}
+
+/// The characters that draw pictures, and the pixel graphics that replace them.
+public struct Drawing: Equatable, Sendable {
+    public var characters: PictureMode
+    public var graphics: GraphicsOption
+
+    public init(_ characters: PictureMode, _ graphics: GraphicsOption = .off) {
+        (self.characters, self.graphics) = (characters, graphics)
+    }
+
+    /// From the coarsest to the sharpest characters.
+    private static let characters = [PictureMode.half] + SubcellGrid.allCases.map(PictureMode.subcells)
+
+    /// The drawing after this one: the next characters, then the graphics that the terminal reports, then half-blocks.
+    public func next(in terminal: TerminalGraphics) -> Drawing {
+        if terminal.choice(graphics) != nil { return Drawing(.half) }
+        let index = (Self.characters.firstIndex(of: characters) ?? 0) + 1
+        if index < Self.characters.count { return Drawing(Self.characters[index]) }
+        return Drawing(.half, terminal.isUsable ? .auto : .off)
+    }
+
+    public func name(in terminal: TerminalGraphics, _ language: Language) -> String {
+        if let chosen = terminal.choice(graphics) {
+            return language(en: "\(chosen.rawValue) graphics", de: "Grafik: \(chosen.rawValue)")
+        }
+        guard case .subcells(let grid) = characters else { return language(en: "half-blocks", de: "Halbblöcke") }
+        return switch grid {
+        case .quadrant: language(en: "quadrants", de: "Quadranten")
+        case .sextant: language(en: "sextants", de: "Sextanten")
+        case .octant: language(en: "octants", de: "Oktanten")
+        }
+    }
+}
+
+extension PlaybackOptions {
+    public var drawing: Drawing {
+        get { Drawing(mode, graphics) }
+        set { (mode, graphics) = (newValue.characters, newValue.graphics) }
+    }
+}
+
+/// Functions that the player calls on its own thread. The code that starts the player provides them.
+public struct PlaybackCallbacks {
+    /// Returns a note about the download for the status line: "" for none at present, nil if no more notes will follow.
+    ///
+    /// Called twice a second. The first call comes half a second after the start.
+    public var note: () -> String?
+    /// Returns whether playback may end now that a time limit is reached. If the result is false, playback continues
+    /// and the player calls this function again after ``onWake``.
+    public var mayEnd: () -> Bool
+    /// Called after another thread has called ``PlaybackTerminal/waker``.
+    public var onWake: () -> Void
+
+    /// Starts an action on the GIF. Returns nil if the action is not available.
+    public var perform: (ItemAction) -> ActionResult?
+    /// Returns the outcome of an action that has ended since the last call; nil if there is no such action. Called after
+    /// another thread has called ``PlaybackTerminal/waker``.
+    public var actionOutcome: () -> ActionResult?
+    /// Returns the note about a key without a command; nil for none.
+    public var refuseKey: (Key) -> String? = { _ in nil }
+    /// Called when the user has chosen another drawing, which the next GIFs should have, too.
+    public var noteDrawing: (Drawing) -> Void = { _ in }
+
+    /// Returns the note for the status line if there is no other item to play; nil if there is one.
+    public var refuseSwitch: (PlaybackEnd.ItemSwitch) -> String?
+
+    /// Returns the bytes of the GIF; nil if they cannot be read again. Called after the first loop iteration, if the
+    /// terminal plays GIF files by itself.
+    public var file: () -> [UInt8]? = { nil }
+
+    public init(
+        note: @escaping () -> String? = { nil }, mayEnd: @escaping () -> Bool = { true },
+        onWake: @escaping () -> Void = {}, perform: @escaping (ItemAction) -> ActionResult? = { _ in nil },
+        actionOutcome: @escaping () -> ActionResult? = { nil },
+        refuseSwitch: @escaping (PlaybackEnd.ItemSwitch) -> String? = { _ in nil }
+    ) {
+        self.refuseSwitch = refuseSwitch
+        self.perform = perform
+        self.actionOutcome = actionOutcome
+        self.note = note
+        self.mayEnd = mayEnd
+        self.onWake = onWake
+    }
+}
+
+public struct ActionResult: Equatable, Sendable {
+    /// Bytes that are sent to the terminal to set its clipboard; empty for none.
+    public var sequence: [UInt8]
+    /// The message that the status line shows for five seconds; empty if the outcome follows later.
+    public var note: String
+    /// Whether the next GIF starts now, if there is one.
+    public var showsNext: Bool
+
+    public init(sequence: [UInt8] = [], note: String = "", showsNext: Bool = false) {
+        (self.sequence, self.note, self.showsNext) = (sequence, note, showsNext)
+    }
+}
+
+/// An action on a GIF, its file or its page.
+public enum ItemAction: CaseIterable, Sendable {
+    case save
+    case favourite
+    /// Copies the link of the page, or the path of a file.
+    case copyLink
+    /// Copies the URL of the GIF, or the path of a file.
+    case copyAddress
+    /// Opens the page, or the folder of a file.
+    case open
+    /// Hides the GIF from all listings except the history, and shows the next one.
+    case dismiss
 }

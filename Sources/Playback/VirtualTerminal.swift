@@ -1,5 +1,6 @@
 import Base
 import Pixels
+import TerminalIO
 
 /// A terminal with a virtual clock, which advances only in ``wait(until:)``.
 ///

@@ -1,10 +1,9 @@
 import Base
 import Glibc
 import Pixels
-import Playback
 
 /// A substitute for the terminal if the output is a file or a pipe. It never reports keys.
-public final class PipeTerminal: PlaybackTerminal {
+public final class PipeTerminal {
     public private(set) var traits: TerminalTraits
     private let descriptor: Int32
     private var isClosed = false

@@ -1,20 +1,20 @@
 import Base
 import CTerminal
+import Glibc
 import Pixels
-import Playback
 
 /// Sets up the screen and the modes of the terminal, and restores them.
 final class ScreenSession {
     private let device: TerminalDevice
     private let output: TerminalOutput
-    private var screen: PlaybackOptions.Screen
+    private var screen: TerminalScreen
     private var reportsPointer: Bool
     let queries: String
     /// A test image for the detection of pixel graphics; nil if gifplay does not detect them.
     let testMemory: SharedMemory?
 
     init(
-        _ device: TerminalDevice, _ output: TerminalOutput, _ screen: PlaybackOptions.Screen, reportsPointer: Bool,
+        _ device: TerminalDevice, _ output: TerminalOutput, _ screen: TerminalScreen, reportsPointer: Bool,
         queries: String, testMemory: SharedMemory?
     ) {
         self.device = device
@@ -39,7 +39,7 @@ final class ScreenSession {
 
     /// Changes to another screen. The modes stay raw, so that no key is lost or echoed between the two.
     /// - Parameter poll: waits until something happens or the time has come.
-    func change(to newScreen: PlaybackOptions.Screen, reportsPointer newReports: Bool, poll: (_ end: Instant) -> Void) {
+    func change(to newScreen: TerminalScreen, reportsPointer newReports: Bool, poll: (_ end: Instant) -> Void) {
         let end = Instant.monotonic + Timeouts.leave
         while output.isWaiting, .monotonic < end { poll(end) }
         let wasCut = output.pacer.discard() || output.outgoing.abandon()
@@ -106,4 +106,67 @@ final class ScreenSession {
         guard reportsPointer else { return screen }
         return (wasCut ? "\u{18}" : "") + ScreenSequences.disablePointerReports + screen
     }
+}
+
+/// The control sequences that set up the screen and restore it.
+enum ScreenSequences {
+    /// Sets up the screen. The last mode is bracketed paste, so that pasted text is not read as keys. The Linux console
+    /// ignores modes that it does not know.
+    static func enter(_ screen: TerminalScreen) -> String {
+        (screen == .full ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l\u{1B}[?2004h"
+    }
+
+    /// Clears the screen, or enters or leaves the alternate screen.
+    static func change(from old: TerminalScreen, to new: TerminalScreen) -> String {
+        switch (old, new) {
+        case (.inline, .full): "\u{1B}[0m\u{1B}[?1049h\u{1B}[?25l"
+        case (.full, .inline): "\u{1B}[0m\u{1B}[?1049l\u{1B}[?25l"
+        case (.full, .full), (.inline, .inline): "\u{1B}[0m\u{1B}[2J\u{1B}[?25l"
+        }
+    }
+
+    /// Makes the terminal report mouse buttons and the wheel, with positions in decimal numbers. To select text in the
+    /// terminal, the user must then hold Shift.
+    static let enablePointerReports = "\u{1B}[?1000h\u{1B}[?1006h"
+    static let disablePointerReports = "\u{1B}[?1006l\u{1B}[?1000l"
+
+    /// Moves the cursor below the last line of the screen. Without an alternate screen (mosh, GNU Screen by default),
+    /// the prompt would otherwise overwrite the picture. With an alternate screen, the move has no effect, because
+    /// leaving that screen restores the cursor's position.
+    private static let moveBelowScreen = "\u{1B}[9999H\n"
+
+    /// - Parameters:
+    ///   - wasCut: whether the output was truncated, possibly in the middle of a sequence. If so, CAN cancels that
+    ///     sequence.
+    ///   - isRepeated: whether the terminal may have received this sequence before. If so, the cursor does not move to
+    ///     another line, because that could scroll the user's screen.
+    static func leave(
+        _ screen: TerminalScreen, isSynchronized: Bool, wasCut: Bool, isRepeated: Bool = false
+    ) -> String {
+        (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[?2004l\u{1B}[0m"
+            + (wasCut && screen == .inline && !isRepeated ? "\r\n" : "")
+            + (screen == .full && !isRepeated ? moveBelowScreen : "") + "\u{1B}[?25h"
+            + (screen == .full ? "\u{1B}[?1049l" : "")
+    }
+
+    static let beginUpdate = "\u{1B}[?2026h"
+    static let endUpdate = "\u{1B}[?2026l"
+    static let endUpdateAndQuery = endUpdate + TerminalQueries.attributes
+}
+
+/// The pixel graphics that a terminal should report.
+public enum GraphicsDetection: Sendable {
+    case none
+    /// The protocols, for a later choice by the user. The queries follow the first update.
+    case protocols
+    /// Also whether images can be in shared memory, which needs a test image that a killed process leaves behind.
+    case all
+}
+
+/// The part of the terminal that gifplay uses.
+public enum TerminalScreen: Sendable {
+    /// Uses the whole pane and centres the picture.
+    case full
+    /// Draws the picture below the terminal's previous output. The picture remains there after playback.
+    case inline
 }

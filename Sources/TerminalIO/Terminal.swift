@@ -2,12 +2,11 @@ import Base
 import CTerminal
 import Glibc
 import Pixels
-import Playback
 
 /// The terminal on standard output. Sets up the screen, shows updates, reports events, and restores the screen.
 ///
 /// Must be used on one thread. A single `poll` waits for input, room for output, signals and wake-ups.
-public final class Terminal: PlaybackTerminal {
+public final class Terminal {
     private let device: TerminalDevice
     private let output: TerminalOutput
     private let session: ScreenSession
@@ -17,7 +16,7 @@ public final class Terminal: PlaybackTerminal {
     /// The tty, signals, wake-ups, tmux's reply and changes of its clients. They are stored, so that a wait allocates no
     /// memory.
     private var descriptors: [pollfd]
-    private var input = InputQueue()
+    private var input = InputParser()
     private var events: [TerminalEvent] = []
     /// The time of the previous poll.
     private var lastPollTime = Instant(nanoseconds: 0)
@@ -43,7 +42,7 @@ public final class Terminal: PlaybackTerminal {
     ///   - targetDelay: the accepted delay by bytes in buffers, in nanoseconds. A shorter one answers keys sooner, but
     ///     uses less of a slow connection.
     public init(
-        screen: PlaybackOptions.Screen, reportsPointer: Bool = false, suspendsByKey: Bool = true,
+        screen: TerminalScreen, reportsPointer: Bool = false, suspendsByKey: Bool = true,
         colors: ColorPreference = ColorPreference(), graphics: GraphicsDetection = .protocols,
         sendsQueries: Bool = true, usesControllingTerminal: Bool = false, targetDelay: Int64 = targetDelay
     ) throws(TerminalError) {
@@ -69,7 +68,7 @@ public final class Terminal: PlaybackTerminal {
         }
         tmux = TmuxPane(
             device: device.name, at: .monotonic,
-            asksForFeatures: testMemory != nil || start.queries.contains(ScreenSequences.colorQueries),
+            asksForFeatures: testMemory != nil || start.queries.contains(TerminalQueries.colors),
             asksSoon: graphics == .protocols, socket: socket, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
         if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
@@ -250,7 +249,7 @@ public final class Terminal: PlaybackTerminal {
 
     /// Changes to the screen of another view. Keys that have arrived already are events of the next ``wait(until:)``.
     public func change(
-        to screen: PlaybackOptions.Screen, reportsPointer: Bool, targetDelay: Int64 = targetDelay
+        to screen: TerminalScreen, reportsPointer: Bool, targetDelay: Int64 = targetDelay
     ) {
         guard session.isEntered else { return }
         session.change(to: screen, reportsPointer: reportsPointer) { _ = poll(until: $0) }

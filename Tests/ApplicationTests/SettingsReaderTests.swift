@@ -124,7 +124,7 @@ import Testing
         arguments: [
             "rating = \"\\uD800\"", "a = 1\na = 2", "[keys", "= ", "a = \"",
             "a = " + String(repeating: "[", count: 9999),
-            // Without the workarounds in ctoml.cpp and TOMLValue.swift, toml++ would abort on these inputs or misread them.
+            // Without the workarounds in ctoml.cpp and SettingsReader.swift, toml++ would abort on these inputs or misread them.
             "a = 1\n[\n", "[:a]", "[é]", "é = 1", "　a = 1", "a = é",
         ])
     func parserMessage(text: String) throws {

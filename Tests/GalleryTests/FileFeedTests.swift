@@ -1,6 +1,6 @@
 import Base
 import Catalog
-import Playback
+import TerminalIO
 import Testing
 
 @testable import Gallery

@@ -3,6 +3,7 @@ import Catalog
 import Foundation
 import Pixels
 import Playback
+import TerminalIO
 import Testing
 
 @testable import Gallery

@@ -1,5 +1,5 @@
 import Catalog
-import Playback
+import TerminalIO
 import Testing
 
 @testable import Gallery

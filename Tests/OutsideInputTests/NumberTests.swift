@@ -1,6 +1,5 @@
 import Foundation
 import Pixels
-import Playback
 import SQLite
 import TestServer
 import Testing

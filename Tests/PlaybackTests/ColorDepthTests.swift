@@ -1,5 +1,6 @@
 import GIFDecode
 import Pixels
+import TerminalIO
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Base
 import Pixels
+import TerminalIO
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Base
+import TerminalIO
 import Testing
 
 @testable import Playback

@@ -1,6 +1,7 @@
 import GIFDecode
 import Pixels
 import Playback
+import TerminalIO
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import GIFDecode
 import Pixels
+import TerminalIO
 import TestSupport
 import Testing
 

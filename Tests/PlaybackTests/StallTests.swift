@@ -2,6 +2,7 @@ import Base
 import GIFDecode
 import Pixels
 import Playback
+import TerminalIO
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Base
 import GIFDecode
 import Pixels
+import TerminalIO
 import TestSupport
 import Testing
 

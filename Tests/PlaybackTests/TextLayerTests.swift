@@ -1,5 +1,6 @@
 import Base
 import Pixels
+import TerminalIO
 import Testing
 
 @testable import Playback

@@ -1,5 +1,4 @@
 import Pixels
-import Playback
 import Testing
 
 @testable import TerminalIO
@@ -93,7 +92,7 @@ struct ColorDetectionTests {
         #expect(environment.depth == terminal.first)
         let asksForColors = environment.canReportMore(than: environment.depth)
         #expect(asksForColors == terminal.asks)
-        let queries = ScreenSequences.queries(detectsColors: asksForColors)
+        let queries = TerminalQueries.start(detectsColors: asksForColors)
         var traits = TerminalTraits(
             size: CellSize(columns: 80, rows: 24), colors: ColorFormat(depth: environment.depth))
         for answer in [terminal.answer.utf8.map { [$0] }, [Array(terminal.answer.utf8)]] {
@@ -113,7 +112,7 @@ struct ColorDetectionTests {
     @Test("A reply about colours is ignored if no query for colours was sent")
     func unasked() {
         let traits = TerminalTraits(size: CellSize(columns: 1, rows: 1), colors: ColorFormat(depth: .eight))
-        #expect(traits.updated(by: .colorDepth(.direct), to: ScreenSequences.queries()) == traits)
+        #expect(traits.updated(by: .colorDepth(.direct), to: TerminalQueries.start()) == traits)
     }
 
     @Test(

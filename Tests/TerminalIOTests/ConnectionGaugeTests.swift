@@ -1,5 +1,4 @@
 import Base
-import Playback
 import Testing
 
 @testable import TerminalIO

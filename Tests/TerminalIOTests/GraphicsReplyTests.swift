@@ -1,6 +1,5 @@
 import Base
 import Pixels
-import Playback
 import Testing
 
 @testable import TerminalIO
@@ -188,10 +187,10 @@ struct GraphicsReplyTests {
     func queries() {
         let memory = SharedMemory(limit: 1)
         defer { memory.removeUnread() }
-        let all = ScreenSequences.queries(testMemory: memory)
+        let all = TerminalQueries.start(testMemory: memory)
         #expect(["a=q", "\u{1B}[>q", "\u{1B}[16t"].allSatisfy(all.contains) && all.hasSuffix("\u{1B}[c"))
-        #expect(!ScreenSequences.queries().contains("a=q"))
-        let inTmux = GraphicsQueries.text(.tmux, memory: memory)
+        #expect(!TerminalQueries.start().contains("a=q"))
+        let inTmux = TerminalQueries.graphics(.tmux, memory: memory)
         #expect(!inTmux.contains("a=q") && !inTmux.contains("\u{1B}[>q"))
     }
 }

@@ -1,5 +1,4 @@
 import Pixels
-import Playback
 import Testing
 
 @testable import TerminalIO

@@ -1,7 +1,6 @@
 import Base
 import Glibc
 import Pixels
-import Playback
 import Testing
 
 @testable import TerminalIO
@@ -81,7 +80,7 @@ struct TmuxPaneTests {
         traits.colors.depth = .indexed
         let line = "0|RGB|xterm-ghostty|ghostty 1.1.3"
         let reply = try #require(self.reply("1 01 /dev/pts/7 \(isOn ? "all" : "off")\n\(line)\n"))
-        let updated = traits.updated(by: reply, to: ScreenSequences.colorQueries)
+        let updated = traits.updated(by: reply, to: TerminalQueries.colors)
             .updated(by: .attributes(hasSixel: true), to: "")
         #expect(updated.graphics.supported == (isOn ? [.kitty] : []))
         #expect(updated.graphics.blocked == (isOn ? [] : [.kitty]) && updated.colors.depth == .direct)

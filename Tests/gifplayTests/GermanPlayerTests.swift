@@ -4,6 +4,7 @@ import Catalog
 import LoadingSupport
 import Pixels
 import Playback
+import TerminalIO
 import TestSupport
 import Testing
 

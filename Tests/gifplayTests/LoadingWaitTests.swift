@@ -1,6 +1,7 @@
 import Base
 import Pixels
 import Playback
+import TerminalIO
 import Testing
 
 @testable import gifplay

@@ -5,6 +5,7 @@ import Gallery
 import LoadingSupport
 import Pixels
 import Playback
+import TerminalIO
 import TestServer
 
 @testable import gifplay

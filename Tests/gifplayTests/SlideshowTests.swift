@@ -1,7 +1,7 @@
 import Catalog
 import Gallery
 import LoadingSupport
-import Playback
+import TerminalIO
 import TestSupport
 import Testing
 

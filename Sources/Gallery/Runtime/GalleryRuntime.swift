@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Pixels
 import Playback
+import TerminalIO
 
 public enum GalleryEnd: Equatable, Sendable {
     case quit

@@ -1,6 +1,7 @@
 import Base
 import Catalog
 import Playback
+import TerminalIO
 
 extension GalleryState {
     mutating func press(_ key: Key) -> [GalleryEffect] {

@@ -96,3 +96,137 @@ extension GalleryView {
 extension Range<Int> {
     var middle: Int { (lowerBound + upperBound) / 2 }
 }
+
+/// Draws the lines above the gallery, which are the search field and the feeds.
+extension GalleryView {
+    static let prompt = "/ "
+
+    func drawField(_ builder: inout ScreenBuilder) {
+        let row = pane.typingRow
+        let columns = pane.size.columns
+        let mark = pane.field != nil && fieldShowsMark ? sourceMark : ""
+        let markWidth = TerminalText.width(mark)
+        let isTyping = state.mode.below.isTyping
+        if pane.field == nil {
+            // In a pane without a line for the search field, the field covers the whole last line while the user types.
+            builder.write(String(repeating: " ", count: columns), row: row)
+        }
+        let prompt = columns > 4 ? Self.prompt : ""
+        builder.write(prompt, row: row, isTyping ? .bold : .dim)
+        let room = max(1, columns - prompt.count - (mark.isEmpty ? 0 : markWidth + 2))
+        if state.search.field.text.isEmpty {
+            let hint =
+                state.listing.feed.isOfFiles
+                ? language(en: "filter by name", de: "nach Namen filtern")
+                : language(en: "search GIFs", de: "GIFs suchen")
+            builder.write(hint, row: row, column: prompt.count + 1, room: room - 1, .dim)
+            if isTyping { builder.setCursor(row: row, column: prompt.count) }
+        } else {
+            let (text, cursor) = state.search.field.window(room)
+            let isSelected = isTyping && state.search.field.isSelected
+            let style = TextStyle(isBold: isTyping, isReversed: isSelected)
+            builder.write(text, row: row, column: prompt.count, room: room, style)
+            if isTyping { builder.setCursor(row: row, column: prompt.count + cursor) }
+        }
+        builder.write(mark, row: row, column: columns - markWidth, .bold)
+    }
+
+    /// Whether ``sourceMark`` is displayed beside the search field, and not on the status line.
+    var fieldShowsMark: Bool { pane.field != nil && pane.size.columns >= TerminalText.width(sourceMark) + 24 }
+
+    /// The marks that sources of visible GIFs require, such as "Powered By GIPHY"; empty if there are none.
+    var sourceMark: String {
+        var marks: [String] = []
+        for item in state.grid.visibleItems {
+            if let mark = item.sourceMark, !marks.contains(mark) { marks.append(mark) }
+        }
+        return marks.joined(separator: " · ")
+    }
+
+    struct FeedLabel: Equatable {
+        var feed: Feed
+        var text: String
+        /// The columns of the pane that the label occupies.
+        var columns: Range<Int>
+    }
+
+    /// Returns the labels for the line of feeds, with the current feed in brackets. Shortens a query, so that the other
+    /// labels fit. If they do not, omits as many labels at the start as necessary to show that of the current feed.
+    func feedLabels() -> [FeedLabel] {
+        let feeds = state.feeds
+        let columns = pane.size.columns
+        var all = feeds.map { feed in feed == state.listing.feed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
+        let excess = all.reduce(-1) { $0 + TerminalText.width($1) + 1 } - columns
+        if excess > 0, let query = feeds.firstIndex(where: \.isQuery) {
+            let label = all[query]
+            let room = max(min(12, TerminalText.width(label)), TerminalText.width(label) - excess)
+            all[query] = TerminalText.fitted(String(label.dropLast(2)), to: room - 2) + label.suffix(2)
+        }
+        let current = feeds.firstIndex(of: state.listing.feed) ?? 0
+        var first = 0
+        while first < current, all[first...current].reduce(0, { $0 + TerminalText.width($1) + 1 }) > columns {
+            first += 1
+        }
+        var labels: [FeedLabel] = []
+        var column = 0
+        for index in first..<all.count where column < columns {
+            let width = TerminalText.width(all[index])
+            labels.append(FeedLabel(feed: feeds[index], text: all[index], columns: column..<column + width))
+            column += width + 1
+        }
+        return labels
+    }
+
+    func drawFeeds(_ builder: inout ScreenBuilder) {
+        guard let row = pane.feeds else { return }
+        for label in feedLabels() {
+            let style: TextStyle = label.feed == state.listing.feed ? .bold : .dim
+            builder.write(label.text, row: row, column: label.columns.lowerBound, style)
+        }
+    }
+
+    func name(of feed: Feed) -> String { language.name(of: feed, title: state.title(ofSource:)) }
+}
+
+extension Feed {
+    fileprivate var isQuery: Bool {
+        switch self {
+        case .search: true
+        case .files(let query): !query.isEmpty
+        default: false
+        }
+    }
+}
+
+extension SearchField {
+    /// Returns the part of the text around the cursor that fits into `room` cells, and the cursor's cell in this part.
+    func window(_ room: Int) -> (text: String, cursor: Int) {
+        let before = text[..<cursor]
+        var start = cursor
+        var used = 1
+        for index in before.indices.reversed() {
+            used += TerminalText.width(String(text[index]))
+            guard used <= room else { break }
+            start = index
+        }
+        let left = TerminalText.width(String(text[start..<cursor]))
+        var end = cursor
+        var width = left
+        while end < text.count {
+            width += TerminalText.width(String(text[end]))
+            guard width <= room else { break }
+            end += 1
+        }
+        return (String(text[start..<end]), left)
+    }
+}
+
+extension GIFReference {
+    /// The part of the attribution that the source's terms require to be prominent; nil if there is none.
+    var sourceMark: String? {
+        // Compare bytes without creating a string, because this property is read for every tile of every screen.
+        let begins = attribution.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        guard begins.starts(with: "powered by ".utf8) else { return nil }
+        return SafeText.line(String(attribution.prefix { $0 != "·" }))
+    }
+}

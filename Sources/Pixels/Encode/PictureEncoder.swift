@@ -39,10 +39,10 @@ public protocol PictureEncoder: AnyObject {
 
     /// The encoder itself if the terminal keeps the frames of the animation; otherwise nil. Can become nil later, if
     /// the frames need too much of the terminal's memory.
-    var frameStore: (any FrameStoring)? { get }
+    var frameStore: KittyEncoder? { get }
 
     /// The encoder itself if the terminal plays GIF files by itself; otherwise nil.
-    var filePlayer: (any GIFFilePlaying)? { get }
+    var filePlayer: ITerm2Encoder? { get }
 
     /// Appends the bytes that must be sent before this encoder is released. For example, they delete images.
     /// - Parameter keepsPicture: whether the picture must remain visible.
@@ -51,8 +51,9 @@ public protocol PictureEncoder: AnyObject {
 
 extension PictureEncoder {
     public func setColors(_ format: ColorFormat) {}
-    public var frameStore: (any FrameStoring)? { nil }
-    public var filePlayer: (any GIFFilePlaying)? { nil }
+    public var replayer: (any UpdateReplaying)? { nil }
+    public var frameStore: KittyEncoder? { nil }
+    public var filePlayer: ITerm2Encoder? { nil }
 }
 
 /// Replays the recorded updates of a ``PictureEncoder``.
@@ -67,40 +68,68 @@ public protocol UpdateReplaying: AnyObject {
     func copyShown(after updates: [CellChanges.Slice], into raster: borrowing PictureRaster)
 }
 
-/// A ``PictureEncoder`` whose terminal keeps the frames of an animation, and can repeat the animation by itself.
-///
-/// In the first loop iteration, the player calls ``beginFrame(_:of:)`` and `encode` for each frame. As soon as
-/// ``canRepeat(_:)`` is true at frame 0, the player sends the bytes of ``appendRepetition(delays:into:)`` and then nothing
-/// for all further loop iterations. When a key, a resize or the end of playback needs another picture, the player
-/// computes the frame from the time. It shows this frame with ``appendFrame(_:into:)`` if the frame is stored;
-/// otherwise it decodes the frame and calls `encode`. Both must end the repetition.
-public protocol FrameStoring: AnyObject {
-    /// Sets the number of the frame that the next call of `encode` draws.
-    /// - Parameter count: the number of frames; nil until the player knows it.
-    func beginFrame(_ number: Int, of count: Int?)
+/// A record of the cells that updates have sent. From a recorded update, the player can encode the same bytes again. If
+/// it sends stored bytes instead, the record determines what the terminal shows afterwards.
+public struct CellChanges: Sendable {
+    struct Change {
+        /// The cell's number in row order, counted from 0, with the glyph in the highest byte.
+        private let packed: UInt32
+        /// The foreground; ``CellColor/unknown`` for a space, which has no foreground.
+        let foreground: CellColor
+        let background: CellColor
 
-    /// Whether ``appendFrame(_:into:)`` can show the frame.
-    func isStored(_ number: Int) -> Bool
+        /// - Parameter glyph: the number of the glyph: a ``CellGlyph`` or a mask of a ``SubcellGrid``.
+        init(cell: Int, glyph: UInt8, foreground: CellColor, background: CellColor) {
+            packed = UInt32(cell) | UInt32(glyph) << 24
+            self.foreground = foreground
+            self.background = background
+        }
 
-    /// Appends the bytes that show a stored frame.
-    func appendFrame(_ number: Int, into out: inout ByteBuffer)
+        var cell: Int { Int(packed & 0xFF_FFFF) }
+        var glyph: UInt8 { UInt8(packed >> 24) }
+        var halfBlock: CellGlyph { CellGlyph(rawValue: glyph) ?? .space }
+        var top: CellColor { halfBlock == .upper ? foreground : background }
+        var bottom: CellColor { halfBlock == .lower ? foreground : background }
+    }
 
-    /// Whether the terminal can repeat an animation of `count` frames now.
-    func canRepeat(_ count: Int) -> Bool
+    public struct Slice {
+        fileprivate let changes: ArraySlice<Change>
+        fileprivate let width: Int
 
-    /// Appends the bytes that show frame 0 and make the terminal repeat the animation without end.
-    /// - Parameter delays: how long each frame is displayed at the current speed, in nanoseconds.
-    func appendRepetition(delays: [Int64], into out: inout ByteBuffer)
+        func forEach(_ body: (_ row: Int, _ column: Int, _ change: Change) -> Void) {
+            for change in changes {
+                let (row, column) = change.cell.quotientAndRemainder(dividingBy: width)
+                body(row, column, change)
+            }
+        }
+    }
 
-    /// Appends the bytes that end the repetition at the displayed frame, whichever it is.
-    func appendStop(into out: inout ByteBuffer)
+    /// The largest number of cells of a picture whose changes can be recorded.
+    public static let maximumCells = 1 << 24
 
-    /// Records that the stored frames are outdated, because the frames are drawn in other colours now.
-    func removeFrames()
-}
+    private var changes: [Change] = []
+    private var width = 1
 
-/// A ``PictureEncoder`` whose terminal plays GIF files by itself, in place of the picture. The next update ends that.
-public protocol GIFFilePlaying: AnyObject {
-    /// Appends the bytes that make the terminal play a file, at most ``ITerm2Encoder/largestFile`` bytes long.
-    func appendFile(_ file: [UInt8], into out: inout ByteBuffer)
+    public init() {}
+
+    public var count: Int { changes.count }
+    public var byteCount: Int { changes.count * MemoryLayout<Change>.stride }
+
+    @inline(__always)
+    mutating func append(_ change: Change, width: Int) {
+        self.width = width
+        changes.append(change)
+    }
+
+    public mutating func append(contentsOf other: CellChanges) {
+        width = other.width
+        changes.append(contentsOf: other.changes)
+    }
+
+    /// Removes all changes, but keeps the capacity.
+    public mutating func removeAll() { changes.removeAll(keepingCapacity: true) }
+
+    /// The changes of one update.
+    /// - Parameter range: from ``count`` before the update was recorded to ``count`` after it was recorded.
+    public subscript(range: Range<Int>) -> Slice { Slice(changes: changes[range], width: width) }
 }

@@ -11,7 +11,7 @@ import Pixels
 /// shows the same picture, so the updates to the following frames are always the same. Entry `n` is the update from
 /// frame `n - 1` to frame `n`; entry 0 is the update from the last frame to the first.
 ///
-/// If the terminal keeps the frames (``FrameStoring``), the cache records nothing. A replay names frames, or the
+/// If the terminal keeps the frames (``KittyEncoder``), the cache records nothing. A replay names frames, or the
 /// terminal repeats them.
 final class LoopCache {
     struct Entry {
@@ -54,7 +54,7 @@ final class LoopCache {
 
     var isRecording: Bool { if case .recording = mode { true } else { false } }
     var isReplaying: Bool { if case .replaying = mode { true } else { false } }
-    private var store: (any FrameStoring)? { picture.frameStore }
+    private var store: KittyEncoder? { picture.frameStore }
     private var size: Int { bytes.count + changes.byteCount + entries.count * MemoryLayout<Entry>.stride }
 
     /// Deletes the recording and frees its memory.

@@ -1,37 +1,6 @@
 import GIFDecode
 import Pixels
 
-/// The properties of the terminal and the options that determine how a picture is drawn.
-struct PictureAppearance: Equatable {
-    let layout: PaneLayout
-    let colors: ColorFormat
-    let backdrop: Backdrop
-    /// The terminal's background if the terminal shows no colours, because the choice of characters depends on it, even
-    /// if the user has set the colour of the backdrop.
-    let inkBackground: CellColor?
-
-    init(canvas: PixelSize, _ traits: TerminalTraits, _ options: PlaybackOptions) {
-        layout = PaneLayout(canvas: canvas, traits: traits, options: options)
-        colors = traits.colors
-        if let color = options.background {
-            backdrop = .solid(color)
-        } else {
-            backdrop = traits.background.map { .terminal($0) } ?? .unknownTerminal
-        }
-        inkBackground = colors.depth == .none ? traits.background : nil
-    }
-
-    fileprivate func makeEncoder(_ size: PixelSize) -> any PictureEncoder {
-        let encoder = layout.mode.makeEncoder(size: size, addressing: layout.addressing)
-        encoder.setColors(colors)
-        return encoder
-    }
-
-    fileprivate func makeReducer(_ size: PixelSize) -> ColorReducer? {
-        layout.mode.makeReducer(size: size, colors, background: inkBackground)
-    }
-}
-
 /// The picture of a GIF, and the encoder with its record of the picture that the terminal shows.
 final class ScreenPicture {
     private var picture: ScaledPicture
@@ -125,8 +94,8 @@ final class ScreenPicture {
     // MARK: - Replaying
 
     var canReplay: Bool { encoder.replayer != nil }
-    var frameStore: (any FrameStoring)? { encoder.frameStore }
-    var filePlayer: (any GIFFilePlaying)? { encoder.filePlayer }
+    var frameStore: KittyEncoder? { encoder.frameStore }
+    var filePlayer: ITerm2Encoder? { encoder.filePlayer }
 
     /// Appends the bytes of a recorded update. Does not change the record of the screen; ``include(_:)`` does.
     func encode(_ update: CellChanges.Slice, into output: inout ByteBuffer) {

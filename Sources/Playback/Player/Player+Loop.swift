@@ -1,7 +1,7 @@
 import Base
 import Pixels
 
-/// Loop iterations that need no decoding: ``LoopCache`` replays them, or the terminal repeats them (``FrameStoring``).
+/// Loop iterations that need no decoding: ``LoopCache`` replays them, or the terminal repeats them (``KittyEncoder``).
 extension Player {
     func replayNext() -> PlaybackEnd? {
         guard let painter else { return nil }

@@ -160,7 +160,7 @@ extension KeyGroup {
     }
 }
 
-enum KeyHelp {
+extension KeySheet {
     /// Appends the bytes that draw the help over the picture. For an inline picture, the bytes then move the cursor
     /// back to the line below the picture.
     /// - Parameter accent: see ``ColorFormat/accent(on:)``.
@@ -183,7 +183,7 @@ enum KeyHelp {
         if isInline, layout.rows > sheet.lines.count { out.append("\u{1B}[\(layout.rows - sheet.lines.count)B") }
     }
 
-    private static func codes(_ style: KeySheet.Style, _ accent: String?) -> String {
+    private static func codes(_ style: Style, _ accent: String?) -> String {
         let color = accent.map { ";" + $0 } ?? ""
         return switch style {
         case .heading: ";7" + color

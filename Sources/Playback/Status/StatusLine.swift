@@ -1,5 +1,6 @@
 import Base
 import Pixels
+import TerminalIO
 
 public struct PlaybackLabel: Equatable, Sendable {
     public var title: String
@@ -165,5 +166,99 @@ extension Language {
         if isShort { return self(en: "paused", de: "Pause") + " \(number)" + (frames.map { "/\($0)" } ?? "") }
         let total = frames.map { self(en: " of \($0)", de: " von \($0)") } ?? ""
         return self(en: "paused · frame \(number)", de: "Pause · Bild \(number)") + total
+    }
+}
+
+/// The text that is drawn with the picture: the status line, with its note and key hint, and the help.
+struct TextLayer: ~Copyable {
+    private static let noteInterval = Span.second / 2
+    /// The time for which the key hint, or the outcome of a key's action, is shown.
+    private static let shownTime = 5 * Span.second
+
+    private let options: PlaybackOptions
+    private var line: StatusLine
+    private var output = ByteBuffer(capacity: 512)
+    /// The note on the status line; empty if there is none.
+    private var note = ""
+    /// The time at which the player requests the next note; nil if no more notes follow.
+    private var noteDeadline: Instant?
+    /// The time at which the key hint disappears from the status line; nil if it is not shown.
+    private var keyHintEnd: Instant?
+    /// Whether playback continues when the help is closed; nil if the help is not open.
+    private var resumesAfterHelp: Bool?
+    /// Whether the text has to be sent when the terminal has processed the current update.
+    private(set) var isPending = false
+
+    init(_ label: PlaybackLabel, _ options: PlaybackOptions, requestsNotes: Bool, at now: Instant) {
+        self.options = options
+        line = StatusLine(label, options.language)
+        noteDeadline = requestsNotes ? now + Self.noteInterval : nil
+        keyHintEnd = options.showsKeyHint ? now + Self.shownTime : nil
+    }
+
+    /// The time of the next update of the note or the key hint; nil if no update follows.
+    var deadline: Instant? { .earliest(noteDeadline, keyHintEnd) }
+    var isHelpOpen: Bool { resumesAfterHelp != nil }
+
+    /// Records that the screen no longer shows the status line.
+    mutating func forgetScreen() { line.forget() }
+
+    /// Requests the next note if it is due. If `request` returns nil, no further notes are requested.
+    /// - Returns: whether the note has changed.
+    mutating func updateNote(at now: Instant, _ request: () -> String?) -> Bool {
+        guard let noteDeadline, now >= noteDeadline else { return false }
+        let new = request()
+        self.noteDeadline = new == nil ? nil : now + Self.noteInterval
+        defer { note = new ?? "" }
+        return note != new ?? ""
+    }
+
+    /// Shows the outcome of a key's action for a limited time.
+    mutating func showOutcome(_ outcome: String, at now: Instant) {
+        note = outcome
+        noteDeadline = now + Self.shownTime
+    }
+
+    /// Removes the key hint if its time is over.
+    /// - Returns: whether it was removed.
+    mutating func endKeyHint(at now: Instant) -> Bool {
+        guard let end = keyHintEnd, now >= end else { return false }
+        keyHintEnd = nil
+        return true
+    }
+
+    mutating func openHelp(resumesPlayback: Bool) { resumesAfterHelp = resumesPlayback }
+
+    mutating func closeHelp() -> Bool {
+        defer { resumesAfterHelp = nil }
+        return resumesAfterHelp ?? false
+    }
+
+    static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    /// Returns the bytes that update the text on the screen; empty without a change. Valid until the next call.
+    /// - Parameters:
+    ///   - layout: nil before the first frame, when only a note is shown.
+    ///   - waits: whether the terminal is still processing an update, so that the text has to wait.
+    mutating func update(
+        _ state: StatusLine.PlaybackState, _ layout: PaneLayout?, _ traits: @autoclosure () -> TerminalTraits,
+        waits: Bool
+    ) -> UnsafeRawBufferPointer {
+        guard layout != nil || !note.isEmpty else { return Self.noBytes }
+        isPending = waits
+        guard !waits else { return Self.noBytes }
+        output.removeAll()
+        var state = state
+        state.note = note
+        state.hasKeyHint = keyHintEnd != nil
+        let position = layout?.status ?? PaneLayout.status(traits: traits(), options: options)
+        line.write(state, at: position, into: &output)
+        // Draw the help with each update, because the picture can be drawn over the help.
+        if isHelpOpen, let layout {
+            let terminal = traits()
+            let accent = terminal.colors.accent(on: terminal.background)
+            KeySheet.write(options.language, over: layout, accent: accent, into: &output)
+        }
+        return output.bytes
     }
 }

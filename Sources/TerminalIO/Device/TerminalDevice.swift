@@ -2,7 +2,6 @@ import Base
 import CTerminal
 import Glibc
 import Pixels
-import Playback
 
 public enum TerminalError: Error, Equatable, Sendable {
     case notTerminal
@@ -132,7 +131,7 @@ final class TerminalDevice {
             colors: replies?.colors ?? .standard)
         let environment = TerminalEnvironment()
         traits.graphics =
-            replies?.graphics ?? TerminalGraphics(transport: GraphicsQueries.transport, program: environment.program)
+            replies?.graphics ?? TerminalGraphics(transport: TerminalQueries.transport, program: environment.program)
         if known, window.ws_xpixel > 0, window.ws_ypixel > 0, window.ws_col > 0, window.ws_row > 0 {
             traits.setCell(
                 width: Double(window.ws_xpixel) / Double(window.ws_col),

@@ -2,7 +2,6 @@ import Base
 import CTerminal
 import Glibc
 import Pixels
-import Playback
 
 /// The properties that a terminal reports, for diagnostics. The probe does not change the screen.
 public struct TerminalProbe: Sendable {

@@ -1,5 +1,5 @@
+import Base
 import Pixels
-import Playback
 
 /// Input from the terminal: keys, mouse events and pastes of the user, and replies of the terminal.
 enum TerminalInput: Equatable {
@@ -50,6 +50,22 @@ struct InputParser {
     var isIncomplete: Bool { state != .ground }
     /// Whether a sequence is incomplete and no byte has followed within the timeout.
     private(set) var isStalled = false
+    /// The time of the latest input; nil unless it is incomplete.
+    private var incompleteSince: Instant?
+
+    mutating func parse(_ bytes: ArraySlice<UInt8>, at now: Instant) -> [TerminalInput] {
+        defer { incompleteSince = isIncomplete ? now : nil }
+        return parse(bytes)
+    }
+
+    /// The time at which ``resolveIncomplete()`` is due; nil without incomplete input.
+    func deadline(isReplyPending: Bool) -> Instant? { incompleteSince.map { $0 + timeout(isReplyPending) } }
+
+    private func timeout(_ isReplyPending: Bool) -> Int64 {
+        if isPasting { return isStalled ? Timeouts.paste : Timeouts.sequence }
+        if isStalled { return Timeouts.sequence }
+        return isReplyPending ? Timeouts.escapeWhileReplyPending : Timeouts.escape
+    }
 
     mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         var inputs: [TerminalInput] = []
@@ -87,6 +103,7 @@ struct InputParser {
         state = .ground
         paste = PasteCollector()
         isStalled = false
+        incompleteSince = nil
     }
 
     /// Returns whether the byte can continue the stalled sequence. If not, the byte is new input.
@@ -118,7 +135,7 @@ struct InputParser {
         case .control(let begun): return control(begun, byte)
         case .single:
             state = .ground
-            return .key(KeySequence.key(parameters: [], final: byte))
+            return .key(Key(parameters: [], final: byte))
         case .string(let kind, let text, let sawEscape): return string(kind, text, sawEscape, byte)
         case .utf8(let begun, let missing): return utf8(begun, missing, byte)
         case .paste:
@@ -175,10 +192,12 @@ struct InputParser {
                 (state, hasPasted) = (.paste, true)
                 return nil
             }
-            if begun.first == UInt8(ascii: "<") { return PointerSequence.input(parameters: begun, final: byte) }
+            if begun.first == UInt8(ascii: "<") {
+                return PointerEvent(parameters: begun, final: byte).map { .pointer($0) }
+            }
             // A sequence with private parameters is a reply to a query that gifplay does not send.
             if let first = begun.first, (0x3C...0x3F).contains(first) { return nil }
-            return .key(KeySequence.key(parameters: begun, final: byte))
+            return .key(Key(parameters: begun, final: byte))
         case 0x1B:
             state = .escape
             return nil
@@ -235,36 +254,23 @@ struct InputParser {
     }
 }
 
-/// Collects the text of a bracketed paste (mode 2004) up to the sequence that ends it.
-struct PasteCollector: Equatable {
-    /// The maximum length of the collected text, in bytes. The rest is discarded: no text field accepts that much.
-    static let maximumLength = 4096
-
-    private static let end = Array("\u{1B}[201~".utf8)
-
-    private var bytes: [UInt8] = []
-    /// The number of bytes of the end sequence that have arrived.
-    private var matched = 0
-
-    /// Adds the next byte of the input.
-    /// - Returns: whether this byte completes the end sequence.
-    mutating func append(_ byte: UInt8) -> Bool {
-        if byte == Self.end[matched] {
-            matched += 1
-            return matched == Self.end.count
-        }
-        // The matched bytes are not the end sequence, so they belong to the text.
-        for byte in Self.end.prefix(matched) { keep(byte) }
-        matched = byte == 0x1B ? 1 : 0
-        if matched == 0 { keep(byte) }
-        return false
-    }
-
-    private mutating func keep(_ byte: UInt8) { if bytes.count < Self.maximumLength { bytes.append(byte) } }
-
-    /// Returns the collected text and clears it.
-    mutating func takeText() -> String {
-        defer { self = PasteCollector() }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+/// Timeouts for input, and for output at the end of a session.
+enum Timeouts {
+    /// The time after which a lone ESC counts as the Escape key and not as the start of a sequence.
+    static let escape = 25 * Span.millisecond
+    /// ``escape`` while a reply is pending: longer, because a slow connection can deliver the reply byte by byte.
+    static let escapeWhileReplyPending = 150 * Span.millisecond
+    /// The maximum wait for the rest of an incomplete sequence.
+    static let sequence = 500 * Span.millisecond
+    /// The maximum wait for the rest of a paste. A slow connection can interrupt a paste for seconds.
+    static let paste = 5 * Span.second
+    /// The pause in the input after which a paste counts as complete at the end of a session.
+    static let pasteQuiet = 50 * Span.millisecond
+    /// The maximum wait for the pause ``pasteQuiet``.
+    static let pasteRest = Span.second
+    /// The maximum wait at the end of a session until the last bytes are written.
+    static let leave = 250 * Span.millisecond
+    /// The maximum time from the last query of a session to its reply. It is constant even if the replies to earlier
+    /// queries were quick, because the last query can follow more output than the earlier ones.
+    static let lastReply = 2 * Span.second
 }

@@ -41,7 +41,7 @@ final class TerminalOutput {
         pacer.gauge.recordSent(count, hasQuery: sendsQuery, at: now)
         var begin = isSynchronized ? ScreenSequences.beginUpdate : ""
         var end = isSynchronized ? ScreenSequences.endUpdate : ""
-        if sendsQuery { end = isSynchronized ? ScreenSequences.endUpdateAndQuery : ScreenSequences.attributesQuery }
+        if sendsQuery { end = isSynchronized ? ScreenSequences.endUpdateAndQuery : TerminalQueries.attributes }
         begin.withUTF8 { begin in
             end.withUTF8 { end in
                 send(UnsafeRawBufferPointer(begin), picture, text, UnsafeRawBufferPointer(end))
@@ -77,7 +77,7 @@ final class TerminalOutput {
         return continueOutput(wasDrained: wasDrained)
     }
 
-    private func sendQuery(_ text: String = ScreenSequences.attributesQuery) {
+    private func sendQuery(_ text: String = TerminalQueries.attributes) {
         pacer.gauge.recordSent(0, hasQuery: true, at: now)
         send(text)
     }

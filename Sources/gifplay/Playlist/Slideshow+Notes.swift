@@ -5,6 +5,7 @@ import GIFDecode
 import Gallery
 import Pixels
 import Playback
+import TerminalIO
 
 /// The notes on the status line, such as the outcome of a link action.
 extension Slideshow {

@@ -4,6 +4,7 @@ import Pixels
 import Playback
 import Sharing
 import Synchronization
+import TerminalIO
 import Testing
 
 @testable import Gallery

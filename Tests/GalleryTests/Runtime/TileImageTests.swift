@@ -1,7 +1,7 @@
 import Base
 import Catalog
 import Pixels
-import Playback
+import TerminalIO
 import TestSupport
 import Testing
 

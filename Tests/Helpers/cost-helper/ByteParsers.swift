@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Playback
 
 @testable import Application
 @testable import Base

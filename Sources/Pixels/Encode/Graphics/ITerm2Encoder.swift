@@ -2,7 +2,7 @@
 /// strip of the picture is a PNG file.
 ///
 /// An image replaces the contents of its cells, so nothing has to be deleted.
-public final class ITerm2Encoder: PictureEncoder, GIFFilePlaying {
+public final class ITerm2Encoder: PictureEncoder {
     private let strips: PictureStrips
     private let addressing: CursorAddressing
     private let isInTmux: Bool
@@ -26,8 +26,7 @@ public final class ITerm2Encoder: PictureEncoder, GIFFilePlaying {
         strips = PictureStrips(size: size, pixelsPerCell: pixelsPerCell)
     }
 
-    public var replayer: (any UpdateReplaying)? { nil }
-    public var filePlayer: (any GIFFilePlaying)? { playsFiles ? self : nil }
+    public var filePlayer: ITerm2Encoder? { playsFiles ? self : nil }
 
     public func assumeCleared() { strips.assumeCleared() }
 
@@ -48,6 +47,8 @@ public final class ITerm2Encoder: PictureEncoder, GIFFilePlaying {
         }
     }
 
+    /// Appends the bytes that make the terminal play a file of at most ``largestFile`` bytes in place of the picture. The
+    /// next update ends that.
     public func appendFile(_ file: [UInt8], into out: inout ByteBuffer) {
         strips.forget()
         addressing.beginImage(into: &out)

@@ -61,8 +61,7 @@ public final class KittyEncoder: PictureEncoder {
         writer = KittyImageWriter(transport: transport, memory: memory, compresses: features.compresses)
     }
 
-    public var replayer: (any UpdateReplaying)? { nil }
-    public var frameStore: (any FrameStoring)? { storesFrames ? self : nil }
+    public var frameStore: KittyEncoder? { storesFrames ? self : nil }
 
     public func assumeCleared() {
         strips.assumeCleared()
@@ -126,21 +125,36 @@ public final class KittyEncoder: PictureEncoder {
 
 // MARK: - Frames that the terminal keeps
 
-extension KittyEncoder: FrameStoring {
+/// In the first loop iteration, the player calls ``beginFrame(_:of:)`` and `encode` for each frame. As soon as
+/// ``canRepeat(_:)`` is true at frame 0, the player sends the bytes of ``appendRepetition(delays:into:)`` and then nothing
+/// for all further loop iterations. When a key, a resize or the end of playback needs another picture, the player
+/// computes the frame from the time. It shows this frame with ``appendFrame(_:into:)`` if the frame is stored;
+/// otherwise it decodes the frame and calls `encode`. Both end the repetition.
+extension KittyEncoder {
+    /// Sets the number of the frame that the next call of `encode` draws.
+    /// - Parameter count: the number of frames; nil until the player knows it.
     public func beginFrame(_ number: Int, of count: Int?) { frames.begin(number, of: count) }
+
+    /// Whether ``appendFrame(_:into:)`` can show the frame.
     public func isStored(_ number: Int) -> Bool { frames.isStored(number) }
+
+    /// Whether the terminal can repeat an animation of `count` frames now.
     public func canRepeat(_ count: Int) -> Bool { (0..<count).allSatisfy(frames.isStored) }
 
+    /// Records that the stored frames are outdated, because the frames are drawn in other colours now.
     public func removeFrames() {
         frames = KittyFrames()
         gaps = []
     }
 
+    /// Appends the bytes that show a stored frame.
     public func appendFrame(_ number: Int, into out: inout ByteBuffer) {
         guard let index = frames.index(of: number) else { return }
         writer.control(firstImage, [(",s=", 1), (",c=", index + 1)], into: &out)
     }
 
+    /// Appends the bytes that show frame 0 and make the terminal repeat the animation without end.
+    /// - Parameter delays: how long each frame is displayed at the current speed, in nanoseconds.
     public func appendRepetition(delays: [Int64], into out: inout ByteBuffer) {
         let gaps = delays.map { max(1, Int($0 / 1_000_000)) }
         for (number, gap) in gaps.enumerated() where gaps != self.gaps {
@@ -152,6 +166,7 @@ extension KittyEncoder: FrameStoring {
         writer.control(firstImage, [(",c=", (frames.index(of: 0) ?? 0) + 1), (",s=", 3), (",v=", 1)], into: &out)
     }
 
+    /// Appends the bytes that end the repetition at the displayed frame, whichever it is.
     public func appendStop(into out: inout ByteBuffer) { writer.control(firstImage, [(",s=", 1)], into: &out) }
 
     /// Appends the commands that store and show the current frame.

@@ -1,0 +1,71 @@
+import Base
+import GIFDecode
+import Pixels
+import TerminalIO
+
+/// The clock, input and output of a player. Tests replace it with a ``VirtualTerminal``.
+public protocol PlaybackTerminal: AnyObject {
+    var now: Instant { get }
+    var traits: TerminalTraits { get }
+    /// Whether all presented bytes were written and, if the terminal reports this, also processed. A terminal that nobody
+    /// sees is not drained before the next update is due.
+    var isDrained: Bool { get }
+    /// Whether nobody sees the terminal, so that only some updates are drawn. The connection is not slow then.
+    var isHidden: Bool { get }
+    /// A function for any thread that ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``.
+    var waker: @Sendable () -> Void { get }
+
+    /// The bytes that a terminal receives before the process is stopped, for example by Ctrl-Z.
+    var stopSequence: [UInt8] { get set }
+
+    /// Waits for the next event, and continues to write presented bytes in the meantime.
+    /// - Parameter deadline: nil to wait without a time limit. If the deadline has already passed, the method still
+    ///   returns an event that is available.
+    func wait(until deadline: Instant?) -> TerminalEvent
+
+    /// Sends one update of the screen: first the bytes of the picture, then the bytes of the text. Does not wait until
+    /// a terminal accepts the bytes. Output to a file or a pipe is written completely before the method returns.
+    func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer)
+}
+
+extension PlaybackTerminal {
+    public var isHidden: Bool { false }
+
+    /// Only processes with a real terminal are stopped by it.
+    public var stopSequence: [UInt8] {
+        get { [] }
+        set {}
+    }
+}
+
+// TerminalIO does not know its users.
+extension Terminal: PlaybackTerminal {}
+
+extension PipeTerminal: PlaybackTerminal {}
+
+/// Supplies the decoded frames in order. Each loop iteration starts again with the first frame.
+public protocol FrameSource: AnyObject {
+    /// Returns the next step. If no step is ready, a source for interactive playback returns ``FrameStep/pending``
+    /// instead of blocking. The returned frame is valid until the next call of ``next()`` or ``rewind()``.
+    func next() -> FrameStep
+
+    /// Restarts the source, so that ``next()`` returns the first frame again.
+    func rewind()
+
+    /// Tells the source whether the frames after the first one of the next loop iteration are probably not needed,
+    /// because a recording replaces them. They are then decoded only on request.
+    func expectReplay(_ isExpected: Bool)
+}
+
+extension FrameSource {
+    public func expectReplay(_ isExpected: Bool) {}
+}
+
+public enum FrameStep {
+    case frame(IndexedFrame)
+    /// The frame is not decoded yet, perhaps for lack of bytes. The source wakes the terminal when it is ready.
+    case pending
+    /// All frames were returned; the next step is the first frame again.
+    case end(GIFReader.Summary)
+    case failed(GIFError)
+}
