@@ -1,3 +1,5 @@
+import Base
+
 public struct Marks: Hashable, Sendable {
     public var isFavourite: Bool
     public var isViewed: Bool
@@ -37,6 +39,32 @@ public enum StoreError: Error, Hashable, Sendable {
     case tooNew(path: String)
     /// The file is corrupt or is not a gifplay library. gifplay does not change the file.
     case damaged(path: String, reason: String)
+}
+
+/// The `reason` is not translated, because the database or the system always provides it in English.
+extension StoreError: DescribedError {
+    public var text: ErrorText {
+        switch self {
+        case .cannotOpen(let path, let reason):
+            ErrorText(
+                "\(path) cannot be opened: \(reason)", short: "\(path): \(reason)", de: "\(path): \(reason)")
+        case .failed(let reason): ErrorText("the library failed: \(reason)", short: reason, de: reason)
+        case .locked(let path):
+            ErrorText(
+                "\(path): locked by another program; try again after it has finished",
+                short: "library in use by another program; not stored yet, trying again",
+                de: "ein anderes Programm nutzt die Bibliothek; noch nicht gespeichert, neuer Versuch")
+        case .tooNew(let path):
+            ErrorText(
+                "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME",
+                short: "\(path) was written by a newer gifplay", de: "\(path) stammt von einer neueren Version")
+        case .damaged(let path, let reason):
+            ErrorText(
+                "\(path) is damaged: \(reason); move it away to start a new library; "
+                    + "'sqlite3 FILE .recover' may restore its content",
+                short: "\(path): \(reason)", de: "\(path): \(reason)")
+        }
+    }
 }
 
 /// A listing that the services, the library or the folders of the user provide.

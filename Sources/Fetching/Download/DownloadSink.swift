@@ -89,7 +89,7 @@ final class DownloadSink: ExchangeSink {
             state.end = .failed(error)
             state.writer = nil
         }
-        source.fail(error.summary)
+        source.fail()
         changeFeed.end()
     }
 

@@ -67,18 +67,6 @@ enum LibraryAccess {
 }
 
 extension ErrorMessages {
-    static func describe(_ error: StoreError) -> String {
-        switch error {
-        case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
-        case .failed(let reason): "the library failed: \(reason)"
-        case .locked(let path): "\(path): locked by another program; try again after it has finished"
-        case .tooNew(let path): "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME"
-        case .damaged(let path, let reason):
-            "\(path) is damaged: \(reason); move it away to start a new library; "
-                + "'sqlite3 FILE .recover' may restore its content"
-        }
-    }
-
     static func describe(_ error: ImportError) -> String {
         switch error {
         case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit)); nothing is imported"
