@@ -15,8 +15,8 @@ final class DownloadSink: ExchangeSink {
     private let source: GrowingByteSource
     private let request: Download.Request
     private let clock: any WaitClock
-    private let state: Monitor<DownloadState>
-    private let changeFeed = ChangeFeed()
+    let state: Monitor<DownloadState>
+    let changeFeed = ChangeFeed()
 
     init(_ request: Download.Request, source: GrowingByteSource, clock: any WaitClock) {
         self.request = request
@@ -32,28 +32,11 @@ final class DownloadSink: ExchangeSink {
         return state.withLock { $0.progress(at: now) }
     }
 
-    var storeFailure: FetchError? { state.withLock { $0.storeFailure } }
-
-    var mayOutliveRun: Bool { state.withLock { $0.mayOutliveRun } }
-
-    /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
-    var hasBegun: Bool { state.withLock { $0.file.isRecognised || $0.end != .running } }
-
-    /// Nil unless the response was a page.
-    var page: DownloadedPage? { state.withLock { $0.receivedPage } }
-
-    /// The address that the last response came from.
-    var finalAddress: String? { state.withLock { $0.finalAddress } }
-
     /// - Parameter time: the time of the next request, in milliseconds.
     func noteWait(until time: Int, after error: FetchError) {
         state.withLock { $0.nextAttempt = (time, error) }
         changeFeed.noteChange()
     }
-
-    var animation: BlockWalk.Kind? { state.withLock { $0.file.animation } }
-
-    func changes() -> AsyncStream<Void> { changeFeed.changes() }
 
     // MARK: - Called by the task
 
@@ -105,7 +88,7 @@ final class DownloadSink: ExchangeSink {
         let (start, fresh, continues) = state.withLock { state -> ([UInt8], UnsafeRawBufferPointer, Bool) in
             // Ignore bytes after the download has ended, because a cancelled transfer can deliver one more chunk.
             guard state.end == .running else { return ([], UnsafeRawBufferPointer(start: nil, count: 0), false) }
-            let (start, fresh) = state.receive(bytes, at: now)
+            let (start, fresh) = state.receive(bytes, at: now, forwarded: { source.receivedBytes })
             return (start, fresh, state.continues)
         }
         // Outside the lock, because a slow disk must not block readers of the progress. The bytes stay in order,
@@ -129,7 +112,7 @@ final class DownloadSink: ExchangeSink {
     }
 
     private func openWriter() {
-        guard let store = mayOutliveRun ? request.store : request.runStore else { return }
+        guard let store = state.withLock({ $0.mayOutliveRun }) ? request.store : request.runStore else { return }
         do throws(FetchError) {
             let writer = try store.writer(for: request.url)
             state.withLock { if $0.end == .running { $0.writer = writer } }
