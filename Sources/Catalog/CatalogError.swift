@@ -228,3 +228,24 @@ extension GIFReference {
 
     package var isLocal: Bool { cachePolicy == .embedded || provider == Self.cacheProvider }
 }
+
+extension CatalogError {
+    package init(_ error: HTTPError, _ redactor: Redactor) {
+        self = error == .cancelled ? .cancelled : .transport(error.redacted(redactor))
+    }
+}
+
+extension HTTPError {
+    /// The transport's message could contain a URL with a key.
+    package func redacted(_ redactor: Redactor) -> HTTPError {
+        func clean(_ text: String) -> String { SafeText.shortened(redactor(SafeText.line(text)), to: 300) }
+        switch self {
+        case .unreachable(let host, let reason): return .unreachable(host: clean(host), reason: clean(reason))
+        case .responseRefused(let host, let reason): return .responseRefused(host: clean(host), reason: clean(reason))
+        case .timedOut(let host, let milliseconds): return .timedOut(host: clean(host), milliseconds: milliseconds)
+        case .tooSlow(let host, let milliseconds): return .tooSlow(host: clean(host), milliseconds: milliseconds)
+        case .tooLarge(let host, let limit): return .tooLarge(host: clean(host), limit: limit)
+        case .invalidURL, .cancelled: return self
+        }
+    }
+}
