@@ -33,6 +33,25 @@ package enum WebAddress {
         }
     }
 
+    /// Decodes the percent-encoded bytes of a text.
+    static func decoded(_ text: some StringProtocol) -> String { String(decoding: decodedBytes(text), as: UTF8.self) }
+
+    static func decodedBytes(_ text: some StringProtocol) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+                rest.count > 1
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
     /// In lower case. Ignores query and fragment.
     package static func fileExtension(_ address: String) -> String? {
         let name = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last
