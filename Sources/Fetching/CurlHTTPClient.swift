@@ -21,6 +21,13 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         gifplay_curl_load(options.library) == nil ? options.fullUserAgent : options.userAgent
     }
 
+    /// - Returns: the names and versions of libcurl and its libraries, such as "libcurl/7.88.1 OpenSSL/3.0.11 …", or
+    ///   the reason why libcurl cannot be loaded.
+    public static func library() -> (versions: String?, problem: String?) {
+        if let problem = gifplay_curl_load(nil) { return (nil, String(cString: problem)) }
+        return (String(cString: gifplay_curl_version()), nil)
+    }
+
     /// Ends every request and waits until libcurl has cleaned up. Call this before the process exits. Otherwise the
     /// transfer thread could use a library while the exit shuts that library down.
     public func close() {
@@ -80,9 +87,8 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     private func transportRequest(for request: HTTPRequest) throws(HTTPError) -> TransportRequest {
         let address = try address(request.url)
         let whole = request.timeoutMilliseconds
-        let deadline = Deadline(at: options.clock.milliseconds + whole, whole: whole)
         return TransportRequest(
-            address: address, headers: request.headers, deadline: deadline)
+            address: address, headers: request.headers, deadline: (options.clock.milliseconds + whole, whole))
     }
 
     // MARK: - Requests and redirects
@@ -123,15 +129,6 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         } catch {
             return .failed(error, isTransient: false)
         }
-    }
-}
-
-public enum CurlLibrary {
-    /// - Returns: the names and versions of libcurl and its libraries, such as "libcurl/7.88.1 OpenSSL/3.0.11 …", or
-    ///   the reason why libcurl cannot be loaded.
-    public static func load() -> (versions: String?, problem: String?) {
-        if let problem = gifplay_curl_load(nil) { return (nil, String(cString: problem)) }
-        return (String(cString: gifplay_curl_version()), nil)
     }
 }
 

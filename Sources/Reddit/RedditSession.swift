@@ -94,11 +94,17 @@ public actor RedditSession {
             throw .keyRefused(variable: RedditCredentials.configurationKey, message: response.message)
         }
         try check(response)
-        let given = try response.json(RedditTokenResponse.self)
-        if let error = given.error { throw .api(code: error, message: "", retryAfterSeconds: nil) }
-        guard let secret = given.secret else { throw response.unexpectedJSON }
+        let given = try response.json(LenientObject.self)
+        // A response with a success status can contain an error instead of a token.
+        if let error = given.text("error", limit: 60) { throw .api(code: error, message: "", retryAfterSeconds: nil) }
+        let text = given.text("access_token", limit: 8_000) ?? ""
+        // The token becomes part of a header, so it must contain only characters that are allowed in a header.
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let secret = Secret(text) else {
+            throw response.unexpectedJSON
+        }
         // A token is used for one minute less than Reddit allows, because it must still be valid on arrival.
-        token = (secret, settings.now() + .seconds(max(0, min(given.seconds, 86_400) - 60)))
+        let seconds = min(given.integer("expires_in") ?? 3_600, 86_400) - 60
+        token = (secret, settings.now() + .seconds(max(0, seconds)))
         return secret
     }
 
@@ -177,24 +183,6 @@ extension RedditCredentials {
 
     /// A response could repeat the secret or the Base64 credentials that contain it.
     fileprivate var secrets: [Secret] { [secret] + (Secret(basic).map { [$0] } ?? []) }
-}
-
-struct RedditTokenResponse: Decodable {
-    var secret: Secret?
-    /// The lifetime of the token in seconds.
-    var seconds: Int
-    /// The error that a response with a success status can contain instead of a token.
-    var error: String?
-
-    init(from decoder: any Decoder) throws {
-        let body = try LenientObject(from: decoder)
-        let text = body.text("access_token", limit: 8_000) ?? ""
-        // The token becomes part of a header, so it must contain only characters that are allowed in a header.
-        let isSound = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        secret = isSound ? Secret(text) : nil
-        seconds = body.integer("expires_in") ?? 3_600
-        error = body.text("error", limit: 60)
-    }
 }
 
 /// The settings for requests to Reddit. gifplay sends no request to Reddit until the user queries a community.

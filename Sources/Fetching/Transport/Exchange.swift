@@ -13,8 +13,10 @@ struct TransportRequest: Sendable {
     var form: String?
     /// Whether the sink receives decompressed bytes, if libcurl knows the encoding.
     var decodesBody = true
-    /// For the request and its redirects; nil for a download, which has only connect and stall timeouts.
-    var deadline: Deadline?
+    /// The time on the clock of ``FetchOptions`` until which the request, its redirects and its retries must end, and
+    /// the length of this limit for messages, in milliseconds. Nil for a download, which has only connect and stall
+    /// timeouts.
+    var deadline: (at: Int, whole: Int)?
     /// Whether the address may point to this machine or its network, for example because the user typed it.
     var mayBeLocal = true
 
@@ -24,14 +26,6 @@ struct TransportRequest: Sendable {
         return fields.filter { !($0.key + $0.value).utf8.contains { $0 < 0x20 && $0 != 0x09 } }
             .map { "\($0.key): \($0.value)" }
     }
-}
-
-/// In milliseconds, for a request with all its redirects and retries.
-struct Deadline: Sendable {
-    /// The time on the clock of ``FetchOptions``.
-    var at: Int
-    /// The length of the time limit, for error messages.
-    var whole: Int
 }
 
 enum TransportResult: Equatable, Sendable {

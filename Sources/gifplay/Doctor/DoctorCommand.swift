@@ -86,7 +86,7 @@ enum LibraryVersionChecks {
     }
 
     private static var curl: Finding {
-        let library = CurlLibrary.load()
+        let library = CurlHTTPClient.library()
         guard let versions = library.versions else {
             return .error(
                 "libcurl", (library.problem ?? "cannot be loaded") + ", so only local GIFs play",
@@ -212,7 +212,7 @@ struct SourceChecks {
             return [.ok("sources", "not queried, because --offline or GIFPLAY_OFFLINE is set")]
         }
         // The line about libcurl says what to do.
-        guard CurlLibrary.load().versions != nil else { return [] }
+        guard CurlHTTPClient.library().versions != nil else { return [] }
         let session = ServiceSession(settings)
         defer { session.close() }
         return contact
