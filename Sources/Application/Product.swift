@@ -9,7 +9,7 @@ public enum Product {
 public enum ProgramVersion {
     /// The text of `--version`: the versions of gifplay, giflib and libcurl, one per line. Loads libcurl.
     public static var text: String {
-        let curl = CurlLibrary.load().versions?.split(separator: " ").first?.split(separator: "/").last
+        let curl = CurlHTTPClient.library().versions?.split(separator: " ").first?.split(separator: "/").last
         return """
             gifplay \(Product.version)
             giflib \(GIFLibrary.version)

@@ -1,3 +1,5 @@
+import Base
+
 /// Sends GET requests with a size limit and a timeout. The catalogue uses this protocol to query services.
 ///
 /// Implementations follow redirects, verify TLS and retry according to their own options. Cancelling the task ends the
@@ -80,4 +82,31 @@ public enum HTTPError: Error, Hashable, Sendable {
     case responseRefused(host: String, reason: String)
     case invalidURL
     case cancelled
+}
+
+extension HTTPError: DescribedError {
+    public var text: ErrorText {
+        switch self {
+        case .unreachable(let host, let reason):
+            ErrorText(
+                "\(host) cannot be reached: \(reason)", short: "server cannot be reached", de: "Server nicht erreichbar"
+            )
+        case .timedOut(let host, let milliseconds):
+            ErrorText(
+                "\(host) timed out after \(Double(milliseconds / 100) / 10) s", short: "server timed out",
+                de: "Server antwortet nicht")
+        case .tooSlow(let host, let milliseconds):
+            ErrorText(
+                "\(host) sent less than 1 kB in \(milliseconds / 1000) s", short: "server timed out",
+                de: "Server antwortet nicht")
+        case .tooLarge(let host, let limit):
+            ErrorText(
+                "\(host) sent more than \(ByteSize.limit(limit))", short: "response over the \(limit >> 20) MiB limit",
+                de: "Antwort über der Grenze von \(limit >> 20) MiB")
+        case .responseRefused(let host, let reason):
+            ErrorText("\(host) sent \(reason), which is refused", short: "response refused", de: "Antwort abgelehnt")
+        case .invalidURL: ErrorText("not an http or https URL", short: "invalid URL", de: "ungültige Adresse")
+        case .cancelled: ErrorText("cancelled", de: "abgebrochen")
+        }
+    }
 }

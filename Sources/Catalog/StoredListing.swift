@@ -1,3 +1,5 @@
+import Base
+
 public struct Marks: Hashable, Sendable {
     public var isFavourite: Bool
     public var isViewed: Bool
@@ -39,6 +41,32 @@ public enum StoreError: Error, Hashable, Sendable {
     case damaged(path: String, reason: String)
 }
 
+/// The `reason` is not translated, because the database or the system always provides it in English.
+extension StoreError: DescribedError {
+    public var text: ErrorText {
+        switch self {
+        case .cannotOpen(let path, let reason):
+            ErrorText(
+                "\(path) cannot be opened: \(reason)", short: "\(path): \(reason)", de: "\(path): \(reason)")
+        case .failed(let reason): ErrorText("the library failed: \(reason)", short: reason, de: reason)
+        case .locked(let path):
+            ErrorText(
+                "\(path): locked by another program; try again after it has finished",
+                short: "library in use by another program; not stored yet, trying again",
+                de: "ein anderes Programm nutzt die Bibliothek; noch nicht gespeichert, neuer Versuch")
+        case .tooNew(let path):
+            ErrorText(
+                "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME",
+                short: "\(path) was written by a newer gifplay", de: "\(path) stammt von einer neueren Version")
+        case .damaged(let path, let reason):
+            ErrorText(
+                "\(path) is damaged: \(reason); move it away to start a new library; "
+                    + "'sqlite3 FILE .recover' may restore its content",
+                short: "\(path): \(reason)", de: "\(path): \(reason)")
+        }
+    }
+}
+
 /// A listing that the services, the library or the folders of the user provide.
 public enum Feed: Hashable, Sendable {
     /// If `source` is nil, the first source that has such a listing provides it.
@@ -59,5 +87,29 @@ public enum Feed: Hashable, Sendable {
 
     public var isOfFiles: Bool {
         if case .files = self { true } else { false }
+    }
+}
+
+/// The name of a Reddit community, validated because it becomes part of URLs.
+package struct Community: Hashable, Sendable {
+    /// The name in lower case, because Reddit ignores case.
+    package let name: String
+
+    /// Accepts `gifs`, `r/gifs` and `/r/gifs`. Returns nil for an invalid name.
+    package init?(_ text: String) {
+        var bare = text[...]
+        if bare.first == "/" { bare = bare.dropFirst() }
+        if bare.lowercased().hasPrefix("r/") { bare = bare.dropFirst(2) }
+        guard (2...21).contains(bare.unicodeScalars.count), bare.unicodeScalars.allSatisfy(Self.isAllowed) else {
+            return nil
+        }
+        name = bare.lowercased()
+    }
+
+    package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_": true
+        default: false
+        }
     }
 }

@@ -22,28 +22,4 @@ public enum FetchError: Error, Equatable, Sendable {
     case tooLargeForCache(limit: Int)
 
     init(_ error: SystemError) { self = .cache(call: error.call, errno: error.code) }
-
-    /// For ``ByteSourceError``, which can contain only text. `Application` composes the full error messages.
-    var summary: String {
-        switch self {
-        case .transport(let error): Self.summary(error)
-        case .status(let status, _, _): "HTTP status \(status)"
-        case .notGIF(let kind, _): "not a GIF (\(kind.rawValue))"
-        case .empty: "no data"
-        case .cut: "incomplete download"
-        case .changed: "changed during the download"
-        case .cache, .unsafeCacheDirectory, .tooLargeForCache: "the media cache failed"
-        }
-    }
-
-    private static func summary(_ error: HTTPError) -> String {
-        switch error {
-        case .unreachable(_, let reason), .responseRefused(_, let reason): reason
-        case .timedOut(_, let milliseconds): "no data for \(milliseconds / 1000) s"
-        case .tooSlow(_, let milliseconds): "less than 1 kB in \(milliseconds / 1000) s"
-        case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit))"
-        case .invalidURL: "not a URL"
-        case .cancelled: "cancelled"
-        }
-    }
 }

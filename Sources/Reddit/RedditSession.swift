@@ -94,11 +94,17 @@ public actor RedditSession {
             throw .keyRefused(variable: RedditCredentials.configurationKey, message: response.message)
         }
         try check(response)
-        let given = try response.json(RedditTokenResponse.self)
-        if let error = given.error { throw .api(code: error, message: "", retryAfterSeconds: nil) }
-        guard let secret = given.secret else { throw response.unexpectedJSON }
+        let given = try response.json(LenientObject.self)
+        // A response with a success status can contain an error instead of a token.
+        if let error = given.text("error", limit: 60) { throw .api(code: error, message: "", retryAfterSeconds: nil) }
+        let text = given.text("access_token", limit: 8_000) ?? ""
+        // The token becomes part of a header, so it must contain only characters that are allowed in a header.
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let secret = Secret(text) else {
+            throw response.unexpectedJSON
+        }
         // A token is used for one minute less than Reddit allows, because it must still be valid on arrival.
-        token = (secret, settings.now() + .seconds(max(0, min(given.seconds, 86_400) - 60)))
+        let seconds = min(given.integer("expires_in") ?? 3_600, 86_400) - 60
+        token = (secret, settings.now() + .seconds(max(0, seconds)))
         return secret
     }
 
@@ -179,20 +185,59 @@ extension RedditCredentials {
     fileprivate var secrets: [Secret] { [secret] + (Secret(basic).map { [$0] } ?? []) }
 }
 
-struct RedditTokenResponse: Decodable {
-    var secret: Secret?
-    /// The lifetime of the token in seconds.
-    var seconds: Int
-    /// The error that a response with a success status can contain instead of a token.
-    var error: String?
+/// The settings for requests to Reddit. gifplay sends no request to Reddit until the user queries a community.
+public struct RedditSettings: Sendable {
+    /// Without credentials, gifplay reads Reddit's feeds, which contain less information.
+    public var credentials: RedditCredentials?
+    /// Reddit refuses feed requests less often if they contain this token.
+    public var feedToken: RedditFeedToken?
+    /// The result of ``RedditUserAgent/text(version:username:)``.
+    public var userAgent: String
+    /// The base URL of token requests and of feeds, without a slash at the end.
+    public var base = "https://www.reddit.com"
+    /// The base URL of requests with a token, without a slash at the end.
+    public var tokenBase = "https://oauth.reddit.com"
+    public var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    init(from decoder: any Decoder) throws {
-        let body = try LenientObject(from: decoder)
-        let text = body.text("access_token", limit: 8_000) ?? ""
-        // The token becomes part of a header, so it must contain only characters that are allowed in a header.
-        let isSound = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        secret = isSound ? Secret(text) : nil
-        seconds = body.integer("expires_in") ?? 3_600
-        error = body.text("error", limit: 60)
+    public init(credentials: RedditCredentials? = nil, userAgent: String) {
+        self.credentials = credentials
+        self.userAgent = userAgent
+    }
+}
+
+/// The credentials that Reddit issued for the user's own app. The app must be of a type that has a secret.
+public struct RedditCredentials: Sendable {
+    /// The name of the configuration key, for error messages.
+    public static let configurationKey = "reddit.client-id"
+
+    public var identifier: String
+    public var secret: Secret
+
+    public init(identifier: String, secret: Secret) {
+        self.identifier = identifier
+        self.secret = secret
+    }
+}
+
+/// The parameters `feed` and `user` from the addresses that reddit.com/prefs/feeds lists for a user.
+public struct RedditFeedToken: Sendable {
+    public var secret: Secret
+    public var user: String
+
+    public init(secret: Secret, user: String) {
+        self.secret = secret
+        self.user = user
+    }
+}
+
+/// The user agent in the format that the rules of Reddit's API require.
+public enum RedditUserAgent {
+    /// Returns a text such as `linux:gifplay:1.0 (by /u/name)`. Without a user name, Reddit responds with status 429
+    /// sooner.
+    public static func text(version: String, username: String?) -> String {
+        let bare = (username ?? "").split(separator: "/").last ?? ""
+        let name = bare.unicodeScalars.filter { Community.isAllowed($0) || $0 == "-" }
+        let by = name.isEmpty ? "" : " (by /u/\(String(String.UnicodeScalarView(name))))"
+        return "linux:gifplay:\(version)\(by)"
     }
 }

@@ -130,7 +130,7 @@ import Testing
         let site = try FakeSite { _, _ in .init(headers: "Content-Encoding: gzip\r\n", body: packed) }
         let outcome = try runGifplay(["--source", "commons", "cat"], environment: site.environment())
         #expect(
-            outcome.status == 1 && outcome.errors.contains("sent a response of more than 4 MiB"), "\(outcome.errors)")
+            outcome.status == 1 && outcome.errors.contains("sent more than 4 MiB"), "\(outcome.errors)")
     }
 
     @Test(

@@ -142,7 +142,7 @@ import Testing
             connection.readHead()
             connection.send("\(number)")
         }
-        let transport = Transport(options())
+        let transport = CurlHTTPClient(options())
         let request = TransportRequest(address: try transport.address(server.base), mayBeLocal: false)
         guard
             case .failed(.unreachable(host: "127.0.0.1", _), false) = await transport.send(
@@ -193,7 +193,7 @@ import Testing
         #expect(LocalAddress.isLocal(address) == isLocal)
     }
 
-    private func address(_ url: String) throws -> ParsedURL { try Transport(options()).address(url) }
+    private func address(_ url: String) throws -> ParsedURL { try CurlHTTPClient(options()).address(url) }
 
     /// Returns whether the transfer loop refuses a request because of the server's IP address. The earlier check of the
     /// URL's host is skipped.

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TransportRequestTests {
     private func lines(_ headers: [String: String], isAtOrigin: Bool) throws -> [String] {
         let request = TransportRequest(
-            address: try Transport(options()).address("https://example.org/"), headers: headers,
+            address: try CurlHTTPClient(options()).address("https://example.org/"), headers: headers,
             rangeHeaders: ["Range": "bytes=3-"])
         return request.headerLines(isAtOrigin: isAtOrigin).sorted()
     }

@@ -34,7 +34,7 @@ public struct ServiceOptions: ParsableArguments {
 
     public func validate() throws {
         if let source, !GIFSources.names.contains(source) {
-            let hint = ErrorMessages.hint(forSource: source, GIFSources.names)
+            let hint = CatalogError.hint(forSource: source, GIFSources.names)
             throw ValidationError("--source \(source): unknown source; \(hint)")
         }
         if let cacert, access(cacert, R_OK) != 0 {

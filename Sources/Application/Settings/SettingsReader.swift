@@ -36,7 +36,7 @@ extension Settings {
             var named: Set<String> = []
             services.catalog.order = try value.texts(key) { name in
                 guard known.contains(name) else {
-                    return ErrorMessages.describe(.unknownSource(name: SafeText.sentence(name), known: known))
+                    return CatalogError.unknownSource(name: SafeText.sentence(name), known: known).text.full
                 }
                 return named.insert(name).inserted ? nil : "source '\(name)' is listed twice; remove one"
             }

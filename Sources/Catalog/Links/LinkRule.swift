@@ -10,6 +10,17 @@ public enum LinkTarget: Equatable, Sendable {
     case klipy(slug: String)
     /// Why there is no GIF.
     case refusal(String)
+
+    /// Different templates can lead to the same file.
+    fileprivate func map(_ fill: (String) -> String) -> LinkTarget {
+        switch self {
+        case .files(let templates):
+            .files(templates.map(fill).reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+        case .page(let template): .page(fill(template))
+        case .klipy(let template): .klipy(slug: fill(template))
+        case .refusal: self
+        }
+    }
 }
 
 /// One row of the table of links: which addresses of a host have a known GIF, and where.
@@ -22,17 +33,14 @@ public struct LinkRule: Sendable {
     let domain: String
     /// An extended POSIX expression for the path with query and fragment. Its letters match in either case.
     let pattern: String
-    let outcome: Outcome
+    /// Of templates, in which `$1` is a capture, `%1` a percent-decoded one, `$h` the host, and `$w` the host of a wiki
+    /// without its mobile form. A template that begins with `//` gets the scheme of the link.
+    let target: LinkTarget
     /// The capture that contains the title; 0 if none does.
-    var title = 0
+    let title: Int
 
-    enum Outcome: Sendable {
-        /// Templates, in which `$1` is a capture, `%1` a percent-decoded one, `$h` the host, and `$w` the host of a wiki
-        /// without its mobile form. A template that begins with `//` gets the scheme of the link.
-        case files([String])
-        case page(String)
-        case klipy(String)
-        case refusal(String)
+    private init(_ domain: String, _ pattern: String, _ target: LinkTarget, title: Int = 0) {
+        (self.domain, self.pattern, self.target, self.title) = (domain, pattern, target, title)
     }
 
     /// An optional language before the path; two captures.
@@ -44,77 +52,69 @@ public struct LinkRule: Sendable {
     static let rows: [LinkRule] = [
         // GIPHY [C]. Not every file exists in both places.
         .init(
-            domain: "giphy.com", pattern: language + "/(gifs|stickers|embed|clips)/([^/?#]*-)?([a-z0-9]{3,})([/?#.]|$)",
-            outcome: .files(["//i.giphy.com/$5.gif", "//i.giphy.com/media/$5/giphy.gif"]), title: 4),
+            "giphy.com", language + "/(gifs|stickers|embed|clips)/([^/?#]*-)?([a-z0-9]{3,})([/?#.]|$)",
+            .files(["//i.giphy.com/$5.gif", "//i.giphy.com/media/$5/giphy.gif"]), title: 4),
         .init(
-            domain: "giphy.com",
-            pattern: "^/media/(v1\\.[^/]+/)?([a-z0-9]{3,})(/?|/[^/?#]*\\.(webp|mp4|webm|png|jpe?g))([?#]|$)",
-            outcome: .files(["//i.giphy.com/$2.gif", "//i.giphy.com/media/$2/giphy.gif"])),
+            "giphy.com", "^/media/(v1\\.[^/]+/)?([a-z0-9]{3,})(/?|/[^/?#]*\\.(webp|mp4|webm|png|jpe?g))([?#]|$)",
+            .files(["//i.giphy.com/$2.gif", "//i.giphy.com/media/$2/giphy.gif"])),
         .init(
-            domain: "i.giphy.com", pattern: "^/([a-z0-9]{3,})(\\.(webp|mp4|webm))?([?#]|$)",
-            outcome: .files(["//i.giphy.com/$1.gif", "//i.giphy.com/media/$1/giphy.gif"])),
+            "i.giphy.com", "^/([a-z0-9]{3,})(\\.(webp|mp4|webm))?([?#]|$)",
+            .files(["//i.giphy.com/$1.gif", "//i.giphy.com/media/$1/giphy.gif"])),
         // Tenor [C]: the page of a view names its GIF. The last letters of a file's code are its format.
-        .init(domain: "tenor.com", pattern: language + "/embed/([0-9]+)", outcome: .page("//tenor.com/view/$3")),
+        .init("tenor.com", language + "/embed/([0-9]+)", .page("//tenor.com/view/$3")),
         .init(
-            domain: "tenor.com", pattern: "^(/.*AAAA)[a-z]{1,2}/([^/?#]*)\\.(webp|mp4|webm|png|jpe?g)([?#]|$)",
-            outcome: .files(["//$h$1C/$2.gif"])),
+            "tenor.com", "^(/.*AAAA)[a-z]{1,2}/([^/?#]*)\\.(webp|mp4|webm|png|jpe?g)([?#]|$)",
+            .files(["//$h$1C/$2.gif"])),
         // imgur [C]: identifiers have 5 or 7 characters, and a letter for a size can follow.
         .init(
-            domain: "imgur.com", pattern: "^/(a|gallery|album)/",
-            outcome: .refusal("imgur shows albums only to registered programs; paste the link of a single GIF")),
+            "imgur.com", "^/(a|gallery|album)/",
+            .refusal("imgur shows albums only to registered programs; paste the link of a single GIF")),
         .init(
-            domain: "imgur.com",
-            pattern:
-                "^/((t|r|topic)/[^/]+/)?([^/?#]*-)?([a-z0-9]{5}|[a-z0-9]{7})[sbtmlh]?(\\.(gifv|mp4|webm|webp))?([?#]|$)",
-            outcome: .files(["//i.imgur.com/$4.gif"]), title: 3),
+            "imgur.com",
+            "^/((t|r|topic)/[^/]+/)?([^/?#]*-)?([a-z0-9]{5}|[a-z0-9]{7})[sbtmlh]?(\\.(gifv|mp4|webm|webp))?([?#]|$)",
+            .files(["//i.imgur.com/$4.gif"]), title: 3),
         // Wikimedia [D]. A file that only one Wikipedia has needs the path of that wiki.
         wiki("#/?(media|mediaviewer)/([^:%]+(%[0-9a-f]{2})*)+(:|%3A)([^?#]+)", 5),
         wiki(
             "(^/wiki/|^/zh(-[a-z]+)?/|[?&]title=)[^:/?#&]+(:|%3A)([^/?#&]+\\.(gif|webp|a?png|jpe?g|svg|web[mp]|og[gv]))([?#&]|$)",
             4),
         // GitHub [D].
-        .init(
-            domain: "github.com", pattern: "^/([^/]+/[^/]+)/blob/([^?#]+)", outcome: .files(["//github.com/$1/raw/$2"])),
+        .init("github.com", "^/([^/]+/[^/]+)/blob/([^?#]+)", .files(["//github.com/$1/raw/$2"])),
         // Dropbox [D].
-        .init(domain: "dropbox.com", pattern: "^(/[^#]*[?&](dl|raw)=1.*)", outcome: .files(["//$h$1"])),
-        .init(domain: "dropbox.com", pattern: "^(/[^?#]*\\?([^#]*&)?)dl=0([^#]*)", outcome: .files(["//$h$1dl=1$3"])),
-        .init(
-            domain: "dropbox.com", pattern: "^(/(s|scl)/[^?#]+)(\\?([^#]*))?(#|$)", outcome: .files(["//$h$1?dl=1&$4"])),
+        .init("dropbox.com", "^(/[^#]*[?&](dl|raw)=1.*)", .files(["//$h$1"])),
+        .init("dropbox.com", "^(/[^?#]*\\?([^#]*&)?)dl=0([^#]*)", .files(["//$h$1dl=1$3"])),
+        .init("dropbox.com", "^(/(s|scl)/[^?#]+)(\\?([^#]*))?(#|$)", .files(["//$h$1?dl=1&$4"])),
         // Google Drive [C, 2026-04].
         .init(
-            domain: "google.com", pattern: "^/(file/(u/[0-9]+/)?d/|(open|uc|thumbnail)\\?([^#]*&)?id=)([-_a-z0-9]+)",
-            outcome: .files(["//drive.usercontent.google.com/download?id=$5&export=download&confirm=t"])),
+            "google.com", "^/(file/(u/[0-9]+/)?d/|(open|uc|thumbnail)\\?([^#]*&)?id=)([-_a-z0-9]+)",
+            .files(["//drive.usercontent.google.com/download?id=$5&export=download&confirm=t"])),
         // Reddit: preview [C], feed of a post [M], the address in it [R].
-        .init(domain: "v.redd.it", pattern: "", outcome: .refusal("v.redd.it" + onlyVideos)),
+        .init("v.redd.it", "", .refusal("v.redd.it" + onlyVideos)),
+        .init("preview.redd.it", "^/([^/?#]*-v[0-9]-)?([a-z0-9_]+\\.gif)", .files(["//i.redd.it/$2"])),
+        .init("reddit.com", "^/media\\?([^#]*&)?url=([^&#]+)", .files(["%2"])),
         .init(
-            domain: "preview.redd.it", pattern: "^/([^/?#]*-v[0-9]-)?([a-z0-9_]+\\.gif)",
-            outcome: .files(["//i.redd.it/$2"])),
-        .init(domain: "reddit.com", pattern: "^/media\\?([^#]*&)?url=([^&#]+)", outcome: .files(["%2"])),
-        .init(
-            domain: "reddit.com", pattern: "^(/(r|u|user)/[^/]+)?/(comments|gallery)/([a-z0-9]+)",
-            outcome: .page("//www.reddit.com/comments/$4/.rss")),
-        .init(
-            domain: "redd.it", pattern: "^/([a-z0-9]+)/?([?#]|$)", outcome: .page("//www.reddit.com/comments/$1/.rss")),
+            "reddit.com", "^(/(r|u|user)/[^/]+)?/(comments|gallery)/([a-z0-9]+)",
+            .page("//www.reddit.com/comments/$4/.rss")),
+        .init("redd.it", "^/([a-z0-9]+)/?([?#]|$)", .page("//www.reddit.com/comments/$1/.rss")),
         // Tumblr [C][M].
-        .init(domain: "media.tumblr.com", pattern: "^(.*)\\.gifv([?#]|$)", outcome: .files(["//$h$1.gif"])),
+        .init("media.tumblr.com", "^(.*)\\.gifv([?#]|$)", .files(["//$h$1.gif"])),
         // KLIPY [C]: pages are closed to programs.
-        .init(domain: "klipy.com", pattern: language + "/(gifs|stickers|clips|memes)/([^/?#]+)", outcome: .klipy("$4")),
+        .init("klipy.com", language + "/(gifs|stickers|clips|memes)/([^/?#]+)", .klipy(slug: "$4")),
         // Videos [C][D].
-        .init(domain: "redgifs.com", pattern: "", outcome: .refusal("redgifs.com" + onlyVideos)),
-        .init(domain: "gfycat.com", pattern: "", outcome: .refusal("gfycat.com was closed in 2023")),
-        .init(domain: "bsky.app", pattern: "^/profile/", outcome: .refusal("Bluesky" + onlyVideos)),
-        .init(domain: "x.com", pattern: "/status/", outcome: .refusal("X" + onlyVideos)),
-        .init(domain: "twitter.com", pattern: "/status/", outcome: .refusal("X" + onlyVideos)),
+        .init("redgifs.com", "", .refusal("redgifs.com" + onlyVideos)),
+        .init("gfycat.com", "", .refusal("gfycat.com was closed in 2023")),
+        .init("bsky.app", "^/profile/", .refusal("Bluesky" + onlyVideos)),
+        .init("x.com", "/status/", .refusal("X" + onlyVideos)),
+        .init("twitter.com", "/status/", .refusal("X" + onlyVideos)),
         .init(
-            domain: "", pattern: "^/(web/|deck/)?(@[^/?#]+|users/[^/]+/statuses)/[0-9]{9,}([/?#]|$)",
-            outcome: .refusal("Mastodon" + onlyVideos)),
+            "", "^/(web/|deck/)?(@[^/?#]+|users/[^/]+/statuses)/[0-9]{9,}([/?#]|$)", .refusal("Mastodon" + onlyVideos)),
     ]
 
     /// A page of a file, whose name is capture `name`, at any of Wikimedia's wikis.
     private static func wiki(_ pattern: String, _ name: Int) -> LinkRule {
         let path = "/wiki/Special:FilePath/$\(name)"
         return .init(
-            domain: "wiki", pattern: pattern, outcome: .files(["//commons.wikimedia.org" + path, "//$w" + path]),
+            "wiki", pattern, .files(["//commons.wikimedia.org" + path, "//$w" + path]),
             title: name)
     }
 
@@ -141,23 +141,16 @@ public struct LinkRule: Sendable {
         guard path.utf8.count <= maximumLength else { return nil }
         for row in rows where row.isFor(host) {
             guard let captures = captures(of: row.pattern, in: path) else { continue }
-            let filled = Template(
+            let fill = Template(
                 captures: captures, scheme: String(address[..<colon.lowerBound]).lowercased(), host: String(authority))
-            let target: LinkTarget =
-                switch row.outcome {
-                case .files(let templates): .files(filled.unique(templates))
-                case .page(let template): .page(filled(template))
-                case .klipy(let template): .klipy(slug: filled(template))
-                case .refusal(let reason): .refusal(reason)
-                }
-            return (target, row.title > 0 ? title(captures[row.title]) : nil)
+            return (row.target.map(fill.callAsFunction), row.title > 0 ? title(captures[row.title]) : nil)
         }
         return nil
     }
 
     /// Makes a title of a slug or of a file name; nil if nothing is left.
     private static func title(_ text: String) -> String? {
-        let name = String(decoding: TypedAddress.percentDecoded(text), as: UTF8.self)
+        let name = WebAddress.decoded(text)
         let stem = WebAddress.fileExtension(name).map { String(name.dropLast($0.count + 1)) } ?? name
         let words = stem.split { $0 == "-" || $0 == "_" || $0 == " " }
         return words.isEmpty ? nil : words.joined(separator: " ")
@@ -182,10 +175,6 @@ private struct Template {
     let scheme: String
     let host: String
 
-    func unique(_ templates: [String]) -> [String] {
-        templates.map(callAsFunction).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
-
     func callAsFunction(_ template: String) -> String {
         var text = template.hasPrefix("//") ? scheme + ":" : ""
         var rest = template[...]
@@ -202,7 +191,7 @@ private struct Template {
                 text +=
                     character == "$"
                     ? capture
-                    : WebAddress.encoded(String(decoding: TypedAddress.percentDecoded(capture), as: UTF8.self))
+                    : WebAddress.encoded(WebAddress.decoded(capture))
             }
         }
         return text

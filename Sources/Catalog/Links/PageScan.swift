@@ -1,5 +1,4 @@
 import Base
-import FoundationEssentials
 
 /// Finds the addresses of the GIF that a page shows.
 ///
@@ -42,7 +41,7 @@ public struct PageScan {
             let line = SafeText.shortened(SafeText.line(HTMLText.plain(text)), to: 200)
             return line.isEmpty ? nil : line
         }
-        if let links = FeedLinks(page) { found += links.urls.map { ("link", $0, "") } }
+        found += Self.feedLinks(page).map { ("link", $0, "") }
         candidates = sorted()
     }
 
@@ -67,9 +66,18 @@ public struct PageScan {
             found.append(("img", url, ""))
         case "script":
             guard ["store-cache", "gif-json"].contains(tag.attributes["id"]), let text = tag.text else { return }
-            if let url = TenorStore.gif(text, of: address) { found.insert(("store-cache", url, "image/gif"), at: 0) }
+            if let url = tenorGIF(text) { found.insert(("store-cache", url, "image/gif"), at: 0) }
         default: break
         }
+    }
+
+    /// The GIF in the data of a page of Tenor.
+    private func tenorGIF(_ text: String) -> String? {
+        let data = ServiceResponse(http: HTTPResponse(status: 200, body: Array(text.utf8)), redactor: Redactor())
+        let entries = (try? data.json(LenientObject.self))?.object("gifs")?.object("byId")
+        let name = entries?.names.first { address.hasSuffix($0) } ?? entries?.names.first
+        let item = name.flatMap { entries?.object($0)?.objects("results").first }
+        return item?.object("media_formats")?.object("gif")?.text("url", limit: 4_096)
     }
 
     private mutating func addMeta(_ name: String, _ content: String) {
@@ -86,6 +94,22 @@ public struct PageScan {
         case "og:title": title = title ?? content
         default: break
         }
+    }
+
+    /// The links in an Atom or RSS feed, whose entries are escaped HTML. Empty if the document is no feed.
+    private static func feedLinks(_ document: [UInt8]) -> [String] {
+        let start = String(decoding: document.prefix(512), as: UTF8.self)
+        guard start.contains("<feed") || start.contains("<rss") else { return [] }
+        var urls: [String] = []
+        var tags = TagReader(Array(HTMLText.plain(String(decoding: document, as: UTF8.self)).utf8))
+        while let tag = tags.next(), urls.count < 20 {
+            guard tag.name == "a", let url = tag.attributes["href"].map(HTMLText.plain) else { continue }
+            switch LinkRule.target(of: url)?.target {
+            case .files?, .refusal?: urls.append(url)
+            default: if kind(url) == .gif { urls.append(url) }
+            }
+        }
+        return urls
     }
 
     private func sorted() -> [Candidate] {
@@ -117,48 +141,6 @@ public struct PageScan {
 extension String {
     fileprivate var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-}
-
-/// The links in an Atom or RSS feed, whose entries are escaped HTML.
-private struct FeedLinks {
-    private(set) var urls: [String] = []
-
-    /// - Returns: nil if the document is no feed.
-    init?(_ document: [UInt8]) {
-        let start = String(decoding: document.prefix(512), as: UTF8.self)
-        guard start.contains("<feed") || start.contains("<rss") else { return nil }
-        let html = HTMLText.plain(String(decoding: document, as: UTF8.self))
-        var tags = TagReader(Array(html.utf8))
-        while let tag = tags.next(), urls.count < 20 {
-            guard tag.name == "a", let url = tag.attributes["href"].map(HTMLText.plain) else { continue }
-            let isFile = WebAddress.fileExtension(url) == "gif"
-            switch LinkRule.target(of: url)?.target {
-            case .files?, .refusal?: urls.append(url)
-            default: if isFile { urls.append(url) }
-            }
-        }
-    }
-}
-
-/// The data of a page of Tenor.
-private struct TenorStore: Decodable {
-    struct GIFs: Decodable { var byId: [String: Entry]? }
-    struct Entry: Decodable { var results: [Item]? }
-    struct Item: Decodable {
-        var formats: [String: File]?
-
-        enum CodingKeys: String, CodingKey { case formats = "media_formats" }
-    }
-    struct File: Decodable { var url: String? }
-
-    var gifs: GIFs?
-
-    static func gif(_ text: String, of address: String) -> String? {
-        guard let store = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
-        let entries = store.gifs?.byId?.sorted { ($0.key, 0) < ($1.key, 0) } ?? []
-        let named = entries.first { address.hasSuffix($0.key) } ?? entries.first
-        return named?.value.results?.first?.formats?["gif"]?.url
     }
 }
 

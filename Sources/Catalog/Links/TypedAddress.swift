@@ -142,13 +142,13 @@ public enum TypedAddress: Equatable, Sendable {
             }
             path = rest[host.endIndex...]
         }
-        let whole = String(decoding: percentDecoded(path), as: UTF8.self)
+        let whole = WebAddress.decoded(path)
         if (try? FileSystem.status(whole)) ?? nil != nil { return .file(path: whole) }
-        return .file(path: String(decoding: percentDecoded(path.prefix { !"?#".contains($0) }), as: UTF8.self))
+        return .file(path: WebAddress.decoded(path.prefix { !"?#".contains($0) }))
     }
 
     private static func data(head: String, _ content: Substring) -> TypedAddress {
-        let bytes = percentDecoded(content)
+        let bytes = WebAddress.decodedBytes(content)
         guard head.hasSuffix(";base64") else { return .data(bytes) }
         // As in browsers, without white space and with or without padding; also in the alphabet for URLs.
         let digits = bytes.filter { $0 > 0x20 && $0 != UInt8(ascii: "=") }.map { byte in
@@ -157,21 +157,5 @@ public enum TypedAddress: Equatable, Sendable {
         let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
         return Data(base64Encoded: Data(digits + padding)).map { .data(Array($0)) }
             ?? .unusable("data: URL: not valid base64")
-    }
-
-    static func percentDecoded(_ text: some StringProtocol) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                rest.count > 1
-            {
-                bytes.append(code)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return bytes
     }
 }

@@ -180,31 +180,10 @@ extension Result {
     fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
 }
 
-extension CatalogError {
-    package init(_ error: HTTPError, _ redactor: Redactor) {
-        self = error == .cancelled ? .cancelled : .transport(error.redacted(redactor))
-    }
-}
-
 extension GIFReference {
     /// Whether every file is known to be narrower or flatter than 32 pixels, as spacers and dividing lines are.
     package var isTiny: Bool {
         !renditions.isEmpty && renditions.allSatisfy { min($0.width ?? .max, $0.height ?? .max) < 32 }
-    }
-}
-
-extension HTTPError {
-    /// The transport's message could contain a URL with a key.
-    package func redacted(_ redactor: Redactor) -> HTTPError {
-        func clean(_ text: String) -> String { SafeText.shortened(redactor(SafeText.line(text)), to: 300) }
-        switch self {
-        case .unreachable(let host, let reason): return .unreachable(host: clean(host), reason: clean(reason))
-        case .responseRefused(let host, let reason): return .responseRefused(host: clean(host), reason: clean(reason))
-        case .timedOut(let host, let milliseconds): return .timedOut(host: clean(host), milliseconds: milliseconds)
-        case .tooSlow(let host, let milliseconds): return .tooSlow(host: clean(host), milliseconds: milliseconds)
-        case .tooLarge(let host, let limit): return .tooLarge(host: clean(host), limit: limit)
-        case .invalidURL, .cancelled: return self
-        }
     }
 }
 
@@ -243,5 +222,60 @@ actor ResultPageCache {
             if let oldest { pages[oldest.key] = nil }
         }
         pages[key] = (page, moment)
+    }
+}
+
+/// Allows one request to a service at a time, in order of arrival, and stores the service's cool-down.
+///
+/// Wikimedia asks clients not to send parallel requests. gifplay follows this rule for all services.
+package actor SerialGate {
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var cooldownEnd: ContinuousClock.Instant?
+
+    package init() {}
+
+    /// Waits until no other request is running. The caller must call `leave` afterwards.
+    package func enter() async {
+        guard isBusy else {
+            isBusy = true
+            return
+        }
+        // `leave` keeps `isBusy` true when it resumes this caller.
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Admits the caller that has waited longest.
+    package func leave() {
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    }
+
+    package func startCooldown(until moment: ContinuousClock.Instant) { cooldownEnd = moment }
+
+    /// Returns the milliseconds that remain for a request that is sent now. Throws if none may be sent: during a
+    /// cool-down, after the deadline, or if the task is cancelled.
+    package func remainingMilliseconds(
+        until deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant
+    ) throws(CatalogError) -> Int {
+        guard !Task.isCancelled else { throw .cancelled }
+        if let cooldownEnd, cooldownEnd > now { throw .coolingDown(seconds: (cooldownEnd - now).wholeSeconds) }
+        let milliseconds = (deadline - now).wholeMilliseconds
+        guard milliseconds > 0 else { throw .outOfTime }
+        return milliseconds
+    }
+}
+
+extension Duration {
+    /// Rounded up, so that a cool-down of half a second does not become 0.
+    package var wholeSeconds: Int {
+        let (seconds, fraction) = components
+        return Int(clamping: fraction > 0 ? seconds + 1 : seconds)
+    }
+
+    /// Rounded down.
+    package var wholeMilliseconds: Int {
+        let (seconds, fraction) = components
+        let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+        return overflow ? .max : Int(clamping: milliseconds + fraction / 1_000_000_000_000_000)
     }
 }

@@ -50,13 +50,34 @@ struct GifCities: Service {
 
     func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
         if request.page[Self.site] != nil {
-            let items = response.received == .html ? GifCitiesPage.items(response) : []
+            let items = response.received == .html ? Self.items(onPage: response) : []
             // A page without pictures might be an unrelated page, so it counts as an error and not as an empty result.
             guard !items.isEmpty else { throw .notJSON(status: response.http.status, received: response.received) }
             return decodedListing(items, request)
         }
         // Accept only a list. This API never returns a single object in place of a list.
         return decodedListing(try response.json([Lossy<GifCitiesItem>].self).compactMap(\.value), request)
+    }
+
+    /// Parses the result page of the website's own search.
+    private static func items(onPage response: ServiceResponse) -> [GifCitiesItem] {
+        var items: [GifCitiesItem] = []
+        var tags = TagReader(response.http.body)
+        while let tag = tags.next() {
+            guard tag.name == "img", let source = tag.attributes["src"], source.hasSuffix(".gif"),
+                let name = source.dropLast(4).split(separator: "/").last.map(String.init),
+                GifCitiesItem.isChecksum(name)
+            else { continue }
+            let title = tag.attributes["alt"].map { text in
+                SafeText.shortened(response.redactor(SafeText.line(HTMLText.plain(text))), to: 300)
+            }
+            func side(_ name: String) -> Int? {
+                Int(outside: tag.attributes[name].flatMap(FlexInt.parsed), in: 1...100_000)
+            }
+            items.append(
+                GifCitiesItem(title: title, checksum: name, width: side("width"), height: side("height")))
+        }
+        return items
     }
 
     private func decodedListing(_ items: [GifCitiesItem], _ request: ListingRequest) -> DecodedListing {
@@ -138,33 +159,5 @@ extension LenientObject {
             raw.dropFirst(14).first == "/"
         else { return nil }
         return WebAddress.checked(String(raw.dropFirst(15))).map { "\(stamp)/\($0)" }
-    }
-}
-
-/// Parses the result page of the website's own search.
-private enum GifCitiesPage {
-    static func items(_ response: ServiceResponse) -> [GifCitiesItem] {
-        let html = String(decoding: response.http.body, as: UTF8.self)
-        // The views of the bytes, because finding characters in a long row of flags takes quadratic time.
-        return html.utf8.split(separator: "<img".utf8).dropFirst().compactMap { chunk in
-            let tag = chunk.prefix { $0 != UInt8(ascii: ">") }
-            guard let source = attribute("src", tag), source.hasSuffix(".gif") else { return nil }
-            guard let name = source.dropLast(4).split(separator: "/").last.map(String.init),
-                GifCitiesItem.isChecksum(name)
-            else { return nil }
-            let title = attribute("alt", tag).map { text in
-                SafeText.shortened(response.redactor(SafeText.line(HTMLText.plain(text))), to: 300)
-            }
-            return GifCitiesItem(title: title, checksum: name, width: side("width", tag), height: side("height", tag))
-        }
-    }
-
-    private static func side(_ name: String, _ tag: Substring.UTF8View) -> Int? {
-        Int(outside: attribute(name, tag).flatMap(FlexInt.parsed), in: 1...100_000)
-    }
-
-    private static func attribute(_ name: String, _ tag: Substring.UTF8View) -> String? {
-        guard let start = tag.firstRange(of: " \(name)=\"".utf8) else { return nil }
-        return String(Substring(tag[start.upperBound...].prefix { $0 != UInt8(ascii: "\"") }))
     }
 }

@@ -1,3 +1,6 @@
+import Base
+import Catalog
+
 /// A store of complete GIFs, with the URL as the key.
 public protocol MediaStore: AnyObject, Sendable {
     /// Returns the stored GIF for a URL; nil if there is none.
@@ -14,4 +17,121 @@ public protocol MediaStoreWriter: AnyObject, Sendable {
 
     /// Makes the entry visible in place of an older entry for the same URL, which stays if this fails.
     func commit() throws(FetchError)
+}
+
+/// Stores GIFs in memory, for services that forbid longer storage, and if the media cache cannot be opened.
+public final class SessionMediaStore: MediaStore {
+    private struct Entry {
+        var content: [UInt8]
+        /// The sequence number of the latest use.
+        var used: Int
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var bytes = 0
+        var uses = 0
+    }
+
+    private let limit: Int
+    private let state = Monitor(State())
+
+    /// - Parameter limit: in bytes. Above it, the least recently used GIFs are removed first.
+    public init(limit: Int = 32 << 20) { self.limit = limit }
+
+    public func read(_ url: String) -> [UInt8]? {
+        state.withLock { state in
+            state.uses += 1
+            state.entries[url]?.used = state.uses
+            return state.entries[url]?.content
+        }
+    }
+
+    public func writer(for url: String) -> any MediaStoreWriter { SessionMediaWriter(self, url: url, limit: limit) }
+
+    fileprivate func insert(_ content: [UInt8], for url: String) {
+        state.withLock { state in
+            state.uses += 1
+            state.bytes += content.count - (state.entries[url]?.content.count ?? 0)
+            state.entries[url] = Entry(content: content, used: state.uses)
+            while state.bytes > limit, let oldest = state.entries.min(by: { $0.value.used < $1.value.used }) {
+                state.bytes -= oldest.value.content.count
+                state.entries[oldest.key] = nil
+            }
+        }
+    }
+}
+
+private final class SessionMediaWriter: MediaStoreWriter {
+    private let store: SessionMediaStore
+    private let url: String
+    private let limit: Int
+    private let content = Monitor<[UInt8]>([])
+
+    init(_ store: SessionMediaStore, url: String, limit: Int) {
+        self.store = store
+        self.url = url
+        self.limit = limit
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError) {
+        let fits = content.withLock { content in
+            guard content.count + bytes.count <= limit else { return false }
+            content.append(contentsOf: bytes)
+            return true
+        }
+        if !fits { throw .tooLargeForCache(limit: limit) }
+    }
+
+    func commit() { store.insert(content.withLock { $0 }, for: url) }
+}
+
+/// Whether a GIF may stay in the media cache after this run, by the header fields of its response (RFC 9111).
+///
+/// The cache reuses an entry without a request, even if it is stale. Section 4.2.4 allows this if the client accepts
+/// stale responses, as with the request directive `max-stale`. gifplay does, because the content of a GIF's URL hardly
+/// ever changes, and the second display should need no network. A response that forbids such a reuse, or that is stale
+/// on arrival, is kept in memory only, as a part of the history of this run (section 6).
+///
+/// Because no entry is ever validated, `ETag` and `Last-Modified` serve only to resume downloads, and `Age`, heuristic
+/// freshness and the exact lifetime have no effect. `public`, `s-maxage` and `proxy-revalidate` concern shared caches,
+/// and the media cache is private. All requests for a URL have the same header fields, so `Vary` matters only as `*`.
+public enum StorageRule {
+    /// The domains of services that forbid copies that outlive the session, also of GIFs whose address the user has typed.
+    static let sessionOnlyDomains = ["giphy.com", "klipy.com", "redd.it", "reddit.com", "redditmedia.com"]
+
+    /// Whether GIFs from the host of this address may stay on disk.
+    public static func allowsDisk(from url: String) -> Bool {
+        let host = URLAuthority.host(url)
+        return !sessionOnlyDomains.contains { URLAuthority.isHost(host, in: $0) }
+    }
+
+    /// Only for these statuses, a response without explicit permission may be stored.
+    static func allowsDisk(_ head: ResponseHead, unixSeconds now: Int) -> Bool {
+        [200, 203, 206].contains(head.status) && allowsDisk(from: head.address)
+            && allowsDisk(head.headers, unixSeconds: now)
+    }
+
+    /// - Parameter now: used in place of a missing header `Date`.
+    static func allowsDisk(_ headers: [String: String], unixSeconds now: Int) -> Bool {
+        if elements(headers["vary"]).contains("*") { return false }
+        // Commas in quoted texts also separate elements here. This can only forbid the cache, never allow it.
+        let directives = elements(headers["cache-control"])
+        // `no-cache="Set-Cookie"` forbids only the reuse of that field, which is not stored.
+        guard !directives.contains(where: { ["no-store", "no-cache", "must-revalidate"].contains($0) }) else {
+            return false
+        }
+        // `max-age` has priority over `Expires`. An invalid value of either means a stale response.
+        if let age = directives.first(where: { $0.hasPrefix("max-age=") }) {
+            let digits = age.dropFirst("max-age=".count)
+            return digits.allSatisfy { ("0"..."9").contains($0) } && digits.contains { $0 != "0" }
+        }
+        guard let expires = headers["expires"] else { return true }
+        return HTTPDate.unixSeconds(expires) ?? 0 > headers["date"].flatMap(HTTPDate.unixSeconds) ?? now
+    }
+
+    /// In lower case.
+    private static func elements(_ field: String?) -> [String] {
+        (field ?? "").split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" }.lowercased() }
+    }
 }

@@ -1,5 +1,5 @@
+import Catalog
 import GIFDecode
-import Synchronization
 
 /// The download of one GIF. The decoder reads the bytes as they arrive.
 ///
@@ -70,12 +70,12 @@ public final class Download: Sendable {
     private let sink: DownloadSink
     private let task: Task<Void, Never>
 
-    init(_ request: Request, transport: Transport) {
+    init(_ request: Request, client: CurlHTTPClient) {
         let source = GrowingByteSource()
-        let sink = DownloadSink(request, source: source, clock: transport.options.clock)
+        let sink = DownloadSink(request, source: source, clock: client.options.clock)
         self.source = source
         self.sink = sink
-        task = Task { await DownloadRun(request: request, sink: sink, transport: transport).run() }
+        task = Task { await sink.run(on: client) }
     }
 
     deinit { task.cancel() }
@@ -84,30 +84,32 @@ public final class Download: Sendable {
     public var progress: Progress { sink.progress }
 
     /// Whether the GIF is animated; nil if more bytes are needed to tell. Reading it never waits and copies no bytes.
-    public var animation: BlockWalk.Kind? { sink.animation }
+    public var animation: BlockWalk.Kind? { sink.state.withLock { $0.file.animation } }
 
     /// Whether the responses so far allow the GIF to stay on disk after this run.
-    public var mayOutliveRun: Bool { sink.mayOutliveRun }
+    public var mayOutliveRun: Bool { sink.state.withLock { $0.mayOutliveRun } }
 
     /// The page that the server sent instead of a GIF; nil if it sent none.
-    public var page: DownloadedPage? { sink.page }
+    public var page: DownloadedPage? { sink.state.withLock { $0.receivedPage } }
 
     /// The address of the last response, after redirects; nil before the first one.
-    public var finalAddress: String? { sink.finalAddress }
+    public var finalAddress: String? { sink.state.withLock { $0.finalAddress } }
 
     /// The error of writing to the store; nil without an error or without a store.
-    public var storeFailure: FetchError? { sink.storeFailure }
+    public var storeFailure: FetchError? { sink.state.withLock { $0.storeFailure } }
 
     /// The reader gets the received bytes first, and then an error.
     public func cancel() { task.cancel() }
 
     /// Yields immediately, and again after bytes have arrived, until the download ends.
-    public func changes() -> AsyncStream<Void> { sink.changes() }
+    public func changes() -> AsyncStream<Void> { sink.changeFeed.changes() }
 
     /// Waits until the first bytes of a GIF have arrived or the download has ended.
     public func waitForStart() async -> State {
         // In a separate task, because a cancellation of the caller's task would end the stream during the download.
-        await Task { [sink] in for await _ in sink.changes() where sink.hasBegun { break } }.value
+        await Task { [sink] in
+            for await _ in sink.changeFeed.changes() where sink.state.withLock({ $0.hasBegun }) { break }
+        }.value
         return sink.progress.state
     }
 
@@ -120,5 +122,27 @@ public final class Download: Sendable {
 
 extension CurlHTTPClient {
     /// Returns immediately. The returned object reports errors.
-    public func download(_ request: Download.Request) -> Download { Download(request, transport: transport) }
+    public func download(_ request: Download.Request) -> Download { Download(request, client: self) }
+}
+
+/// A response that is a page instead of a GIF.
+public struct DownloadedPage: Sendable {
+    /// In bytes, after decompression.
+    static let limit = 512 << 10
+
+    /// The address after redirects.
+    public let address: String
+    /// Whether addresses in the page may point to this machine or its network.
+    public let mayLeadToLocal: Bool
+    public internal(set) var body: [UInt8] = []
+    /// Whether the page is longer than what is read of it.
+    public var isCut: Bool { body.count == Self.limit }
+    /// Whether the server says that it is a page.
+    let isHTML: Bool
+
+    init(_ head: ResponseHead) {
+        (address, mayLeadToLocal) = (head.address, head.mayLeadToLocal)
+        let type = head.headers["content-type"]?.lowercased() ?? ""
+        isHTML = type.contains("html")
+    }
 }

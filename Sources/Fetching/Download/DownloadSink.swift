@@ -2,9 +2,9 @@ import Base
 import Catalog
 import GIFDecode
 
-/// Receives the bytes of a download from one or more responses, and forwards each byte exactly once.
+/// Sends the requests of a download, receives the bytes of their responses, and forwards each byte exactly once.
 ///
-/// The transfer thread delivers the bytes, the download's task controls this sink, and the player reads the progress.
+/// The transfer thread delivers the bytes, the download's task sends the requests, and the player reads the progress.
 final class DownloadSink: ExchangeSink {
     enum NextStep: Equatable {
         case finish
@@ -12,11 +12,21 @@ final class DownloadSink: ExchangeSink {
         case fail(FetchError)
     }
 
+    /// An attempt that receives at least this number of bytes resets the number of retries.
+    private static let progressBytes = 64 << 10
+    /// In milliseconds. If a server requests a longer wait, the download fails, because it has no total timeout.
+    private static let maximumWait = 60_000
+    /// In milliseconds, if `startRetries` is set and fewer than `progressBytes` have arrived. It is short because
+    /// gifplay can try another file instead.
+    private static let maximumWaitAtStart = 2_000
+    /// In milliseconds. The user learns the reason for a longer wait.
+    private static let notedWait = 2_000
+
     private let source: GrowingByteSource
     private let request: Download.Request
     private let clock: any WaitClock
-    private let state: Monitor<DownloadState>
-    private let changeFeed = ChangeFeed()
+    let state: Monitor<DownloadState>
+    let changeFeed = ChangeFeed()
 
     init(_ request: Download.Request, source: GrowingByteSource, clock: any WaitClock) {
         self.request = request
@@ -32,30 +42,53 @@ final class DownloadSink: ExchangeSink {
         return state.withLock { $0.progress(at: now) }
     }
 
-    var storeFailure: FetchError? { state.withLock { $0.storeFailure } }
+    // MARK: - The task
 
-    var mayOutliveRun: Bool { state.withLock { $0.mayOutliveRun } }
+    /// Sends the requests of the download, one after another.
+    func run(on client: CurlHTTPClient) async {
+        do throws(HTTPError) {
+            await run(on: client, try client.address(request.url))
+        } catch {
+            fail(.transport(error))
+        }
+    }
 
-    /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
-    var hasBegun: Bool { state.withLock { $0.file.isRecognised || $0.end != .running } }
-
-    /// Nil unless the response was a page.
-    var page: DownloadedPage? { state.withLock { $0.receivedPage } }
-
-    /// The address that the last response came from.
-    var finalAddress: String? { state.withLock { $0.finalAddress } }
+    private func run(on client: CurlHTTPClient, _ address: ParsedURL) async {
+        var retry = 0
+        var decodesBody = true
+        while true {
+            let before = progress.received
+            // Without this field, because a GIF gains nothing by compression, and ranges of a compressed body are useless.
+            let headers = headersForNextRequest(host: address.host).merging(["Accept-Encoding": ""]) { $1 }
+            let transportRequest = TransportRequest(
+                address: address, headers: request.headers, rangeHeaders: headers, decodesBody: decodesBody,
+                mayBeLocal: request.mayBeLocal)
+            let result = await client.send(transportRequest, sink: self)
+            // Browsers, too, ignore an unknown encoding, such as "binary".
+            if case .undecodable = result { decodesBody = false }
+            switch state.withLock({ $0.nextStep(after: result) }) {
+            case .finish: return finish()
+            case .fail(let error): return fail(error)
+            case .retry(let error):
+                let received = progress.received
+                retry = received - before >= Self.progressBytes ? 1 : retry + 1
+                let startRetries = received < Self.progressBytes ? request.startRetries : nil
+                if let startRetries, retry > startRetries { return fail(error) }
+                let wait = client.options.wait(
+                    beforeRetry: retry, after: result,
+                    remaining: startRetries == nil ? Self.maximumWait : Self.maximumWaitAtStart)
+                guard let wait else { return fail(error) }
+                if wait >= Self.notedWait { noteWait(until: clock.milliseconds + wait, after: error) }
+                do { try await clock.wait(milliseconds: wait) } catch { return fail(.transport(.cancelled)) }
+            }
+        }
+    }
 
     /// - Parameter time: the time of the next request, in milliseconds.
-    func noteWait(until time: Int, after error: FetchError) {
+    private func noteWait(until time: Int, after error: FetchError) {
         state.withLock { $0.nextAttempt = (time, error) }
         changeFeed.noteChange()
     }
-
-    var animation: BlockWalk.Kind? { state.withLock { $0.file.animation } }
-
-    func changes() -> AsyncStream<Void> { changeFeed.changes() }
-
-    // MARK: - Called by the task
 
     /// Returns header fields for the missing bytes if the server is known to support ranges; otherwise none.
     func headersForNextRequest(host: String) -> [String: String] {
@@ -65,10 +98,8 @@ final class DownloadSink: ExchangeSink {
         }
     }
 
-    func nextStep(after result: TransportResult) -> NextStep { state.withLock { $0.nextStep(after: result) } }
-
     /// Reports the end of the data to the reader, and then commits the GIF to the store.
-    func finish() {
+    private func finish() {
         source.finish()
         changeFeed.noteChange()
         let writer: (any MediaStoreWriter)? = state.withLock { state in
@@ -84,12 +115,12 @@ final class DownloadSink: ExchangeSink {
     }
 
     /// The reader gets the received bytes first, and then the error.
-    func fail(_ error: FetchError) {
+    private func fail(_ error: FetchError) {
         state.withLock { state in
             state.end = .failed(error)
             state.writer = nil
         }
-        source.fail(error.summary)
+        source.fail()
         changeFeed.end()
     }
 
@@ -105,7 +136,7 @@ final class DownloadSink: ExchangeSink {
         let (start, fresh, continues) = state.withLock { state -> ([UInt8], UnsafeRawBufferPointer, Bool) in
             // Ignore bytes after the download has ended, because a cancelled transfer can deliver one more chunk.
             guard state.end == .running else { return ([], UnsafeRawBufferPointer(start: nil, count: 0), false) }
-            let (start, fresh) = state.receive(bytes, at: now)
+            let (start, fresh) = state.receive(bytes, at: now, forwarded: { source.receivedBytes })
             return (start, fresh, state.continues)
         }
         // Outside the lock, because a slow disk must not block readers of the progress. The bytes stay in order,
@@ -129,7 +160,7 @@ final class DownloadSink: ExchangeSink {
     }
 
     private func openWriter() {
-        guard let store = mayOutliveRun ? request.store : request.runStore else { return }
+        guard let store = state.withLock({ $0.mayOutliveRun }) ? request.store : request.runStore else { return }
         do throws(FetchError) {
             let writer = try store.writer(for: request.url)
             state.withLock { if $0.end == .running { $0.writer = writer } }

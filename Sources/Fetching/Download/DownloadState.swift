@@ -13,7 +13,6 @@ struct DownloadState {
 
     private struct Response {
         var use = BodyUse.accept
-        var comparison = SHA256()
         /// Why gifplay aborted the response; nil if it did not.
         var stop: FetchError?
         var rangeStart: Int?
@@ -54,6 +53,9 @@ struct DownloadState {
         lastArrival = now
         meter = SpeedMeter(at: now)
     }
+
+    /// Whether the first bytes of a GIF have arrived, or no more bytes will arrive.
+    var hasBegun: Bool { file.isRecognised || end != .running }
 
     /// Whether the response must go on. At the trailer, it is only needed if libcurl ends it now: its connection can then
     /// be used again.
@@ -143,8 +145,9 @@ struct DownloadState {
 
     /// Returns the bytes to forward, which no earlier response delivered: either a part of `bytes` as `fresh`, or as
     /// `start` all bytes that were held back until the file was recognised as a GIF.
+    /// - Parameter forwarded: returns the bytes that were forwarded before.
     mutating func receive(
-        _ bytes: UnsafeRawBufferPointer, at now: Int
+        _ bytes: UnsafeRawBufferPointer, at now: Int, forwarded: () -> [UInt8]
     ) -> (start: [UInt8], fresh: UnsafeRawBufferPointer) {
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
         lastArrival = now
@@ -158,11 +161,9 @@ struct DownloadState {
         case .compare(let left):
             let known = UnsafeRawBufferPointer(rebasing: bytes.prefix(left))
             fresh = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(left))
-            response.comparison.update(known)
+            let earlier = (file.isRecognised ? forwarded() : file.heldBack)[(file.count - left)...]
+            if !earlier.starts(with: known) { response.stop = .changed(host: host) }
             response.use = known.count == left ? .accept : .compare(left: left - known.count)
-            if response.use == .accept, response.comparison.digest() != file.digest.digest() {
-                response.stop = .changed(host: host)
-            }
         case .accept: break
         }
         if file.count + fresh.count > limit { response.stop = tooLarge }
@@ -233,50 +234,5 @@ struct DownloadState {
         // The server sent a range that was not requested. Request the whole file instead.
         if response.isRangeRefused, let stop = response.stop { return .retry(stop) }
         return .fail(response.stop ?? .empty(host: host))
-    }
-}
-
-/// The Content-Range header: "bytes 100-199/1000", "bytes 100-199/*" or "bytes */1000".
-struct ContentRange: Equatable {
-    /// Nil if the header contains no range.
-    var start: Int?
-    /// Nil if the server does not know the size.
-    var total: Int?
-
-    /// - Returns: nil if the value is not a byte range.
-    init?(_ value: String?) {
-        guard let value, value.lowercased().hasPrefix("bytes ") else { return nil }
-        let parts = value.dropFirst(6).split(separator: "/")
-        guard parts.count == 2 else { return nil }
-        start = parts[0].split(separator: "-").first.flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) }
-        total = Int(outside: parts[1], clampedTo: 0...Int.outsideRange.upperBound)
-    }
-}
-
-/// Measures bytes per second over the last two seconds. All times are in milliseconds on the caller's clock.
-struct SpeedMeter {
-    private static let slot = 250
-    private static let window = 2_000
-
-    private var slots: [(start: Int, bytes: Int)] = []
-    private let started: Int
-
-    init(at now: Int) { started = now }
-
-    mutating func add(_ bytes: Int, at now: Int) {
-        if let last = slots.indices.last, now - slots[last].start < Self.slot {
-            slots[last].bytes += bytes
-        } else {
-            slots.removeAll { now - $0.start >= Self.window }
-            slots.append((now, bytes))
-        }
-    }
-
-    func bytesPerSecond(at now: Int) -> Int {
-        let recent = slots.filter { now - $0.start < Self.window }
-        // Divide by the window's length, or by the download's age if that is shorter. Divide by at least one slot, so
-        // that a small chunk that arrives immediately does not appear as a high speed.
-        let span = max(Self.slot, min(Self.window, now - started))
-        return recent.reduce(0) { $0 + $1.bytes } * 1000 / span
     }
 }

@@ -9,7 +9,6 @@ struct ReceivedFile {
     /// Whether the end of the file can be distinguished from a broken connection.
     var isFramed = false
     private(set) var isRecognised = false
-    private(set) var digest = SHA256()
     private var start: [UInt8] = []
     private var walk = BlockWalk()
 
@@ -37,7 +36,6 @@ struct ReceivedFile {
         }
         walk.add(bytes)
         let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(max(0, (walk.length ?? .max) - count)))
-        digest.update(part)
         count += part.count
         return part
     }
@@ -54,5 +52,50 @@ struct ReceivedFile {
     mutating func removeStart() -> [UInt8] {
         defer { start = [] }
         return start
+    }
+}
+
+/// The Content-Range header: "bytes 100-199/1000", "bytes 100-199/*" or "bytes */1000".
+struct ContentRange: Equatable {
+    /// Nil if the header contains no range.
+    var start: Int?
+    /// Nil if the server does not know the size.
+    var total: Int?
+
+    /// - Returns: nil if the value is not a byte range.
+    init?(_ value: String?) {
+        guard let value, value.lowercased().hasPrefix("bytes ") else { return nil }
+        let parts = value.dropFirst(6).split(separator: "/")
+        guard parts.count == 2 else { return nil }
+        start = parts[0].split(separator: "-").first.flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) }
+        total = Int(outside: parts[1], clampedTo: 0...Int.outsideRange.upperBound)
+    }
+}
+
+/// Measures bytes per second over the last two seconds. All times are in milliseconds on the caller's clock.
+struct SpeedMeter {
+    private static let slot = 250
+    private static let window = 2_000
+
+    private var slots: [(start: Int, bytes: Int)] = []
+    private let started: Int
+
+    init(at now: Int) { started = now }
+
+    mutating func add(_ bytes: Int, at now: Int) {
+        if let last = slots.indices.last, now - slots[last].start < Self.slot {
+            slots[last].bytes += bytes
+        } else {
+            slots.removeAll { now - $0.start >= Self.window }
+            slots.append((now, bytes))
+        }
+    }
+
+    func bytesPerSecond(at now: Int) -> Int {
+        let recent = slots.filter { now - $0.start < Self.window }
+        // Divide by the window's length, or by the download's age if that is shorter. Divide by at least one slot, so
+        // that a small chunk that arrives immediately does not appear as a high speed.
+        let span = max(Self.slot, min(Self.window, now - started))
+        return recent.reduce(0) { $0 + $1.bytes } * 1000 / span
     }
 }

@@ -27,8 +27,8 @@ public enum ByteSourceError: Error, Equatable, Sendable {
     case output(name: String)
     /// A pipe delivered more than `limit` bytes, the most that are buffered so that a GIF can loop.
     case tooManyBytes(name: String, limit: Int)
-    /// The producer of the bytes, for example a download, failed for this reason.
-    case interrupted(String)
+    /// The producer of the bytes, for example a download, failed, and knows the reason.
+    case interrupted
 }
 
 public final class MemoryByteSource: ByteSource {

@@ -90,7 +90,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
     private enum Ending {
         case open
         case finished
-        case failed(String)
+        case failed
     }
 
     private struct State {
@@ -111,9 +111,9 @@ public final class GrowingByteSource: ByteSource, Sendable {
         state.withLock { if case .open = $0.ending { $0.ending = .finished } }
     }
 
-    /// The reader first gets the bytes that have arrived, and then ``ByteSourceError/interrupted(_:)``.
-    public func fail(_ reason: String) {
-        state.withLock { if case .open = $0.ending { $0.ending = .failed(reason) } }
+    /// The reader first gets the bytes that have arrived, and then ``ByteSourceError/interrupted``.
+    public func fail() {
+        state.withLock { if case .open = $0.ending { $0.ending = .failed } }
     }
 
     // MARK: - Called by the reader
@@ -138,7 +138,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
             switch state.ending {
             case .open: return nil
             case .finished: return .success(0)
-            case .failed(let reason): return .failure(.interrupted(reason))
+            case .failed: return .failure(.interrupted)
             }
         }
         return try result.get()

@@ -28,10 +28,10 @@ extension Language {
             self(en: "this file is already on this machine", de: "diese Datei ist schon auf diesem Rechner")
         case .notForFiles:
             self(en: "not for files, only for GIFs of a source", de: "nicht für Dateien, nur für GIFs einer Quelle")
-        case .storeFailed(.locked(let path)): sentence(StoreError.locked(path: path))
+        case .storeFailed(.locked(let path)): self(StoreError.locked(path: path))
         case .storeFailed(let error):
-            self(en: "library error: \(sentence(error))", de: "Bibliotheksfehler: \(sentence(error))")
-        case .keyRefused(let variable): keyRefused(variable)
+            self(en: "library error: \(self(error))", de: "Bibliotheksfehler: \(self(error))")
+        case .keyRefused(let variable): self(CatalogError.keyRefused(variable: variable, message: nil))
         case .contactRequired:
             self(
                 en: "Wikimedia limits requests without a contact; set 'contact' in the configuration",
@@ -68,26 +68,6 @@ extension Language {
 
     private func notSaved(_ reason: String) -> String {
         self(en: "not saved: \(reason)", de: "nicht gespeichert: \(reason)")
-    }
-
-    private func keyRefused(_ variable: String) -> String {
-        self(en: "the key in \(variable) was refused", de: "Schlüssel in \(variable) abgelehnt")
-    }
-
-    private var cancelled: String { self(en: "cancelled", de: "abgebrochen") }
-
-    /// The `reason` of an error is not translated, because the database or the system always provides it in English.
-    private func sentence(_ error: StoreError) -> String {
-        switch error {
-        case .cannotOpen(let path, let reason), .damaged(let path, let reason): "\(path): \(reason)"
-        case .failed(let reason): reason
-        case .locked:
-            self(
-                en: "library in use by another program; not stored yet, trying again",
-                de: "ein anderes Programm nutzt die Bibliothek; noch nicht gespeichert, neuer Versuch")
-        case .tooNew(let path):
-            self(en: "\(path) was written by a newer gifplay", de: "\(path) stammt von einer neueren Version")
-        }
     }
 }
 
@@ -131,10 +111,10 @@ extension Language {
 extension Language {
     func sentence(_ error: MediaError) -> String {
         switch error {
-        case .cancelled: cancelled
-        case .transport(let error): sentence(error)
+        case .cancelled: self(HTTPError.cancelled)
+        case .transport(let error): self(error)
         case .status(404, _), .status(410, _): self(en: "no longer available", de: "nicht mehr verfügbar")
-        case .status(let status, _): refusal(status, nil)
+        case .status(let status, _): self(ErrorText(status: status))
         case .notGIF: self(en: "not a GIF", de: "kein GIF")
         case .incomplete: self(en: "incomplete file", de: "Datei unvollständig")
         case .tooLarge: self(en: "file over 64 MiB", de: "Datei über 64 MiB")
@@ -149,34 +129,11 @@ extension Language {
     /// - Parameter title: returns the display name of a source.
     func sentence(_ error: CatalogError, title: (String) -> String) -> String {
         switch error {
-        case .transport(let error): return sentence(error)
-        case .refused(let status, _, let wait): return refusal(status, wait)
-        case .notJSON: return self(en: "invalid response", de: "ungültige Antwort")
-        case .api(_, let message, let wait):
-            return waiting(self(en: "error: \(message)", de: "Fehler: \(message)"), wait)
-        case .outage: return self(en: "unavailable", de: "nicht verfügbar")
-        case .noKey(let variable):
-            return self(en: "needs a key: \(variable)", de: "Schlüssel erforderlich: \(variable)")
-        case .keyRefused(let variable, _): return keyRefused(variable)
-        case .coolingDown(let seconds) where seconds > 0:
-            return waiting(self(en: "paused after an error", de: "Pause nach Fehler"), seconds)
-        case .coolingDown: return self(en: "ready to retry", de: "wieder bereit")
-        case .nothingFound: return self(en: "no playable GIFs", de: "keine abspielbaren GIFs")
-        case .notOffered: return self(en: "feed not available", de: "Liste nicht verfügbar")
-        case .foreignPage(let source):
-            let title = title(source)
-            return self(en: "this page of results is from \(title)", de: "diese Ergebnisseite ist von \(title)")
-        case .link(let message): return message
-        case .outOfTime: return self(en: "not queried in time", de: "nicht rechtzeitig abgefragt")
-        case .unknownSource(let name, let known):
-            let known = known.joined(separator: ", ")
-            return self(
-                en: "unknown source \(name); the sources are \(known)",
-                de: "unbekannte Quelle \(name); die Quellen sind \(known)")
-        case .cancelled: return cancelled
+        case .foreignPage(let source): return self(CatalogError.foreignPage(source: title(source)))
         case .exhausted(let failures):
             guard let failure = Self.mostInformative(failures) else { return nothingHere }
             return title(failure.source) + ": " + sentence(failure.reason, title: title)
+        default: return self(error)
         }
     }
 
@@ -193,41 +150,109 @@ extension Language {
         }
         return broken ?? failures.first { !$0.reason.meansNothingFound } ?? failures.first
     }
+}
 
-    private func sentence(_ error: HTTPError) -> String {
-        switch error {
-        case .unreachable: self(en: "server cannot be reached", de: "Server nicht erreichbar")
-        case .timedOut, .tooSlow: self(en: "server timed out", de: "Server antwortet nicht")
-        case .tooLarge(_, let limit):
-            self(
-                en: "response over the \(limit >> 20) MiB limit",
-                de: "Antwort über der Grenze von \(limit >> 20) MiB")
-        case .responseRefused: self(en: "response refused", de: "Antwort abgelehnt")
-        case .invalidURL: self(en: "invalid URL", de: "ungültige Adresse")
-        case .cancelled: cancelled
-        }
-    }
+/// Texts about feeds and GIFs.
+extension Language {
+    private static let day = 86_400
 
-    private func refusal(_ status: Int, _ seconds: Int?) -> String {
-        switch status {
-        case 429: waiting(self(en: "too many requests", de: "zu viele Anfragen"), seconds)
-        case 401, 403: self(en: "access denied (\(status))", de: "Zugriff verweigert (\(status))")
-        case 500...: waiting(self(en: "server error (\(status))", de: "Serverfehler (\(status))"), seconds)
-        default: self(en: "HTTP \(status)", de: "HTTP-Status \(status)")
-        }
-    }
-
-    private func waiting(_ reason: String, _ seconds: Int?) -> String {
-        guard let seconds, seconds > 0 else { return reason }
-        return reason + self(en: "; retry \(wait(seconds))", de: "; erneut \(wait(seconds))")
-    }
-
-    /// Returns the text for a waiting time. Rounds up, so that a retry after the displayed time is not too early.
-    private func wait(_ seconds: Int) -> String {
+    /// Returns the text for an age in seconds. The age is negative if the clock is behind.
+    func age(_ seconds: Int) -> String {
         switch seconds {
-        case ..<90: self(en: "in \(seconds) s", de: "in \(seconds) Sek.")
-        case ..<5400: self(en: "in \((seconds - 1) / 60 + 1) min", de: "in \((seconds - 1) / 60 + 1) Min.")
-        default: self(en: "in \((seconds - 1) / 3600 + 1) h", de: "in \((seconds - 1) / 3600 + 1) Std.")
+        case ..<60: self(en: "just now", de: "gerade eben")
+        case ..<3600: ago(seconds / 60, "minute", "Minute", ending: "n")
+        case ..<Self.day: ago(seconds / 3600, "hour", "Stunde", ending: "n")
+        default: ageInDays(seconds / Self.day)
         }
+    }
+
+    private func ageInDays(_ days: Int) -> String {
+        switch days {
+        case ..<14: ago(days, "day", "Tag", ending: "en")
+        case ..<61: ago(days / 7, "week", "Woche", ending: "n")
+        case ..<365: ago(days / 30, "month", "Monat", ending: "en")
+        default: ago(days / 365, "year", "Jahr", ending: "en")
+        }
+    }
+
+    /// - Parameter ending: that of the German plural.
+    private func ago(_ count: Int, _ english: String, _ german: String, ending: String) -> String {
+        self(en: "\(count) \(english)\(count.ending("s")) ago", de: "vor \(count) \(german)\(count.ending(ending))")
+    }
+
+    /// Returns the text for the time from the publication of a GIF until now. Both are in seconds since 1970. Midnight
+    /// UTC counts as a date without a time, because some sources know only the date.
+    func age(of posted: Int, at seconds: Int) -> String {
+        guard posted % Self.day == 0 else {
+            let (age, overflow) = seconds.subtractingReportingOverflow(posted)
+            return self.age(posted >= seconds ? 0 : overflow ? .max : age)
+        }
+        let days = seconds / Self.day - posted / Self.day
+        if days <= 0 { return self(en: "today", de: "heute") }
+        return days == 1 ? self(en: "yesterday", de: "gestern") : ageInDays(days)
+    }
+
+    /// Returns the name of a feed, which does not depend on the items.
+    /// - Parameter title: returns the display name of a source.
+    func name(of feed: Feed, title: (String) -> String) -> String {
+        switch feed {
+        case .trending(nil): self(en: "Trending", de: "Beliebt")
+        case .random: self(en: "Random", de: "Zufall")
+        case .trending(SampleRepository.name): self(en: "Built-in", de: "Eingebaut")
+        case .trending(.some(let source)): title(source)
+        case .files(""): title(GIFReference.fileProvider)
+        case .search(let text), .files(let text): self(en: "“\(SafeText.line(text))”", de: "„\(SafeText.line(text))“")
+        case .favourites: self(en: "★ Favourites", de: "★ Favoriten")
+        case .history: self(en: "History", de: "Verlauf")
+        case .community(let name): "r/" + SafeText.line(name)
+        }
+    }
+
+    /// Returns the attribution, which is empty or in the words of the source, except that of a built-in sample.
+    func attribution(of reference: GIFReference) -> String {
+        guard reference.cachePolicy == .embedded, reference.path == nil else {
+            return SafeText.line(reference.attribution)
+        }
+        return self(en: "built-in", de: "eingebaut")
+    }
+
+    /// Returns author, licence and source, or the parts of an attribution without a licence; the folder of a file.
+    /// - Parameter source: the display name of the source.
+    func credit(of reference: GIFReference, source: String) -> [String] {
+        if let path = reference.path { return [SafeText.line(FileSystem.parent(of: path))] }
+        if reference.cachePolicy == .embedded { return [attribution(of: reference)] }
+        let parts = reference.licence.map { [reference.author ?? "", $0] } ?? [reference.creditLine.credit]
+        let known = parts.map { SafeText.line($0) }.filter { !$0.isEmpty }
+        let isNamed = known.contains { $0.lowercased().contains(source.lowercased()) }
+        return isNamed ? known : known + [SafeText.line(source)]
+    }
+
+    var untitled: String { self(en: "untitled", de: "ohne Titel") }
+
+    /// Returns author, source, community and licence of a GIF and its facts, as far as they are known.
+    /// - Parameters:
+    ///   - source: the display name of the source.
+    ///   - seconds: the current time in seconds since 1970.
+    func details(of reference: GIFReference, source: String, at seconds: Int) -> [String] {
+        let author = SafeText.line(reference.author ?? "")
+        let origin: [String?] = [
+            author.isEmpty ? nil : self(en: "by \(author)", de: "von \(author)"), SafeText.line(source),
+            reference.community.map { SafeText.line($0) }, reference.licence.map { SafeText.line($0) },
+        ]
+        return origin.compactMap(\.self).filter { !$0.isEmpty } + facts(of: reference, at: seconds)
+    }
+
+    /// Returns size, age and number of comments of a GIF, as far as they are known.
+    func facts(of reference: GIFReference, at seconds: Int) -> [String] {
+        let largest = reference.renditions.max { ($0.width ?? 0) < ($1.width ?? 0) }
+        let pixels = largest?.width.flatMap { width in largest?.height.map { "\(width)×\($0)" } }
+        let facts: [String?] = [
+            [pixels, largest?.bytes.map(bytes)].compactMap(\.self).joined(separator: " "),
+            reference.posted.map { age(of: $0, at: seconds) },
+            reference.comments.map {
+                self(en: "\($0) comment\($0.ending("s"))", de: "\($0) Kommentar\($0.ending("e"))")
+            },
+        ]
+        return facts.compactMap(\.self).filter { !$0.isEmpty }
     }
 }

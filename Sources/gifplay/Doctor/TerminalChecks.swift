@@ -71,7 +71,7 @@ struct TerminalChecks {
             return [
                 .warning(
                     "terminal replies", "none within 5 s; frames can be late on a slow connection",
-                    "use '--fidelity low' or a smaller '--size' if playback lags")
+                    "use '--fidelity low' if playback lags")
             ]
         }
         let background = probe.traits.background.map { color in
@@ -109,7 +109,7 @@ struct TerminalChecks {
         let names = protocols.map { "\($0.rawValue) (\(origins[$0] ?? ""))" }.joined(separator: ", ")
         return Finding(
             status: .ok, subject: "pixel graphics", text: "\(names); cell: \(cell)",
-            advice: "use --mode auto, or mode = \"auto\" in the configuration")
+            advice: "use --mode auto")
     }
 
     /// Characters of each mode, so that the user sees whether the font has them.

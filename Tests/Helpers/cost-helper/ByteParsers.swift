@@ -49,7 +49,7 @@ private func receive(_ file: [UInt8], piece: Int) {
         file.withUnsafeBytes { bytes in
             _ = sink.receive(UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + piece, file.count)]))
         }
-        if sink.hasBegun, sink.animation != nil { break }
+        if sink.state.withLock({ $0.hasBegun && $0.file.animation != nil }) { break }
     }
 }
 

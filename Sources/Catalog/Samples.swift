@@ -1,3 +1,67 @@
+import CSamples
+
+public struct Sample {
+    /// The file name without extension, such as `dancing-cat`.
+    public let name: String
+    public let title: String
+    /// In lower case.
+    public let tags: [String]
+    /// Valid for the lifetime of the process.
+    public let bytes: UnsafeRawBufferPointer
+
+    init(_ sample: gifplay_sample) {
+        name = String(cString: sample.name)
+        title = String(cString: sample.title)
+        tags = String(cString: sample.tags).split(separator: " ").map(String.init)
+        bytes = UnsafeRawBufferPointer(start: sample.bytes, count: sample.count)
+    }
+
+    /// The dancing cat is the first.
+    public static let all: [Sample] = (0..<gifplay_sample_count).map { Sample(gifplay_sample_at($0).pointee) }
+}
+
+extension Sample: Equatable {
+    public static func == (one: Sample, other: Sample) -> Bool { one.name == other.name }
+}
+
+// `bytes` points to constants of the binary.
+extension Sample: @unchecked Sendable {}
+
+/// The source of the built-in samples, which needs no network. By default it is the last source of a chain.
+public struct SampleRepository: GIFRepository {
+    public static let name = "samples"
+    public var name: String { Self.name }
+    /// The built-in samples in their own order.
+    public static let allReferences = Sample.all.map(reference)
+    private let samples: [Sample]
+
+    public init(_ samples: [Sample] = Sample.all) { self.samples = samples }
+
+    public func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage {
+        Self.page(of: SampleSearch(samples).search(query.text))
+    }
+
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) throws(CatalogError) -> ResultPage {
+        Self.page(of: samples)
+    }
+
+    public func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage {
+        Self.page(of: samples.shuffled())
+    }
+
+    private static func page(of samples: [Sample]) -> ResultPage {
+        ResultPage(items: samples.map(Self.reference), total: samples.count)
+    }
+
+    static func reference(_ sample: Sample) -> GIFReference {
+        GIFReference(
+            provider: name, id: sample.name, title: sample.title, licence: "MIT",
+            attribution: "built-in",
+            renditions: [Rendition(url: "sample:" + sample.name, bytes: sample.bytes.count)],
+            cachePolicy: .embedded, tags: sample.tags)
+    }
+}
+
 public struct SampleSearch: Sendable {
     private let samples: [Sample]
 

@@ -1,9 +1,10 @@
 import Base
 import Catalog
+import Fetching
 import GIFDecode
 import Glibc
 
-/// Converts errors to messages for the user. The other modules throw typed errors; this type turns them into text.
+/// Converts errors to messages for the user. No message contains an address with a key.
 public enum ErrorMessages {
     public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
         let near = SampleSearch().similarTerms(to: query)
@@ -12,7 +13,7 @@ public enum ErrorMessages {
         let names = Sample.all.shuffled().prefix(3).map(\.name).joined(separator: ", ")
         let builtIn = suggestion ?? "built-in GIFs: \(names), and more in 'gifplay samples'"
         if let noNetwork = noNetwork(failures) { return "\(noNetwork); \(builtIn)" }
-        let reasons = failures.map { "\($0.source): \(brief($0.reason))" }.joined(separator: ", ")
+        let reasons = failures.map { "\($0.source): \($0.reason.text.short)" }.joined(separator: ", ")
         return "nothing found for '\(query)'" + (reasons.isEmpty ? "" : " (\(reasons))") + "; "
             + builtIn
     }
@@ -71,6 +72,44 @@ public enum ErrorMessages {
         return clause + (others > 0 ? ", and \(others) more" : "")
     }
 
+    public static func describe(_ error: some DescribedError) -> String { error.text.full }
+
+    public static func describe(_ failure: SourceFailure) -> String { "\(failure.source): \(describe(failure.reason))" }
+
+    public static func describe(_ error: FetchError) -> String {
+        switch error {
+        case .transport(.tooLarge(let host, let limit)):
+            return "\(describe(HTTPError.tooLarge(host: host, limit: limit))); --max-bytes raises the limit"
+        case .transport(let error): return describe(error)
+        case .status(let status, let host, let seconds):
+            let wait = seconds.map { "; try again in \($0) s" } ?? ""
+            return "\(host) answered \(ErrorText(status: status).full)\(wait)"
+        case .notGIF(let kind, let host): return "not a GIF (\(kind.rawValue) from \(host))"
+        case .empty(let host): return "\(host) sent no data"
+        case .cut(let received, let expected, let host):
+            let whole = expected.map { " of \(ByteSize.file($0))" } ?? ""
+            return "the download from \(host) ended after \(ByteSize.file(received))\(whole)"
+        case .changed(let host): return "the file changed on \(host) during the download"
+        case .cache(let call, let code): return "the media cache failed: \(SystemError.message(code)) (\(call))"
+        case .unsafeCacheDirectory:
+            return "the media cache is a symbolic link, is not a folder, or belongs to another user"
+        case .tooLargeForCache(let limit): return "larger than the media cache, \(ByteSize.limit(limit))"
+        }
+    }
+
+    /// Returns the message that is printed at exit if a GIF was played but could not be cached.
+    public static func notCached(_ error: FetchError) -> String {
+        "\(describe(error)); the GIF was played, but not cached"
+    }
+
+    public static func describe(_ notice: Notices.Notice) -> String {
+        switch notice {
+        case .keyRefused(let variable): return "the key in \(variable) was refused; other sources are used"
+        case .contactRequired: return "Wikimedia limits requests without a contact; set 'contact' in the configuration"
+        case .noConnection: return "no connection"
+        }
+    }
+
     public static func describe(_ error: GIFError) -> String {
         switch error {
         case .unreadable(let error): return describe(error)
@@ -97,7 +136,7 @@ public enum ErrorMessages {
         case .output: return "is also the output; write to another file"
         case .tooManyBytes(let name, let limit):
             return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
-        case .interrupted(let reason): return "reading failed: \(reason)"
+        case .interrupted: return "reading failed"
         }
     }
 
@@ -121,14 +160,10 @@ public enum ErrorMessages {
     }
 }
 
-extension Damage.Kind {
-    fileprivate var isIncompleteFrame: Bool { if case .imageCut = self { true } else { false } }
+extension SourceFailure {
+    fileprivate var isUnreachable: Bool { if case .transport(.unreachable) = reason { true } else { false } }
 }
 
-extension [SourceFailure] {
-    /// A query of several words asks some services twice.
-    var firstOfEachSource: [SourceFailure] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0.source).inserted }
-    }
+extension Damage.Kind {
+    fileprivate var isIncompleteFrame: Bool { if case .imageCut = self { true } else { false } }
 }
