@@ -70,7 +70,7 @@ struct SearchLoopTests {
             .results(of: SearchQuery(Self.query))
         let next = await ItemRequest(candidates: [], search: results).run(loader([]))
         #expect(next.fetched == nil && next.failures.count == 1)
-        #expect(next.failures[0].hasPrefix("nothing found for 'qqqqqqqqq' (giphy: HTTP 503); built-in GIFs: "))
+        #expect(next.failures[0].hasPrefix("nothing found for 'qqqqqqqqq' (giphy: server error (503); retry in 9 s); built-in GIFs: "))
         #expect(await ItemRequest(candidates: [], search: results).run(loader([])).failures.isEmpty)
     }
 
