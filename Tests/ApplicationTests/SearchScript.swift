@@ -25,6 +25,18 @@ struct SearchScript {
         search.begin(list, at: Self.start)
     }
 
+    /// A search for a playable item that has begun at 0 s.
+    static func player(
+        _ sources: [String] = ["giphy", "commons"], choice: ResultChoice = .first, candidates: [String] = [],
+        hasSamples: Bool = true, randomNumber: UInt64 = 0
+    ) -> SearchScript {
+        var script = SearchScript(sources, hasSamples: hasSamples)
+        script.search.begin(
+            candidates.map { PlayItem(.titled($0, from: "giphy")) }, choice, randomNumber: randomNumber,
+            at: Self.start)
+        return script
+    }
+
     /// Such as `ask giphy`, `download a`, `wait 2.5`.
     mutating func next(_ seconds: Double) -> String {
         switch search.next(at: SearchScript.time(seconds)) {

@@ -108,6 +108,9 @@ import Testing
         script.answer("samples", "cat", at: 20)
         #expect(script.next(20) == "page of cat")
         #expect(script.search.sourceFailures.last == SourceFailure(source: "commons", reason: .outOfTime))
+        // The next page asks it.
+        let token = try #require(try script.search.page(from: ChainPosition()).get().next)
+        #expect(token.source == "commons")
     }
 
     @Test("A later page comes from its own source; its failure is the result, and the page can be requested again")

@@ -68,7 +68,10 @@ public final class GIFLoader: ItemLoading {
         }
         var content = try await content(of: file, startRetries: startRetries, begun: begun)
         if case .reference(let reference) = item {
-            guard await Self.isAnimated(content) else { throw Self.notAnimatedError(of: item) }
+            guard await Self.isAnimated(content) else {
+                if case .download(let download) = content { download.cancel() }
+                throw Self.notAnimatedError(of: item)
+            }
             if case .download(let download) = content, isCached(item), download.mayOutliveRun {
                 // Detached, because the disk can be slow and the user is waiting for the picture.
                 let credit = Task.detached { self.cacheCredit(of: reference, url: file.url) }

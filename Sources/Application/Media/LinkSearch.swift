@@ -36,7 +36,7 @@ extension GIFLoader {
         var mayBeLocal = true
     }
 
-    fileprivate struct Search {
+    fileprivate struct LinkSearch {
         let name: String
         var targets: [Target]
         var title: String?
@@ -56,7 +56,7 @@ extension GIFLoader {
         if case .data(let bytes) = TypedAddress(file.url) {
             return FetchedItem(item: file.item, content: .bytes(bytes))
         }
-        var search = Search(name: file.item.name, targets: [Target(url: file.url)])
+        var search = LinkSearch(name: file.item.name, targets: [Target(url: file.url)])
         if let item = try await follow(LinkRule.target(of: file.url), in: &search, mayBeLocal: true) {
             let files = try files(of: item)
             guard let first = files.first else { throw noFileError(of: item) }
@@ -88,7 +88,7 @@ extension GIFLoader {
 
     /// Adds the targets that the answer of a target leads to.
     private func continueSearch(
-        _ search: inout Search, after error: CommandError, of target: Target, _ download: Download
+        _ search: inout LinkSearch, after error: CommandError, of target: Target, _ download: Download
     ) async throws(CommandError) {
         let address = download.finalAddress ?? target.url
         let mayBeLocal = download.page?.mayLeadToLocal ?? false
@@ -128,7 +128,7 @@ extension GIFLoader {
     /// Replaces the targets by those of the table.
     /// - Returns: a GIF that a service has described.
     private func follow(
-        _ known: (target: LinkTarget, title: String?)?, in search: inout Search, mayBeLocal: Bool
+        _ known: (target: LinkTarget, title: String?)?, in search: inout LinkSearch, mayBeLocal: Bool
     ) async throws(CommandError) -> GIFReference? {
         guard let known else { return nil }
         search.title = known.title
@@ -159,7 +159,7 @@ extension GIFLoader {
     }
 }
 
-extension GIFLoader.Search {
+extension GIFLoader.LinkSearch {
     /// The reason why the search has found no GIF.
     fileprivate var error: CommandError {
         guard let page else { return failure ?? CommandError("\(name): no GIF found") }

@@ -67,16 +67,6 @@ extension Settings {
     }
 }
 
-public enum ResultChoice: Equatable, Sendable {
-    /// The first result that can be played.
-    case first
-    /// The result at this position, counted from 1. If it cannot be played, no other result replaces it.
-    case number(Int)
-    case any
-
-    var isReplaceable: Bool { if case .number = self { false } else { true } }
-}
-
 /// Options that limit the memory and time that one file can use.
 public struct LimitOptions: ParsableArguments {
     @Option(

@@ -37,7 +37,7 @@ extension Search {
             case .ask(let action): return action
             case .grown: continue
             case .pending: return wait(at: now)
-            case .exhausted where !hasRetriedDeferred && candidates.contains(where: \.isDeferred):
+            case .exhausted where !hasRetriedDeferred && !hasTriedEnough && candidates.contains(where: \.isDeferred):
                 hasRetriedDeferred = true
                 report(.filesRetried, at: now)
                 for index in candidates.indices { candidates[index].isDeferred = false }
@@ -107,9 +107,9 @@ extension Search {
     }
 
     /// Why a file is not fetched now: its host is in a cool-down, or a running download from this host has no data. Nil
-    /// if there is no such reason, or if the file is stored on this machine.
+    /// if there is no such reason, if the file is stored on this machine, or if the user wants exactly this item.
     func reasonToSkip(_ file: MediaFile, at now: Time) -> String? {
-        guard !file.isStored else { return nil }
+        guard !file.isStored, kind != .list else { return nil }
         let host = URLAuthority.text(file.url)
         if case .file(let message)? = coolDowns.reason(of: .host(host), at: now)?.reason { return message }
         let isSilent = downloads.contains { $0.isSilent && URLAuthority.text($0.file.url) == host }
@@ -152,7 +152,7 @@ extension Search {
         var times = [timeLimitEnd, pauseEnd]
         if kind != .list {
             times += downloads.map { $0.isOverdue(at: now) ? $0.begun + silence * 2 : $0.check }
-            times += steps.map { if case .asked(let begun, nil) = $0.state { begun + silence } else { nil } }
+            times += steps.map { if case .asked(let begun, _) = $0.state { begun + silence } else { nil } }
         }
         return .wait(until: times.compactMap(\.self).filter { $0 > now }.min())
     }

@@ -19,10 +19,12 @@ extension Search {
         // A number chooses exactly one item.
         if isChosen, !choice.isReplaceable { return .exhausted }
         if let pauseEnd, pauseEnd > now { return .pending }
-        if !isLocal, let index = steps.firstIndex(where: \.isListed) {
-            guard case .listed(let next) = steps[index].state else { return .pending }
-            if goal == .page || isWanted(steps[index], at: now) { return ask(index, page: next, at: now) }
-            steps[index].state = .finished
+        for index in steps.indices where !isLocal && steps[index].isListed {
+            if case .listed(let next) = steps[index].state {
+                if goal == .page || mayContinue(steps[index], at: now) { return ask(index, page: next, at: now) }
+            } else if goal == .page || !isOverdue(steps[index], at: now) {
+                return .pending
+            }
         }
         for group in 0...2 where !isLocal || group == 2 {
             if let supply = supply(of: group, at: now) { return supply }
@@ -51,6 +53,10 @@ extension Search {
     /// Whether the step can lead to a picture: its source needs no network, or its files can be fetched now.
     private func isWanted(_ step: Step, at now: Time) -> Bool {
         !step.isOnline || coolDowns.isUsable(.files(step.source), at: now)
+    }
+
+    private func mayContinue(_ step: Step, at now: Time) -> Bool {
+        isWanted(step, at: now) && (requestEnd.map { $0 > now } ?? true)
     }
 
     private func isMatch(_ page: ResultPage, of step: Step) -> Bool {
@@ -116,11 +122,15 @@ extension Search {
             return true
         }
         noteSourceFailures(page.sourceFailures)
-        return add(page.items)
+        let isNew = add(page.items)
+        repeatedPages = isNew ? 0 : repeatedPages + 1
+        if repeatedPages >= Self.maximumRepeatedPages, kind != .feed { steps[index].state = .finished }
+        return isNew
     }
 
-    /// Forgets the requests that are running, so that a later run sends them again.
-    mutating func cancelRequests() {
+    /// Forgets the requests that are running, so that a later run sends them again, and keeps the results for it.
+    mutating func cancel() {
+        untaken = added
         for index in steps.indices {
             guard case .asked(_, let page) = steps[index].state else { continue }
             steps[index].state = page.map { .listed(next: $0) } ?? .waiting
@@ -135,7 +145,7 @@ extension Search {
             if position.token == nil {
                 page.sourceFailures = sourceFailures + page.sourceFailures
                 for other in asked where other != index && steps[other].state == .finished {
-                    finished.insert(steps[other].name)
+                    if steps[other].failure != .outOfTime { finished.insert(steps[other].name) }
                 }
             }
             guard ranking != nil else { return .success(page) }
@@ -189,7 +199,7 @@ extension Search {
         switch result {
         case .success(let answer):
             steps[index].failure = nil
-            if page != nil {
+            if page != nil, outcome == nil {
                 _ = use(answer, of: index, at: now)
             } else if answer.items.isEmpty {
                 fail(index, .nothingFound, nil, at: now)
@@ -207,14 +217,14 @@ extension Search {
         }
     }
 
-    /// If none of the hosts can be used now, sets all files of the source aside.
+    /// If none of the hosts can be used now, the candidate is tried last. This counts as a failed file of its source.
     private mutating func opened(_ index: Int, _ files: [MediaFile], at now: Time) {
         if let reference = candidates[index].item.result, let first = files.first,
             let reason = reasonToSkip(first, at: now),
             files.allSatisfy({ reasonToSkip($0, at: now) != nil })
         {
             note(reason)
-            report(.filesSetAside(reason, source: reference.provider), at: now)
+            report(.failedFile(reason, source: reference.provider), at: now)
             candidates[index].isDeferred = true
         } else {
             (candidates[index].isOpened, candidates[index].files) = (true, files)
@@ -260,6 +270,7 @@ extension Search {
             return kind == .feed
                 || seenNames.isDisjoint(with: names) && names.allSatisfy { seenNames.insert($0).inserted }
         }
+        added += fresh.map { PlayItem($0) }
         candidates += fresh.map { Candidate(item: PlayItem($0)) }
         hasResults = hasResults || !items.isEmpty
         return !fresh.isEmpty

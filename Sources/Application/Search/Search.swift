@@ -122,7 +122,6 @@ struct Search: Equatable, Sendable {
         case silentSource(SourceFailure)
         case failedFile(String, source: String)
         case playedFile(source: String)
-        case filesSetAside(String, source: String)
         case filesRetried
         /// The host of this file sent no data.
         case stalled(url: String)
@@ -141,6 +140,8 @@ struct Search: Equatable, Sendable {
     static let maximumAttempts = 9
     /// On a slow connection, more simultaneous downloads would delay each other.
     static let maximumDownloads = 2
+    /// The number of pages without a new GIF, in succession, after which a source has no further ones.
+    static let maximumRepeatedPages = 3
 
     let kind: Kind
     let silence: Duration
@@ -178,6 +179,10 @@ struct Search: Equatable, Sendable {
     /// URLs and identifiers of the results so far. Several sources can list the same GIF.
     var seenNames: Set<String> = []
     var downloadCount = 0
+    var repeatedPages = 0
+    /// The results of this run, and those of cancelled runs, which nobody has taken.
+    var added: [PlayItem] = []
+    var untaken: [PlayItem] = []
 
     init(_ kind: Kind, _ steps: [Step] = [], ranking: ResultRanking? = nil, silence: Duration? = nil) {
         self.kind = kind
@@ -196,7 +201,8 @@ struct Search: Equatable, Sendable {
         reset(.item, at: now)
         (self.choice, isChosen, self.randomNumber) = (choice, choice == .first, randomNumber)
         var seen: Set<GIFKey> = []
-        candidates = items.compactMap { item in
+        (added, untaken) = (untaken, [])
+        candidates = (items + added).compactMap { item in
             guard item.result.map({ seen.insert($0.key).inserted }) ?? true else { return nil }
             return Candidate(item: item)
         }
@@ -270,7 +276,6 @@ extension Search.Report {
         switch self {
         case .failedFile(let message, let source): coolDowns.recordFailedFile(of: source, message, at: now)
         case .playedFile(let source): coolDowns.recordSuccess(of: .files(source))
-        case .filesSetAside(let reason, let source): coolDowns.setAsideFiles(of: source, reason, at: now)
         case .filesRetried: coolDowns.retryFiles()
         case .stalled(let url):
             coolDowns.recordFailure(

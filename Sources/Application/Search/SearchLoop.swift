@@ -134,7 +134,7 @@ public actor SearchLoop {
     private func cancelRequests() {
         for running in requests.values { running.task.cancel() }
         requests = [:]
-        search.cancelRequests()
+        search.cancel()
     }
 
     // MARK: - The loop
@@ -225,7 +225,10 @@ public actor SearchLoop {
     }
 
     private func ended(_ number: Int, _ result: Result<FetchedItem, CommandError>) {
-        guard downloads.removeValue(forKey: number) != nil, search.outcome == nil else { return }
+        guard downloads.removeValue(forKey: number) != nil, search.outcome == nil else {
+            if case .success(let unused) = result { unused.download?.cancel() }
+            return
+        }
         switch result {
         case .success(let item):
             fetched = item

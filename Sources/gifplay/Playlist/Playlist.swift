@@ -111,9 +111,8 @@ struct Playlist {
 
     /// Replaces the candidates of the search, which are the first of ``upcoming``, by its result. Moves to the found item.
     mutating func advance(to next: NextItem) {
-        let chosen = next.fetched.map { [$0.item] } ?? []
         let first = firstUpcoming
-        items.replaceSubrange(first..<first + next.candidates, with: next.skipped + chosen + next.remaining)
+        keep(next)
         guard next.fetched != nil else { return }
         position = first + next.skipped.count
         history = Array(0...max(position, history.count - 1))
@@ -121,6 +120,13 @@ struct Playlist {
         items.removeFirst()
         history.removeLast()
         position -= 1
+    }
+
+    /// Takes the known items from the result of a search that is not played.
+    mutating func keep(_ next: NextItem) {
+        let first = firstUpcoming
+        let chosen = next.fetched.map { [$0.item] } ?? []
+        items.replaceSubrange(first..<first + next.candidates, with: next.skipped + chosen + next.remaining)
     }
 
     private mutating func append(_ index: Int) {

@@ -3,6 +3,7 @@ import Base
 import Catalog
 import GIFDecode
 import Gallery
+import Glibc
 import Pixels
 import Playback
 import TerminalIO
@@ -10,6 +11,12 @@ import TerminalIO
 /// The notes on the status line, such as the outcome of a link action.
 extension Slideshow {
     var language: Language { session.settings.screenLanguage }
+
+    /// The number of the first image of a GIF, in 24 bits. Every process and every GIF uses other numbers. An inline
+    /// picture remains visible while the next GIF plays, so its numbers must not be reused.
+    var firstImage: Int {
+        (Int(getpid()) & 0x3FF | 0x400) << 13 | shownCount * KittyEncoder.maximumStrips & 0x1FFF
+    }
 
     func note(beside openItem: OpenItem) -> String? {
         if let note = session.notices.current().map(language.statusNote) ?? connectionNote { return note }

@@ -133,6 +133,11 @@ final class Slideshow {
     }
 
     private func advance(_ direction: Direction) -> Outcome {
+        // The prefetched item of a feed follows the shown ones. If it were discarded, it would never be shown.
+        if direction != .next, !list.isFeed {
+            if let next = prefetch?.nextItem { list.keep(next) }
+            prefetch = nil
+        }
         switch direction {
         case .next:
             if list.isFeed, !list.isAtLastShown { return load(list.next(&generator)) }
@@ -154,8 +159,6 @@ final class Slideshow {
     }
 
     private func load(_ item: PlayItem?) -> Outcome {
-        // The prefetched item of a feed follows the shown ones. If it were discarded, it would never be shown.
-        if !list.isFeed { prefetch = nil }
         guard let item else { return .nothing }
         guard !item.isLocal else { return show(FetchedItem(item: item, content: .local)) }
         return wait(ItemRequest(candidates: [item]), advances: false)
@@ -271,12 +274,6 @@ final class Slideshow {
             report.add(player.damage, frames: player.frameCount ?? 0, of: openItem.item)
         }
         return end
-    }
-
-    /// The number of the first image of a GIF, in 24 bits. Every process and every GIF uses other numbers. An inline
-    /// picture remains visible while the next GIF plays, so its numbers must not be reused.
-    private var firstImage: Int {
-        (Int(getpid()) & 0x3FF | 0x400) << 13 | shownCount * KittyEncoder.maximumStrips & 0x1FFF
     }
 
     private func recordOutcome(_ openItem: OpenItem, _ end: PlaybackEnd) {
