@@ -45,6 +45,18 @@ import Testing
         #expect(Set(script.search.remaining.map(\.name)) == ["a", "b", "c", "d"])
     }
 
+    @Test("After a silent download has failed, two downloads run, unless the other one makes progress")
+    func lateFailure() {
+        for isSilent in [true, false] {
+            var script = SearchScript.player(candidates: ["a", "b", "c"])
+            #expect(script.next(0) == "download a")
+            #expect(script.next(2.5) == "download b")
+            script.fail(1, at: 3)
+            script.progress(2, isSilent: isSilent, at: 3)
+            #expect(script.next(3) == (isSilent ? "download c" : "wait 5.0"))
+        }
+    }
+
     @Test("A slow download that makes progress gets no competitor, even when the time is over")
     func slowDownload() {
         var script = SearchScript.player(candidates: ["a", "b"])

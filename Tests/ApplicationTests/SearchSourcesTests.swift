@@ -52,6 +52,17 @@ import Testing
         #expect(script.next(5) == "page of cat 1")
     }
 
+    @Test("After a source was silent, its late failure starts the next source at once")
+    func lateFailure() throws {
+        var script = try page(["giphy", "klipy", "commons", "openverse"])
+        #expect(script.next(0) == "ask giphy")
+        #expect(script.next(2.5) == "ask klipy")
+        script.answer("giphy", .failure(.outage), at: 3)
+        #expect(script.next(3) == "ask commons")
+        #expect(script.next(3) == "wait 5.0")
+        #expect(script.next(5) == "ask openverse")
+    }
+
     @Test("A page without a match is used only if no source has a match")
     func poorMatch() throws {
         var script = try page()

@@ -56,10 +56,13 @@ extension Search {
     }
 
     /// Whether to begin a download beside those that are running, or in place of the oldest one.
-    private func mayBegin(at now: Time) -> Bool {
+    private mutating func mayBegin(at now: Time) -> Bool {
         guard let oldest = downloads.first else { return true }
-        guard kind != .list, downloads.allSatisfy({ $0.isOverdue(at: now) }) else { return false }
-        return downloads.count < Self.maximumDownloads || oldest.begun + silence * 2 <= now
+        guard kind != .list, downloads.allSatisfy(\.isSilent) else { return false }
+        let isOverdue = downloads.allSatisfy { $0.isOverdue(at: now) }
+        hasBeenOverdue = hasBeenOverdue || isOverdue
+        if downloads.count < Self.maximumDownloads { return hasBeenOverdue }
+        return isOverdue && oldest.begun + silence * 2 <= now
     }
 
     // MARK: - Files

@@ -40,8 +40,12 @@ extension Search {
             return use(page, of: index, at: now) ? .grown : supply(at: now)
         }
         let asked = members.filter { steps[$0].isAsked }
-        let isSilent = asked.allSatisfy { isOverdue(steps[$0], at: now) }
-        if isSilent, let index = members.first(where: { steps[$0].state == .waiting }) { return ask(index, at: now) }
+        for index in asked where isOverdue(steps[index], at: now) { steps[index].wasSilent = true }
+        // For each source that was silent, another one is asked at the same time, also after its late failure.
+        let wanted = 1 + members.count { steps[$0].wasSilent }
+        if asked.count < wanted, let index = members.first(where: { steps[$0].state == .waiting }) {
+            return ask(index, at: now)
+        }
         if !asked.isEmpty { return .pending }
         for index in members {
             guard case .answered(let page) = steps[index].state else { continue }

@@ -50,6 +50,8 @@ struct Search: Equatable, Sendable {
         var group = 0
         var state = State.waiting
         var failure: CatalogError?
+        /// Whether it was silent for too long in this run. Another source was asked then.
+        var wasSilent = false
 
         /// The name in a page token. It is unique, because no name of a source contains a colon.
         var name: String { (matchesAnyTerm ? "any:" : "") + source }
@@ -159,6 +161,8 @@ struct Search: Equatable, Sendable {
     var skipped: [PlayItem] = []
     var downloads: [FileDownload] = []
     var attempts = 0
+    /// Whether a download was overdue. From then on, two run.
+    var hasBeenOverdue = false
     /// The indices of the steps that were asked in this run, in this order.
     var asked: [Int] = []
     /// The time limit of each request in milliseconds, and the time at which all of them end.
@@ -236,12 +240,13 @@ struct Search: Equatable, Sendable {
     private mutating func reset(_ goal: Goal, at now: Time) {
         self.goal = goal
         for index in steps.indices {
+            steps[index].wasSilent = false
             // The wait for a source begins again with each run.
             if case .asked(_, let page) = steps[index].state { steps[index].state = .asked(at: now, page: page) }
             if steps[index].failure == .outOfTime { (steps[index].state, steps[index].failure) = (.waiting, nil) }
         }
         (candidates, skipped, downloads, asked, failures, reports) = ([], [], [], [], [], [])
-        (attempts, pauseEnd, outcome, hasRetriedDeferred) = (0, nil, nil, false)
+        (attempts, pauseEnd, outcome, hasRetriedDeferred, hasBeenOverdue) = (0, nil, nil, false, false)
     }
 
     // MARK: - Results
