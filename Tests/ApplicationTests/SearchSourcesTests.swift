@@ -103,6 +103,19 @@ import Testing
         #expect(script.search.sourceFailures.map(\.source) == ["giphy", "commons", "samples"])
     }
 
+    @Test("A source that failed shortly before this run of the program is asked after the others, for that time only")
+    func lateSource() throws {
+        var script = try page()
+        script.search.lateSources = ["giphy"]
+        #expect(script.next(0) == "ask commons")
+        script.answer("commons", at: 1)
+        #expect(script.next(1) == "ask giphy")
+        try script.search.beginPage(after: ChainPosition(), milliseconds: 20_000, at: SearchScript.time(60))
+        script.search.lateSources = []
+        script.search.cancel()
+        #expect(script.next(60) == "ask giphy")
+    }
+
     @Test("A source whose files cannot be fetched is not asked")
     func unusableFiles() throws {
         var script = try page()

@@ -110,4 +110,16 @@ struct OpenItemTests {
             for await _ in wakes {}
         }
     }
+
+    @Test("After 'p', 'n' continues with the results of a page that was requested in advance")
+    func prefetchedPage() async throws {
+        let titles = ["alpha", "beta", "gamma"]
+        let responses = titles.map { (GIFReference.url(titled: $0), LoaderDouble.Response.bytes(Self.animation)) }
+        var session = SlideshowSession(
+            options: ["--loop", "forever"], loader: LoaderDouble(Dictionary(uniqueKeysWithValues: responses)))
+        session.script = zip("pnnq", 1...).map { .key($0, at: 500 * Int64($1)) }
+        let search = SearchLoop.results([.titled("alpha")], [.titled("beta"), .titled("gamma")])
+        let run = try await session.play(Playlist(results: [], search: search), titles: titles)
+        #expect(run.titles == ["alpha", "beta", "gamma"] && run.status == .success)
+    }
 }

@@ -108,7 +108,6 @@ public func openSource(_ name: String, limits: DecodeLimits) -> any ByteSource {
 
 /// Loads the files of items. ``GIFLoader`` is the implementation; tests use a double.
 public protocol ItemLoading: Sendable {
-    var clock: any WaitClock { get }
     var health: SourceHealth { get }
     /// The most recently started download, for progress reports.
     var latestDownload: Download? { get }

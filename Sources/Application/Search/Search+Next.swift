@@ -21,7 +21,7 @@ extension Search {
         if !isChosen, let action = choose(at: now) { return action }
         local: while isTimeOver(at: now) {
             if let local = candidates.firstIndex(where: { $0.isWaiting && $0.item.isLocal }) {
-                for download in downloads { failures.append(Self.silence(of: download.file)) }
+                for download in downloads { failures.append(Self.noData(from: download.file.url)) }
                 return play(local, at: now)
             }
             switch supply(at: now, isLocal: true) {
@@ -98,7 +98,7 @@ extension Search {
         if downloads.count >= Self.maximumDownloads {
             let oldest = downloads.removeFirst()
             candidates[oldest.candidate].wasReplaced = true
-            note(Self.silence(of: oldest.file))
+            note(Self.noData(from: oldest.file.url))
             report(.stalled(url: oldest.file.url), at: now)
             replaced = oldest
         }
@@ -116,10 +116,10 @@ extension Search {
         let host = URLAuthority.text(file.url)
         if case .file(let message)? = coolDowns.reason(of: .host(host), at: now)?.reason { return message }
         let isSilent = downloads.contains { $0.isSilent && URLAuthority.text($0.file.url) == host }
-        return isSilent ? Self.silence(of: file) : nil
+        return isSilent ? Self.noData(from: file.url) : nil
     }
 
-    static func silence(of file: MediaFile) -> String { "\(URLAuthority.host(file.url)) sent no data" }
+    static func noData(from url: String) -> String { "\(URLAuthority.host(url)) sent no data" }
 
     // MARK: - Ends
 

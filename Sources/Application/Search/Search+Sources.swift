@@ -34,7 +34,9 @@ extension Search {
 
     /// Nil if the sources of the group have nothing.
     private mutating func supply(of group: Int, at now: Time) -> Supply? {
-        let members = steps.indices.filter { steps[$0].group == group && isWanted(steps[$0], at: now) }
+        let wanted = steps.indices.filter { steps[$0].group == group && isWanted(steps[$0], at: now) }
+        let isLate: (Int) -> Bool = { [steps, lateSources] in lateSources.contains(steps[$0].source) }
+        let members = wanted.filter { !isLate($0) } + wanted.filter(isLate)
         for index in members {
             guard case .answered(let page) = steps[index].state, isMatch(page, of: steps[index]) else { continue }
             return use(page, of: index, at: now) ? .grown : supply(at: now)
@@ -42,8 +44,8 @@ extension Search {
         let asked = members.filter { steps[$0].isAsked }
         for index in asked where isOverdue(steps[index], at: now) { steps[index].wasSilent = true }
         // For each source that was silent, another one is asked at the same time, also after its late failure.
-        let wanted = 1 + members.count { steps[$0].wasSilent }
-        if asked.count < wanted, let index = members.first(where: { steps[$0].state == .waiting }) {
+        let askedCount = 1 + members.count { steps[$0].wasSilent }
+        if asked.count < askedCount, let index = members.first(where: { steps[$0].state == .waiting }) {
             return ask(index, at: now)
         }
         if !asked.isEmpty { return .pending }
@@ -98,6 +100,7 @@ extension Search {
         noteAsked(index)
         if kind == .feed {
             failures.append(ErrorMessages.describe(error))
+            // 4 s after the fourth failure, doubled by each further one.
             if failures.count > 3 { pauseEnd = now + min(.seconds(30), .milliseconds(250 << min(failures.count, 7))) }
             steps[index].state = .waiting
         } else if goal == .page, page != nil {
@@ -135,10 +138,7 @@ extension Search {
     /// Forgets the requests that are running, so that a later run sends them again, and keeps the results for it.
     mutating func cancel() {
         untaken = added
-        for index in steps.indices {
-            guard case .asked(_, let page) = steps[index].state else { continue }
-            steps[index].state = page.map { .listed(next: $0) } ?? .waiting
-        }
+        for index in steps.indices { steps[index].withdraw() }
     }
 
     /// The page that the run has found, with the position of the page after it.
@@ -211,7 +211,7 @@ extension Search {
                 steps[index].state = .answered(answer)
             }
         case .failure(.cancelled):
-            steps[index].state = page.map { .listed(next: $0) } ?? .waiting
+            steps[index].withdraw()
             outcome = .failure(.cancelled)
         case .failure(let error):
             if steps[index].isOnline, kind != .feed {
@@ -274,10 +274,11 @@ extension Search {
             return kind == .feed
                 || seenNames.isDisjoint(with: names) && names.allSatisfy { seenNames.insert($0).inserted }
         }
-        added += fresh.map { PlayItem($0) }
-        candidates += fresh.map { Candidate(item: PlayItem($0)) }
+        let new = fresh.map { PlayItem($0) }
+        added += new
+        candidates += new.map { Candidate(item: $0) }
         hasResults = hasResults || !items.isEmpty
-        return !fresh.isEmpty
+        return !new.isEmpty
     }
 
     mutating func report(_ report: Report, at now: Time) {

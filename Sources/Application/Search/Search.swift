@@ -56,6 +56,12 @@ struct Search: Equatable, Sendable {
         /// The name in a page token. It is unique, because no name of a source contains a colon.
         var name: String { (matchesAnyTerm ? "any:" : "") + source }
         var isAsked: Bool { if case .asked = state { true } else { false } }
+
+        /// Forgets the request that is running.
+        mutating func withdraw() {
+            if case .asked(_, let page) = state { state = page.map { .listed(next: $0) } ?? .waiting }
+        }
+
         /// Whether its pages are used, so that it continues the listing.
         var isListed: Bool {
             switch state {
@@ -146,11 +152,13 @@ struct Search: Equatable, Sendable {
     static let maximumRepeatedPages = 3
 
     let kind: Kind
-    let silence: Duration
+    var silence: Duration { kind == .feed ? Self.feedSilence : Self.silence }
     /// Nil for a listing that is not ranked. Such a listing ends after the last page of the source that it began with.
     var ranking: ResultRanking?
     var steps: [Step]
     var coolDowns = CoolDowns()
+    /// The sources that failed shortly before this run of the program. They are asked after the others.
+    var lateSources: Set<String> = []
 
     // The present run.
     var goal = Goal.item
@@ -188,15 +196,15 @@ struct Search: Equatable, Sendable {
     var added: [PlayItem] = []
     var untaken: [PlayItem] = []
 
-    init(_ kind: Kind, _ steps: [Step] = [], ranking: ResultRanking? = nil, silence: Duration? = nil) {
+    init(_ kind: Kind, _ steps: [Step] = [], ranking: ResultRanking? = nil) {
         self.kind = kind
         self.steps = steps
         self.ranking = ranking
-        self.silence = silence ?? (kind == .feed ? Self.feedSilence : Self.silence)
     }
 
+    var sources: Set<String> { Set(steps.map(\.source)) }
     /// Whether another source can replace a failing one.
-    var hasAlternatives: Bool { kind == .feed || Set(steps.map(\.source)).count > 1 }
+    var hasAlternatives: Bool { kind == .feed || sources.count > 1 }
 
     // MARK: - Runs
 
@@ -272,7 +280,7 @@ struct Search: Equatable, Sendable {
         let failures = sourceFailures
         let relevant = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
         guard let relevant else { return .nothingFound }
-        return Set(steps.map(\.source)).count == 1 ? relevant.reason : .exhausted(failures)
+        return sources.count == 1 ? relevant.reason : .exhausted(failures)
     }
 }
 
@@ -283,8 +291,7 @@ extension Search.Report {
         case .playedFile(let source): coolDowns.recordSuccess(of: .files(source))
         case .filesRetried: coolDowns.retryFiles()
         case .stalled(let url):
-            coolDowns.recordFailure(
-                ofHost: URLAuthority.text(url), "\(URLAuthority.host(url)) sent no data", at: now)
+            coolDowns.recordFailure(ofHost: URLAuthority.text(url), Search.noData(from: url), at: now)
         case .failedListing, .silentSource, .unreachable: break
         }
     }

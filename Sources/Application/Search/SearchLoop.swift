@@ -105,8 +105,7 @@ public actor SearchLoop {
     /// Once, because the listing has ended then.
     private func noteError() {
         guard !search.asked.isEmpty else { return }
-        let names = Set(search.steps.map(\.source))
-        let name = names.count == 1 ? names.first ?? "" : ServiceChain.name
+        let name = search.sources.count == 1 ? search.steps[0].source : ServiceChain.name
         search.failures.append(ErrorMessages.describe(search.error, query: query ?? "", source: name))
     }
 
@@ -142,6 +141,7 @@ public actor SearchLoop {
     private func run(_ loader: (any ItemLoading)?, needsAllBytes: Bool) async {
         let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.change = change
+        search.lateSources = Set(search.steps.filter(\.isOnline).map(\.source)).filter(health.isQueriedLast)
         while !Task.isCancelled {
             let now = health.now()
             search.coolDowns = health.coolDowns

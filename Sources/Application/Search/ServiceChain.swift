@@ -21,18 +21,16 @@ public struct ServiceChain: GIFRepository {
 
     public let links: [Link]
     let health: SourceHealth
-    private let silence: Duration
     private let wait: @Sendable (Duration) async throws -> Void
     /// The searches whose late answers a later page can use.
     private let loops = Monitor<[ChainListing.Kind: SearchLoop]>([:])
 
     public init(
-        _ links: [Link], health: SourceHealth = SourceHealth(), silence: Duration = .milliseconds(2_500),
+        _ links: [Link], health: SourceHealth = SourceHealth(),
         wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait
     ) {
         self.links = links
         self.health = health
-        self.silence = silence
         self.wait = wait
     }
 
@@ -69,25 +67,23 @@ public struct ServiceChain: GIFRepository {
     public func results(of query: SearchQuery) -> SearchLoop { loop(.search(query), query.preferences) }
 
     private func loop(_ kind: ChainListing.Kind, _ preferences: ListingPreferences) -> SearchLoop {
-        let listing = ChainListing(kind: kind, steps: steps(of: kind))
-        let search = Search(
-            .results, listing.steps.map(\.step), ranking: kind.query.map { ResultRanking($0.text) }, silence: silence)
+        let query = kind.query?.text
+        let ranking = query.map { ResultRanking($0) }
+        let listing = ChainListing(kind: kind, steps: steps(for: query, isWidened: ranking?.hasSeveralTerms ?? false))
         return SearchLoop(
-            search, health: health, preferences: preferences, query: kind.query?.text, wait: wait,
-            request: listing.request)
+            Search(.results, listing.steps.map(\.step), ranking: ranking), health: health, preferences: preferences,
+            query: query, wait: wait, request: listing.request)
     }
 
     /// The first group asks for all terms of the query, in the sources up to and including the last online source. If
-    /// the query has several terms, the second group asks for any of them, in the online sources. The last group
-    /// contains the remaining sources, which need no network.
-    private func steps(of kind: ChainListing.Kind) -> [(link: Link, step: Search.Step)] {
+    /// the query has several terms (`isWidened`), the second group asks for any of them, in the online sources. The last
+    /// group contains the remaining sources, which need no network.
+    private func steps(for query: String?, isWidened: Bool) -> [(link: Link, step: Search.Step)] {
         let lastOnline = links.lastIndex(where: \.isOnline) ?? -1
-        let leading = interested(Array(links[..<(lastOnline + 1)]), in: kind.query?.text)
-        let (late, early) = (leading.filter(isLast), leading.filter { !isLast($0) })
-        let isWidened = kind.query.map { ResultRanking($0.text).hasSeveralTerms } ?? false
-        return (early + late).map { ($0, step(for: $0)) }
-            + (early + late).filter { isWidened && $0.isOnline }
-            .map { ($0, step(for: $0, matchesAnyTerm: true, group: 1)) }
+        let leading = interested(Array(links[..<(lastOnline + 1)]), in: query)
+        let online = isWidened ? leading.filter(\.isOnline) : []
+        return leading.map { ($0, step(for: $0)) }
+            + online.map { ($0, step(for: $0, matchesAnyTerm: true, group: 1)) }
             + links[(lastOnline + 1)...].map { ($0, step(for: $0, group: 2)) }
     }
 
@@ -102,8 +98,6 @@ public struct ServiceChain: GIFRepository {
         let rated = links.map { (link: $0, interest: $0.repository.interest(in: query)) }
         return rated.filter { $0.interest == .first }.map(\.link) + rated.filter { $0.interest == .usual }.map(\.link)
     }
-
-    private func isLast(_ link: Link) -> Bool { health.isQueriedLast(link.repository.name) }
 }
 
 /// A listing of the sources of a chain, and how each of them is asked for it.

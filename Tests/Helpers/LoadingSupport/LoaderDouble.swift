@@ -14,7 +14,6 @@ public final class LoaderDouble: ItemLoading {
         case silence
     }
 
-    public let clock: any WaitClock = SystemWaitClock()
     public let health: SourceHealth
     private let responses: [String: Response]
     private let stored: Set<String>
