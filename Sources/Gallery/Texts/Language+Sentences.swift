@@ -16,6 +16,11 @@ extension Language {
         case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
         case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
         case .copyFailed: self(en: "not copied: the link is too long", de: "nicht kopiert: der Link ist zu lang")
+        case .copiedByTerminal(let hung):
+            self(
+                en: "sent to the terminal; no answer of \(hung.joined(separator: ", "))",
+                de: "ans Terminal geschickt; keine Antwort von \(hung.joined(separator: ", "))")
+        case .openerRuns: self(en: "program started · y: copy the link", de: "Programm gestartet · y: Link kopieren")
         case .opening: self(en: "opening in the browser…", de: "wird im Browser geöffnet …")
         case .opened: self(en: "opened in the browser", de: "im Browser geöffnet")
         case .openFailed(let error):
@@ -93,6 +98,7 @@ extension Language {
                 + (link.map(linkToOpen) ?? "")
         case .notStarted(let program, let reason):
             self(en: "\(program) cannot be started: \(reason)", de: "\(program) kann nicht gestartet werden: \(reason)")
+        case .noAnswer(let program): self(en: "\(program) does not answer", de: "\(program) antwortet nicht")
         case .programFailed(let program, let status):
             self(
                 en:
