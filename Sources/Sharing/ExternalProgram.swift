@@ -152,8 +152,8 @@ public struct LinkOpener: Sendable {
         guard let url = isFolder ? link : WebAddress.checked(link), starts.contains(where: { url.hasPrefix($0) }) else {
             throw .notWebAddress
         }
-        let commands = (environment["BROWSER"] ?? "").split(separator: ":").map { $0.split(separator: " ").map(String.init) }
-            .filter { !$0.isEmpty && !isFolder }
+        let entries = isFolder ? [] : (environment["BROWSER"] ?? "").split(separator: ":")
+        let commands = entries.map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
         guard commands.isEmpty else {
             let programs = commands.compactMap { command in
                 let words = command.contains { $0.contains("%s") } ? command : command + ["%s"]

@@ -83,29 +83,21 @@ public final class PipeTerminal {
     /// Holds signals back, because a terminal that gets a part of a command takes what follows for the rest of it. After a
     /// signal, a terminal that does not take the rest in ``Timeouts/leave`` gets the end of a cut command instead.
     private func writeCommand(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        let signals = HeldSignals()
+        var signals = HeldSignals()
         defer { signals.release() }
-        var descriptors = [(terminal, POLLOUT), (signals.descriptor, POLLIN)].map {
-            pollfd(fd: $0.0, events: Int16($0.1), revents: 0)
-        }
-        var (rest, end) = (bytes, Instant?.none)
+        var (rest, end) = (bytes, Instant(nanoseconds: .max))
         while !rest.isEmpty {
             let count = Glibc.write(terminal, rest.baseAddress, rest.count)
             if count > 0 { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)) }
             guard count < 0 else { continue }
             guard errno == EAGAIN || errno == EINTR else { throw SystemError(call: "write") }
-            let now = Instant.monotonic
-            if let end, now >= end { return cutCommand() }
-            _ = poll(&descriptors, until: end, now: now)
-            if descriptors[1].revents != 0 { (descriptors[1].fd, end) = (-1, now + Timeouts.leave) }
+            guard !signals.wait(for: terminal, POLLOUT, until: &end) else { continue }
+            tcflush(terminal, TCOFLUSH)
+            // CAN and ST end a command, wherever it was cut.
+            let ending = "\u{18}\u{1B}\\\u{1B}[0m\n"
+            _ = Glibc.write(terminal, ending, ending.utf8.count)
+            isClosed = true
+            return
         }
-    }
-
-    private func cutCommand() {
-        tcflush(terminal, TCOFLUSH)
-        // CAN and ST end a command, wherever it was cut.
-        let ending = Array("\u{18}\u{1B}\\\u{1B}[0m\n".utf8)
-        _ = Glibc.write(terminal, ending, ending.count)
-        isClosed = true
     }
 }

@@ -117,7 +117,8 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("The last line of a list counts whatever its size; a line that is too long is named", arguments: [true, false])
+    @Test(
+        "The last line of a list counts whatever its size; a line that is too long is named", arguments: [true, false])
     func longList(isPipe: Bool) throws {
         let gifs = try (1...2).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
         let list = path("list")

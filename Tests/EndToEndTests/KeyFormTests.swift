@@ -56,7 +56,9 @@ import Testing
         }
     }
 
-    @Test("Escape quits in each form that terminals send; an Alt sequence does not", arguments: ["27u", "27;1:1u", "27;1;27~"])
+    @Test(
+        "Escape quits in each form that terminals send; an Alt sequence does not",
+        arguments: ["27u", "27;1:1u", "27;1;27~"])
     func encodedEscape(keys: String) throws {
         let terminal = try PseudoTerminal(["--loop", "forever", "dancing cat"])
         try terminal.read(until: "built-in")

@@ -81,7 +81,9 @@ import Testing
         #expect(try gallery.terminal.finish() == 0)
     }
 
-    @Test("If wl-copy hangs, 'y' copies with OSC 52 and says so; 'o' says that the program runs", arguments: [true, false])
+    @Test(
+        "If wl-copy hangs, 'y' copies with OSC 52 and says so; 'o' says that the program runs",
+        arguments: [true, false])
     func hangingPrograms(isPlayer: Bool) throws {
         let folder = try TemporaryFolder()
         let pipe = folder.url.path + "/pipe"

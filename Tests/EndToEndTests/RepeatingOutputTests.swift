@@ -113,7 +113,9 @@ import Testing
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    @Test("A signal ends '--leave' and '--upload' while the terminal takes nothing, and ends the cut command", arguments: signals)
+    @Test(
+        "A signal ends '--leave' and '--upload' while the terminal takes nothing, and ends the cut command",
+        arguments: signals)
     func endedWhileBlocked(signal: Int32) throws {
         let path = try largeGIF()
         for isUpload in [true, false] {
@@ -126,7 +128,8 @@ import Testing
             kill(terminal.process, signal)
             #expect(try #require(terminal.reap(within: 20)) == -signal)
             while terminal.take(atMost: 1 << 16) > 0 {}
-            #expect(terminal.text.hasSuffix("\u{18}\u{1B}\\\u{1B}[0m\r\n"), "\(terminal.text.suffix(30).debugDescription)")
+            let tail = terminal.text.suffix(30).debugDescription
+            #expect(terminal.text.hasSuffix("\u{18}\u{1B}\\\u{1B}[0m\r\n"), "\(tail)")
             #expect(terminal.hasInitialModes)
         }
     }
@@ -138,7 +141,8 @@ import Testing
             environment: ["SSH_CONNECTION": "::1 1 ::1 22"], answers: false, path: "/bin/sh")
         try terminal.read(until: "\u{1B}[c")
         func objects() throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: "/dev/shm").filter { $0.contains("-\(terminal.process)-") }
+            try FileManager.default.contentsOfDirectory(atPath: "/dev/shm")
+                .filter { $0.contains("-\(terminal.process)-") }
         }
         #expect(try !objects().isEmpty)
         if signal == 0 { terminal.send("\u{1B}[99;5u") } else { kill(terminal.process, signal) }

@@ -141,9 +141,9 @@ struct StandInPrograms {
         let names = await Clipboard(environment: try programs.environment(variables), timeout: 3_000).copy(text)
         #expect(names.hung == ["wl-copy"], "\(tool)")
         #expect(names.succeeded == ["tmux"])
-        let process = try String(contentsOfFile: pipe + ".id", encoding: .utf8).split(separator: "\n").first.map(String.init)
         // Only zombies are left of its group, if any.
-        let group = try #require(process.flatMap { Int32($0) })
+        let process = try String(contentsOfFile: pipe + ".id", encoding: .utf8)
+        let group = try #require(process.split(separator: "\n").first.flatMap { Int32($0) })
         let living = try ChildProcess("ps", ["-o", "pgid=,stat=", "-e"]).readAll()
         let lines = String(decoding: living, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
         #expect(!lines.contains { $0.first == "\(group)" && $0.last?.hasPrefix("Z") == false })

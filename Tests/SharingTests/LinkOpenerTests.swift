@@ -49,14 +49,16 @@ import Testing
     }
 
     @Test(
-        "BROWSER goes first, also without a display: a list of commands with arguments, of which the first that works opens it",
+        "BROWSER goes first, also without a display: of its commands, the first one that works opens the link",
         arguments: [
-            ("firefox", ["firefox"], ["LINK"]), ("firefox --new-tab %s --quiet", ["firefox"], ["--new-tab", "LINK", "--quiet"]),
+            ("firefox", ["firefox"], ["LINK"]), ("firefox -t %s -q", ["firefox"], ["-t", "LINK", "-q"]),
             ("missing:firefox", ["firefox"], ["LINK"]), ("firefox:w3m", ["firefox"], ["LINK"]),
             ("failing %s:w3m url=%s", ["failing", "w3m"], ["url=LINK"]), (":firefox:", ["firefox"], ["LINK"]),
             ("FOLDER/firefox -x", ["firefox"], ["-x", "LINK"]),
         ] as [(String, [String], [String])], [[:], ["DISPLAY": ":0"]] as [[String: String]])
-    func browser(command: (value: String, started: [String], arguments: [String]), display: [String: String]) async throws {
+    func browser(
+        command: (value: String, started: [String], arguments: [String]), display: [String: String]
+    ) async throws {
         let programs = try StandInPrograms("xdg-open", "firefox", "w3m")
         let failing = try StandInPrograms("failing", end: "exit 1")
         var environment = try programs.environment(display)
@@ -66,7 +68,8 @@ import Testing
         let names = (programs.folder.names() + failing.folder.names()).filter { $0.hasSuffix(".log") }
         #expect(Set(names) == Set(command.started.map { $0 + ".log" }))
         let log = try programs.log(command.started.last ?? "")
-        #expect(log.filter { $0.hasPrefix("argument") } == command.arguments.map { "argument \($0.replacing("LINK", with: link))" })
+        let expected = command.arguments.map { "argument \($0.replacing("LINK", with: link))" }
+        #expect(log.filter { $0.hasPrefix("argument") } == expected)
     }
 
     @Test("If no command of BROWSER is installed, the error names them; a folder is opened with xdg-open")

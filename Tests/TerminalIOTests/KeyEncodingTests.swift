@@ -28,7 +28,9 @@ import Testing
         (49, 4, .other), (57_376, 0, .other), (57_428, 0, .other),
     ]
 
-    @Test("A key in the form of kitty or of modifyOtherKeys is that of its byte, whatever locks are on", arguments: codedKeys)
+    @Test(
+        "A key in the form of kitty or of modifyOtherKeys is that of its byte, whatever locks are on",
+        arguments: codedKeys)
     func coded(code: Int, modifiers: Int, key: Key) {
         for text in Self.encodings(code, modifiers: modifiers) {
             #expect(inputs("\u{1B}[" + text) == [.key(key)], "\(text)")
@@ -75,7 +77,9 @@ import Testing
     @Test("The application keypad, rxvt and the Linux console send no letters as keys")
     func otherForms() {
         let keypad = [("k", "+"), ("m", "-"), ("n", "."), ("l", ","), ("o", "/"), ("p", "0"), ("y", "9")]
-        for (final, character) in keypad { #expect(inputs("\u{1B}O\(final)") == [.key(.character(Character(character)))]) }
+        for (final, character) in keypad {
+            #expect(inputs("\u{1B}O\(final)") == [.key(.character(Character(character)))])
+        }
         #expect(inputs("\u{1B}OM") == [.key(.enter)])
         for text in ["\u{1B}O5D", "\u{1B}O1;2P", "\u{1B}[a", "\u{1B}Oc", "\u{1B}[[A", "\u{1B}[[E", "\u{1B}[5^"] {
             #expect(inputs(text) == [.key(.other)], "\(text.debugDescription)")
@@ -88,7 +92,9 @@ import Testing
             #expect(inputs(text) == [.key(.other)], "\(text.debugDescription)")
         }
         #expect(inputs("\u{1B}\u{1B}[?62c") == [.key(.escape), .reply(.attributes(hasSixel: false))])
-        for report in Self.reports { #expect(inputs("\u{1B}" + report) == [.key(.escape)], "\(report.debugDescription)") }
+        for report in Self.reports {
+            #expect(inputs("\u{1B}" + report) == [.key(.escape)], "\(report.debugDescription)")
+        }
     }
 
     private static let reports = [
@@ -135,10 +141,11 @@ import Testing
                 #expect(inputs(pieces) == [.key(.left)], "\(cut)")
             }
         }
-        #expect(inputs([(0, "\u{1B}"), (milliseconds, "["), (milliseconds, "1"), (milliseconds, ";1:1D")]) == [.key(.left)])
+        let pieces = [(0, "\u{1B}"), (milliseconds, "["), (milliseconds, "1"), (milliseconds, ";1:1D")]
+        #expect(inputs(pieces) == [.key(.left)])
     }
 
-    @Test("A lone ESC is the Escape key after 100 ms, over ssh after 200 ms, and before a letter after a quarter of that")
+    @Test("A lone ESC is the Escape key after 100 ms, over ssh after 200 ms, before a letter after a quarter of that")
     func escapeTimeout() {
         let arrow: [(Int64, String)] = [(0, "\u{1B}"), (150, "[D")]
         #expect(inputs(arrow) == [.key(.escape), .key(.character("[")), .key(.character("D"))])

@@ -16,11 +16,6 @@ extension Language {
         case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
         case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
         case .copyFailed: self(en: "not copied: the link is too long", de: "nicht kopiert: der Link ist zu lang")
-        case .copiedByTerminal(let hung):
-            self(
-                en: "sent to the terminal; no answer of \(hung.joined(separator: ", "))",
-                de: "ans Terminal geschickt; keine Antwort von \(hung.joined(separator: ", "))")
-        case .openerRuns: self(en: "program started · y: copy the link", de: "Programm gestartet · y: Link kopieren")
         case .opening: self(en: "opening in the browser…", de: "wird im Browser geöffnet …")
         case .opened: self(en: "opened in the browser", de: "im Browser geöffnet")
         case .openFailed(let error):
@@ -63,6 +58,10 @@ extension Language {
             (character.map { "\($0): " } ?? "")
                 + self(en: "no command · press / to search", de: "kein Befehl · zum Suchen / drücken")
         case .drawing(let name): name
+        case .copiedByTerminal(let hung):
+            self(en: "sent to the terminal; no answer of ", de: "ans Terminal geschickt; keine Antwort von ")
+                + hung.joined(separator: ", ")
+        case .openerRuns: self(en: "program started · y: copy the link", de: "Programm gestartet · y: Link kopieren")
         case .loadingMore: self(en: "loading more…", de: "lädt weitere …")
         case .sharperPictures: self(en: "m: sharper pictures", de: "m: schärfere Bilder")
         default: ""

@@ -67,8 +67,8 @@ struct SignalDescriptor {
 
 /// Holds back the signals that end or stop this process, so that they leave nothing behind.
 struct HeldSignals {
-    /// Becomes readable when a signal has arrived that ends the process. A wait polls it, because it must end then.
-    let descriptor: Int32
+    /// Becomes readable when a signal has arrived that ends the process; -1 once a wait has noticed it.
+    private var descriptor: Int32
     private var previous = sigset_t()
 
     init() {
@@ -76,6 +76,21 @@ struct HeldSignals {
         var (ending, held) = (signalSet(numbers), signalSet(numbers + [SIGTSTP]))
         descriptor = signalfd(-1, &ending, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
         pthread_sigmask(SIG_BLOCK, &held, &previous)
+    }
+
+    /// Waits until a descriptor is ready. A signal shortens the wait to ``Timeouts/leave``.
+    /// - Returns: false if it was not ready until `end`.
+    mutating func wait(for other: Int32, _ events: Int32, until end: inout Instant) -> Bool {
+        while case let now = Instant.monotonic, now < end {
+            var states = [(other, events), (descriptor, POLLIN)].map { pollfd(fd: $0, events: Int16($1), revents: 0) }
+            guard poll(&states, until: end, now: now) > 0 else { continue }
+            if states[1].revents != 0 {
+                close(descriptor)
+                (descriptor, end) = (-1, min(end, now + Timeouts.leave))
+            }
+            if states[0].revents != 0 { return true }
+        }
+        return false
     }
 
     /// The signals that have arrived take effect.

@@ -35,7 +35,7 @@ public struct TerminalProbe: Sendable {
         reportsCells = isKnown && window.ws_col > 0 && window.ws_row > 0
         reportsPixels = isKnown && window.ws_xpixel > 0 && window.ws_ypixel > 0
         // A signal takes effect once the modes are restored and the image is removed.
-        let signals = HeldSignals()
+        var signals = HeldSignals()
         defer { signals.release() }
         let testMemory = SharedMemory(limit: 1)
         defer { testMemory.removeUnread() }
@@ -51,16 +51,17 @@ public struct TerminalProbe: Sendable {
         try device.makeRaw()
         let usual =
             TerminalEnvironment().isRemote ? ConnectionGauge.remoteReplyTimeout : ConnectionGauge.localReplyTimeout
-        query(device, testMemory, signals, until: .monotonic + (timeout ?? usual))
+        query(device, testMemory, &signals, until: .monotonic + (timeout ?? usual))
         // If the last reply is missing, discard unread input, because the shell would read it as typed input. A stopped
         // terminal may not have received the queries yet.
         if replyTime == nil { device.discardOutput() }
         device.restore(discardsInput: replyTime == nil)
-        queryTmux(of: output, signals)
+        queryTmux(of: output, &signals)
     }
 
-    private mutating func queryTmux(of output: Int32, _ signals: HeldSignals) {
+    private mutating func queryTmux(of output: Int32, _ signals: inout HeldSignals) {
         let start = Instant.monotonic
+        var end = start + Span.second
         let device = ttyname(output).map { String(cString: $0) }
         guard
             let pane = TmuxPane(
@@ -69,33 +70,24 @@ public struct TerminalProbe: Sendable {
         pane.noticeOutput(at: start)
         guard pane.update(at: start) else { return }
         defer { pane.cancel() }
-        var descriptors = [pane.descriptor, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         repeat {
-            guard poll(&descriptors, until: start + Span.second, now: .monotonic) > 0, descriptors[1].revents == 0 else {
-                return
-            }
+            guard signals.wait(for: pane.descriptor, POLLIN, until: &end) else { return }
         } while !pane.hasReply()
         traits = traits.updated(by: pane.readReply(at: start), to: queries)
     }
 
     private mutating func query(
-        _ device: TerminalDevice, _ testMemory: SharedMemory, _ signals: HeldSignals, until end: Instant
+        _ device: TerminalDevice, _ testMemory: SharedMemory, _ signals: inout HeldSignals, until end: Instant
     ) {
-        var (start, end) = (Instant.monotonic, end)
+        let start = Instant.monotonic
+        var end = end
         gifplay_expect_reply(true)
         defer { gifplay_expect_reply(false) }
         guard (try? FileSystem.writeAll(Array(queries.utf8), to: device.descriptor)) != nil else { return }
         var parser = InputParser()
         var buffer = [UInt8](repeating: 0, count: 1024)
-        var descriptors = [device.descriptor, signals.descriptor].map {
-            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-        }
-        while replyTime == nil {
-            let now = Instant.monotonic
-            guard now < end, poll(&descriptors, until: end, now: now) > 0 else { return }
-            // The replies of a local terminal are read even after a signal, because the shell must not get them.
-            if descriptors[1].revents != 0 { (descriptors[1].fd, end) = (-1, min(end, now + Timeouts.leave)) }
-            guard descriptors[0].revents != 0 else { continue }
+        // The replies of a local terminal are read even after a signal, because the shell must not get them.
+        while replyTime == nil, signals.wait(for: device.descriptor, POLLIN, until: &end) {
             let count = read(device.descriptor, &buffer, buffer.count)
             guard count > 0 else { return }
             for input in parser.parse(buffer.prefix(count)) {

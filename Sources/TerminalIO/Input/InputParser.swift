@@ -90,7 +90,8 @@ struct InputParser {
                 continue
             }
             followsEscape = false
-            if case .key = input { inputs.append(.key(.other)) } else { inputs += [.key(.escape), input].compactMap(\.self) }
+            let isKey = if case .key = input { true } else { false }
+            inputs += isKey ? [.key(.other)] : [.key(.escape), input].compactMap(\.self)
         }
         // If so many inputs arrive at once, they are a paste that the terminal does not mark.
         if inputs.count > Self.keysOfPaste { hasPasted = true }

@@ -83,26 +83,19 @@ extension Key {
         case UInt8(ascii: "~") where code == 27 && fields.count > 2:
             self.init((text, shifted: text, base: 0), text: 0, modifiers)
         case UInt8(ascii: "~") where code == 200 || code == 201: return nil
-        default: self = modifiers == 0 && code <= 9 ? Self.plain(code, final) : .other
+        case _ where modifiers != 0: self = .other
+        case UInt8(ascii: "~"): self = Self.numbers[code] ?? .other
+        default: self = code > 1 ? .other : Self.letters[final] ?? .other
         }
     }
 
-    /// The key of a sequence without modifiers. Before a letter, the code is 1 or missing.
-    private static func plain(_ code: Int, _ final: UInt8) -> Key {
-        switch (final, code) {
-        case (UInt8(ascii: "A"), ...1): .up
-        case (UInt8(ascii: "B"), ...1): .down
-        case (UInt8(ascii: "C"), ...1): .right
-        case (UInt8(ascii: "D"), ...1): .left
-        case (UInt8(ascii: "H"), ...1), (UInt8(ascii: "~"), 1), (UInt8(ascii: "~"), 7): .home
-        case (UInt8(ascii: "F"), ...1), (UInt8(ascii: "~"), 4), (UInt8(ascii: "~"), 8): .end
-        case (UInt8(ascii: "Z"), ...1): .backTab
-        case (UInt8(ascii: "~"), 3): .delete
-        case (UInt8(ascii: "~"), 5): .pageUp
-        case (UInt8(ascii: "~"), 6): .pageDown
-        default: .other
-        }
-    }
+    /// The keys of sequences that end with a letter, whose code is 1 or missing, and with a tilde.
+    private static let letters: [UInt8: Key] = [
+        0x41: .up, 0x42: .down, 0x43: .right, 0x44: .left, 0x46: .end, 0x48: .home, 0x5A: .backTab,
+    ]
+    private static let numbers: [Int: Key] = [
+        1: .home, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+    ]
 
     /// From code 57,399 of kitty.
     private static let keypad: [Key] =

@@ -21,14 +21,15 @@ struct FollowedFiles: ItemFeed {
         paths = stream
         let source = try FollowedPath(path, limits: limits)
         // A later failure could only end the process while the screen is set up.
-        let isStarted = gifplay_start_task_threads() && DetachedThread.start { [latestProblem] in
+        let isPossible = gifplay_start_task_threads()
+        let isStarted = DetachedThread.start { [latestProblem] in
             source.report { path, problem in
                 latestProblem.withLock { $0 = problem }
                 if problem == nil { continuation.yield(path) }
             }
             continuation.finish()
         }
-        guard isStarted else { throw CommandError("--follow \(path): \(DetachedThread.failure)") }
+        guard isPossible, isStarted else { throw CommandError("--follow \(path): \(DetachedThread.failure)") }
     }
 
     var problem: String? { latestProblem.withLock { $0 } }
@@ -217,7 +218,9 @@ private struct FollowedPath: Sendable {
     private static let longestLine = 64 << 10
 
     private func report(_ line: ArraySlice<UInt8>, _ found: (String, String?) -> Void) {
-        guard line.count < Self.longestLine else { return found(path, "--follow \(path): the last line is over 64 KiB") }
+        guard line.count < Self.longestLine else {
+            return found(path, "--follow \(path): the last line is over 64 KiB")
+        }
         let name = name(line)
         found(name, problem(of: name))
     }

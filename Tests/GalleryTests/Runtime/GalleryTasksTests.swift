@@ -113,10 +113,14 @@ import Testing
 
     @Test("If a program for the clipboard hangs, the text is sent to the terminal, and the message says so")
     func hungClipboard() async {
-        for (hung, message) in [([], GalleryMessage.linkCopied), (["wl-copy"], .copiedByTerminal(hung: ["wl-copy"]))] {
+        let outcomes: [([String], GalleryMessage)] = [
+            ([], .linkCopied), (["wl-copy"], .copiedByTerminal(hung: ["wl-copy"])),
+        ]
+        for (hung, message) in outcomes {
             let inbox = Inbox(wake: {})
             let services = GalleryServices(
-                listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(hung: hung), store: nil, seconds: { 0 })
+                listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(hung: hung), store: nil,
+                seconds: { 0 })
             await GalleryTasks(services: services, inbox: inbox).items.copy(.copyLink, of: .some("0"))
             #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == [""])
         }
