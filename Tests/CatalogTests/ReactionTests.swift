@@ -46,6 +46,8 @@ import Testing
         happy birthday, Happy Birthday Anna!, birthday, 🎂, bday, hbd, Geburtstag: birthday-cake
         Alles Gute zum Geburtstag, cake, work anniversary: birthday-cake
         happy new year, frohes neues Jahr, fireworks, 🎆: fireworks
+        fired, broken heart, 💔: crying-face -
+        crushed it, that worked: deal-with-it thumbs-up
         coffee, ☕, ☕️, kaffee, coffee break, need coffee, monday, tea: coffee
         sleep, tired, 😴, good night, gute Nacht, müde, zzz, zzzzzz, bedtime: sleeping-cat
         haha, hahaha, hahahaha, lol, LOL, lolol, rofl, 😂, 🤣, :joy:, xd, lmao, so funny: laughing-face

@@ -22,9 +22,9 @@ TAGS = {
         "🐟 🐠 🐡 fish fisch fische goldfish aquarium coral reef | underwater swim swimming "
         "schwimmen tropical sea ocean animal pet calm",
     "beating-heart":
-        "❤ 💓 💗 💖 💕 💞 💘 🧡 💛 💚 💙 💜 🖤 🤍 ♥ ♡ <3 heart love herz liebe ily valentine valentinstag "
-        "i-love-you love-you love-it ich-liebe-dich much-love | beating beat heartbeat like kiss "
-        "kuss romance pulse xoxo lieben",
+        "❤ 💓 💗 💖 💕 💞 💘 🧡 💛 💚 💙 💜 🖤 🤍 ♥ ♡ <3 love liebe ily valentine valentinstag i-love-you "
+        "love-you love-it ich-liebe-dich much-love | heart herz red-heart beating beat heartbeat "
+        "like kiss kuss romance pulse xoxo lieben",
     "birthday-cake":
         "🎂 🍰 🧁 birthday bday hbd geburtstag cake kuchen torte anniversary happy-birthday "
         "work-anniversary happy-anniversary alles-gute-zum-geburtstag alles-gute | party happy "
@@ -43,16 +43,16 @@ TAGS = {
         "need-coffee good-morning guten-morgen | tea tee latte break pause breakfast fruehstueck "
         "mug cup cafe drink monday mondays montag morning wake-up",
     "crying-face":
-        "😭 😢 😿 :( :-( cry crying sad traurig sob weinen im-sad so-sad miss-you | cries cried "
-        "tears unhappy upset depressed heartbroken lonely pain hurt feels rip schade heul traenen "
-        "sobbing loudly-crying",
+        "😭 😢 😿 💔 :( :-( cry crying sad traurig sob weinen im-sad so-sad miss-you | cries cried "
+        "fired broken-heart tears unhappy upset depressed heartbroken lonely pain hurt feels rip "
+        "schade heul traenen sobbing loudly-crying",
     "dancing-robot":
         "🤖 robot roboter bot good-bot beep-boop | android machine dance dancing sci-fi ai "
         "automation automated",
     "deal-with-it":
-        "😎 sunglasses sonnenbrille like-a-boss mic-drop nailed-it thug-life | cool awesome swag "
-        "boss badass smug yolo win winner winning smooth sassy confident legend nailed easy ez "
-        "laessig krass",
+        "😎 sunglasses sonnenbrille like-a-boss mic-drop nailed-it crushed-it thug-life | cool "
+        "awesome swag boss badass smug yolo win winner winning smooth sassy confident legend "
+        "nailed easy ez laessig krass",
     "eye-roll":
         "🙄 😒 😑 🥱 eyeroll augenrollen rolling-eyes oh-really | whatever bored boring annoyed "
         "sarcasm sarcastic meh seriously really sigh awkward yawn langweilig naja",
@@ -74,8 +74,8 @@ TAGS = {
         "🐶 🐕 🐩 🦮 dog doggo doggy puppy pup hund hunde welpe corgi good-boy good-girl good-dog | "
         "pet pets animal animals happy excited wag woof loyal cute",
     "heart-eyes":
-        "😍 🥰 😻 🤩 herzaugen in-love love-this | hearts love adore crush verliebt aww cute kiss "
-        "kisses gorgeous beautiful pretty flirt blush want sweet suess wunderschoen",
+        "😍 🥰 😻 🤩 herzaugen in-love love-this | hearts love adore verliebt aww cute kiss kisses "
+        "gorgeous beautiful pretty flirt blush want sweet suess wunderschoen",
     "high-five":
         "🙌 🤝 🤜 🤛 👊 💪 hi5 high5 handshake teamwork fist-bump you-got-this you-can-do-it we-did-it "
         "we-got-this go-team great-team best-team raised-hands raising-hands nice-one | muscle "
@@ -156,13 +156,13 @@ TAGS = {
         "will-do on-it im-on-it roger-that got-it copy-that makes-sense no-problem kein-problem "
         "no-worries not-bad nicht-schlecht of-course na-klar geht-klar alles-klar alles-gut "
         "all-good good-to-go youre-welcome you-are-welcome gern-geschehen my-pleasure you-bet "
-        "for-sure yes-please oh-yes hell-yes it-works all-green well-said ok-hand good-point "
-        "good-idea gute-idee nice-try white-check-mark heavy-check-mark tests-pass ci-is-green | "
-        "lgtm yes yep yup yeah ja jep jawohl ok okay k kk ack roger good great nice like agree "
-        "agreed approve approved gut super prima toll perfekt perfect excellent fine sure klar "
-        "passt genehmigt done erledigt fertig fixed solved resolved confirmed exactly genau "
-        "correct right true definitely works np yw gerne einverstanden ready thumb success thanks "
-        "well-done",
+        "for-sure yes-please oh-yes hell-yes it-works that-worked all-green well-said ok-hand "
+        "good-point good-idea gute-idee nice-try white-check-mark heavy-check-mark tests-pass "
+        "ci-is-green | lgtm yes yep yup yeah ja jep jawohl ok okay k kk ack roger good great nice "
+        "like agree agreed approve approved gut super prima toll perfekt perfect excellent fine "
+        "sure klar passt genehmigt done erledigt fertig fixed solved resolved confirmed exactly "
+        "genau correct right true definitely works np yw gerne einverstanden ready thumb success "
+        "thanks well-done",
     "typing":
         "💻 ⌨ programmer developer hacker working-on-it work-in-progress code-review pull-request "
         "home-office work-from-home | typing coding programming keyboard tastatur laptop type "
