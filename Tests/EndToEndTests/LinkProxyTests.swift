@@ -49,7 +49,7 @@ import Testing
         driver.terminal.send("\u{1B}[200~'\(cat)'\u{1B}[201~")
         try driver.wait(forText: "my cat.gif'")
         driver.terminal.send("\r")
-        try driver.wait(forText: "my cat ")
+        try driver.wait(forText: "already on this machine", pressing: "s")
         driver.terminal.send("\u{3}")
         #expect(try driver.terminal.finish() == 130)
         #expect(site.requestLines.isEmpty, "\(site.requestLines)")
