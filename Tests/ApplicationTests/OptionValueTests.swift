@@ -100,6 +100,8 @@ import Testing
         #expect(message(OptionValue.language) == "expected the two letters of a language, such as de")
         #expect(message(OptionValue.depth) == "expected auto, 24bit, 256, 16, 8 or none")
         #expect(message(OptionValue.dithering) == "expected ordered or none")
-        #expect(message { try OptionValue.mode($0) } == "expected half, quadrant, sextant, octant, kitty, iterm2, sixel or auto")
+        #expect(
+            message { try OptionValue.mode($0) }
+                == "expected half, quadrant, sextant, octant, kitty, iterm2, sixel or auto")
     }
 }

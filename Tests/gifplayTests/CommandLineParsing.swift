@@ -3,7 +3,9 @@ import Application
 @testable import gifplay
 
 /// The settings of these options of `play`.
-func playbackSettings(_ options: [String]) throws -> PlaybackSettings { try Settings(given: Invocation(options)).playback }
+func playbackSettings(_ options: [String]) throws -> PlaybackSettings {
+    try Settings(given: Invocation(options)).playback
+}
 
 extension PlayCommand {
     static func parse(_ arguments: [String]) throws -> PlayCommand { try PlayCommand(Invocation(arguments)) }

@@ -25,10 +25,10 @@ public enum Command: Int, CaseIterable, Sendable {
     public var name: String { row.name }
 
     private static let rows: [Row] = [
-        .init(
+        Row(
             "play", operands: "[<argument> ...]", files: .gifs, "Play files, URLs or search results",
             "Arguments are files, folders, URLs, '-' for standard input, or a query. Without arguments: random GIFs."),
-        .init(
+        Row(
             "info", operands: "<file> ...", files: .gifs,
             "Print size, frames, delays, loop count and damage of GIF files",
             """
@@ -38,25 +38,25 @@ public enum Command: Int, CaseIterable, Sendable {
             limit. For a file that cannot be drawn it prints \
             {"error": "...", "file": "..."} and exits with status 1.
             """),
-        .init("samples", "List the built-in GIFs"),
-        .init(
+        Row("samples", "List the built-in GIFs"),
+        Row(
             "sources", "List the sources of GIFs in the order in which they are queried",
             """
             For each source: its terms, whether a key is set, and its last failure. Keys are not printed. \
             'gifplay doctor' queries each source.
             """),
-        .init("cache", "Show the size of the media cache, or empty it"),
-        .init(
+        Row("cache", "Show the size of the media cache, or empty it"),
+        Row(
             "browse", operands: "[<argument> ...]", files: .gifs, "Browse GIFs in an animated gallery",
             "Arguments are files, folders, a link, or a query. Without: trending GIFs, or random GIFs without a key."),
-        .init(
+        Row(
             "library list", "List favourites, history and dismissed GIFs, newest first",
             "The first column contains f for a favourite, v for a viewed and d for a dismissed GIF."),
-        .init(
+        Row(
             "library export", operands: "[<file>]", files: .all, "Write favourites, history and dismissed GIFs as JSON"),
-        .init("library import", operands: "<file>", files: .all, "Add the content of an export; nothing is removed"),
-        .init("library clear", "Delete history, searches and result lists, and overwrite them on disk"),
-        .init(
+        Row("library import", operands: "<file>", files: .all, "Add the content of an export; nothing is removed"),
+        Row("library clear", "Delete history, searches and result lists, and overwrite them on disk"),
+        Row(
             "record", operands: "[<argument> ...]", files: .gifs,
             "Record a GIF as it looks in the terminal, as an asciicast or an animated SVG",
             """
@@ -64,18 +64,18 @@ public enum Command: Int, CaseIterable, Sendable {
             .cast is asciicast version 2 (asciinema), .svg an animated SVG. A query records the first result that plays. \
             Ctrl-C ends the recording, and writes what was recorded until then.
             """),
-        .init(
+        Row(
             "doctor", "Check terminal, libraries, configuration, stored files and sources",
             """
             Prints a line for each check: ok, warning or error, and what to do. Sends a test search to each source, \
             unless --offline is given. Prints no keys and changes nothing. Exits with status 1 if a line is an error.
             """),
-        .init(
+        Row(
             "config", "Print the configuration file and each setting that differs from its default",
             "Each setting has its origin: the line of a file, an environment variable, or an option. Keys are not printed."
         ),
-        .init("version", "Print the versions of gifplay, giflib and libcurl"),
-        .init("help", operands: "[<command>]", "Show the help of a command"),
+        Row("version", "Print the versions of gifplay, giflib and libcurl"),
+        Row("help", operands: "[<command>]", "Show the help of a command"),
     ]
 
     /// The first words of all commands.
