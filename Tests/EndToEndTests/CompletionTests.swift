@@ -45,7 +45,7 @@ import Testing
         ("gifplay play --source=gif", "gifplay play --source=gifcities"),
         ("gifplay --rating pg-", "gifplay --rating pg-13"),
         ("gifplay --cacert cert", "gifplay --cacert cert.pem"),
-        ("gifplay browse --red", "gifplay browse --reduced-motion"),
+        ("gifplay browse --redu", "gifplay browse --reduced-motion"),
         ("gifplay browse fold", "gifplay browse folder/"),
         ("gifplay browse cam", "gifplay browse campfire.gif"),
         ("gifplay library exp", "gifplay library export"),
