@@ -21,11 +21,13 @@ import Testing
         /// A line that loads the completions and sets the prompt to `> `.
         var preparation: String {
             let share = Binary.package.appendingPathComponent("share").path
+            let folder = String(Binary.path.dropLast("/gifplay".count))
             return switch self {
-            case .bash: "PS1='> '; . '\(share)/bash-completion/completions/gifplay'"
-            case .zsh: "PS1='> '; fpath=('\(share)/zsh/site-functions' $fpath); autoload -Uz compinit; compinit -D"
+            case .bash: "PATH='\(folder)':$PATH; PS1='> '; . '\(share)/bash-completion/completions/gifplay'"
+            case .zsh:
+                "PATH='\(folder)':$PATH; PS1='> '; fpath=('\(share)/zsh/site-functions' $fpath); autoload -Uz compinit; compinit -D"
             case .fish:
-                "function fish_prompt; echo '> '; end; source '\(share)/fish/vendor_completions.d/gifplay.fish'"
+                "function fish_prompt; echo '> '; end; source '\(share)/fish/vendor_completions.d/gifplay.fish'; set PATH '\(folder)' $PATH"
             }
         }
     }

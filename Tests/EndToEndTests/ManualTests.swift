@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "The man page gifplay(1) and the shell completions contain the present options",
+        "The man page gifplay(1) and the shell completions are those of the program",
         arguments: [
             ("man", "docs/man/gifplay.1"), ("complete-bash", "share/bash-completion/completions/gifplay"),
             ("complete-zsh", "share/zsh/site-functions/_gifplay"),

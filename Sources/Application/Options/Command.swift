@@ -88,6 +88,12 @@ public enum Command: Int, CaseIterable, Sendable {
         return names
     }
 
+    public static func summary(of word: String) -> String? {
+        word == "library"
+            ? "Show and manage favourites, history and dismissed GIFs"
+            : allCases.first { $0.name == word }?.row.summary
+    }
+
     /// The commands of the library, for which `library` alone is `library list`.
     public static let library: [Command] = [.list, .export, .import, .clear]
 

@@ -99,6 +99,7 @@ int gifplay_caught_signal(void);
 /// docs/man/gifplay.1.in, the source of the manual.
 const char *gifplay_manual(void);
 
-/// The completions for bash and fish, without the lines of the commands.
+/// The completions of share/.
 const char *gifplay_bash_completion(void);
+const char *gifplay_zsh_completion(void);
 const char *gifplay_fish_completion(void);

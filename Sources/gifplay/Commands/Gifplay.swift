@@ -5,7 +5,11 @@ import Catalog
 enum Gifplay {
     /// - Parameter arguments: without the name of the program.
     static func start(_ arguments: [String]) -> ExitStatus {
-        reportingErrors {
+        if arguments.first == "--complete" {
+            Completion.lines(Array(arguments.dropFirst())).forEach(printExactLine)
+            return .success
+        }
+        return reportingErrors {
             let invocation: Invocation
             do throws(CommandError) {
                 invocation = try Invocation(arguments)

@@ -6,9 +6,9 @@ enum Generator {
     static func text(_ kind: String) -> String {
         switch kind {
         case "man": manual
-        case "complete-bash": Completion.bash
-        case "complete-zsh": Completion.zsh
-        case "complete-fish": Completion.fish
+        case "complete-bash": String(cString: gifplay_bash_completion())
+        case "complete-zsh": String(cString: gifplay_zsh_completion())
+        case "complete-fish": String(cString: gifplay_fish_completion())
         default: reference
         }
     }
