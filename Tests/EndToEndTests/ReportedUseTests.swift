@@ -55,7 +55,7 @@ import Testing
         "GIPHY is told of a GIF that the player shows and of a copied link, only with report-use",
         arguments: [true, false])
     func player(isOn: Bool) throws {
-        try run("--source giphy tea party", configuration: isOn ? "report-use = true\n" : "") { tmux in
+        try run("--source giphy tea party", configuration: isOn ? "--report-use\n" : "") { tmux in
             try tmux.wait(forText: "Tea party")
             try tmux.press("y")
             try tmux.wait(forText: "link copied")

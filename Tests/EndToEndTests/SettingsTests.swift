@@ -74,7 +74,8 @@ import Testing
     @Test("'config' prints the file and each setting that differs from its default, with its origin and without keys")
     func origins() throws {
         let folder = try folder(
-            "# mine\n--every 10s\n--rating=pg\n--key giphy=hush\n--lang fr\n--reddit gifs\n--reddit cats\n")
+            "# mine\n--every 10s\n--rating=pg\n--key giphy=hush\n--lang fr\n--reddit gifs\n--reddit cats\n"
+                + "--no-upscale\n--no-bare\n")
         let path = folder.url.path + "/gifplay/config"
         chmod(path, 0o600)
         let environment = ["XDG_CONFIG_HOME": folder.url.path, "GIFPLAY_CONTACT": "me", "GIFPLAY_OFFLINE": ""]
@@ -84,11 +85,13 @@ import Testing
         #expect(lines.first == path)
         for line in [
             "--rating pg \(path):3", "--key giphy=… \(path):4", "--reddit gifs \(path):6", "--reddit cats \(path):7",
-            "--contact me GIFPLAY_CONTACT", "--lang de command line",
+            "--contact me GIFPLAY_CONTACT", "--no-upscale \(path):8", "--lang de command line",
         ] {
             #expect(lines.contains(line), "\(outcome.text)")
         }
-        #expect(!outcome.text.contains("--every") && !outcome.text.contains("--lang fr"), "\(outcome.text)")
+        #expect(
+            !outcome.text.contains("--every") && !outcome.text.contains("bare") && !outcome.text.contains("--lang fr"),
+            "\(outcome.text)")
     }
 
     @Test("A key on the command line is refused, because other users can see it")

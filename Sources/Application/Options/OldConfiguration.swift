@@ -7,7 +7,7 @@ enum OldConfiguration {
         let old = path + ".toml"
         let (status, bytes) = try ConfigurationFile.content(old)
         guard status != nil else { return }
-        var error = CommandError.usage("\(old): is no longer read; save these lines as \(path), then remove \(old):")
+        var error = CommandError.usage("\(old): is no longer read; save these lines as \(path)")
         error.lines = lines(String(decoding: bytes, as: UTF8.self))
         throw error
     }

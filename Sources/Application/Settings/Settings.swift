@@ -136,7 +136,8 @@ extension Settings {
             let name = option.name + (option.value.contains("=") ? String(setting.text.prefix { $0 != "=" }) : "")
             guard !names.contains(name) || option.name == "reddit" else { continue }
             names.append(name)
-            if setting.isOn, setting.text.isEmpty || setting.text != option.standard {
+            // All flags are off by default, except those whose help names another default.
+            if option.value.isEmpty ? setting.isOn || !option.standard.isEmpty : setting.text != option.standard {
                 rows.append([setting.line, setting.place])
             }
         }
