@@ -36,7 +36,7 @@ import Testing
         --report-use
         --colors 256
         --contact a # b
-        # line 8 of config.toml has no counterpart: cache-size = "512M
+        # line 8 of config.toml is left out
         # the key is in line 10 of config.toml
         --key giphy=…
         --endpoint commons=https://a.example
@@ -49,8 +49,8 @@ import Testing
         # the key is in line 19 of config.toml
         --key reddit.feed=…
         --reddit-feed-user reader
-        # line 22 of config.toml has no counterpart: a.b = 1
-        # line 23 of config.toml has no counterpart: nonsense
+        # line 22 of config.toml is left out
+        # line 23 of config.toml is left out
         """
 
     @Test("The settings of the old config.toml become lines of the new file; lines that are not read are named")

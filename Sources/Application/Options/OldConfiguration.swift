@@ -35,10 +35,10 @@ enum OldConfiguration {
     }
 
     private static func translated(_ line: String, in table: String, line number: Int) -> [String] {
-        let unknown = ["# line \(number) of config.toml has no counterpart: \(SafeText.shortened(line, to: 80))"]
+        // Without its text, which may contain a key.
+        let unknown = ["# line \(number) of config.toml is left out"]
         guard let sign = line.firstIndex(of: "="), let values = values(line[line.index(after: sign)...]) else {
-            // The line may contain a key.
-            return table == "keys" || table == "reddit" ? ["# line \(number) of config.toml cannot be read"] : unknown
+            return unknown
         }
         let name = trimmed(line[..<sign])
         let value = values.joined(separator: ",")
