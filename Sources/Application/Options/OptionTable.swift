@@ -81,7 +81,9 @@ extension Option {
         ) { $0.playback.colors.depth = try OptionValue.depth($1.text) },
         Option(
             "dither", value: "pattern", of: ["none", "ordered"], .drawing, .picture, default: "ordered",
-            "Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none"
+            "Dithering with fewer than 24-bit colours: ordered (a fixed pattern) or none",
+            "'ordered' chooses colours by hue before lightness and, with 256 colours and characters, mixes two that are "
+                + "almost equal where the picture is smooth; 'none' shows the colour nearest in RGB."
         ) { $0.playback.colors.dithering = try OptionValue.dithering($1.text) },
         Option(
             "fidelity", value: "level", of: OptionValue.fidelities, .pictures, .picture, default: "standard",
