@@ -3,8 +3,6 @@ import PackageDescription
 
 // docs/ARCHITECTURE.md describes the modules. Fuzz/ is also a package of its own, whose programs run under libFuzzer.
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-
 // Without optimization, painting, scaling and encoding take most of the tests' processor time: SharedFixtureTests take
 // 15 s instead of 1 s.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -14,7 +12,7 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let systemLibraries = ["CCrypto", "CExpat", "CGif", "CSQLite", "CZlib"].map { Target.systemLibrary(name: $0) }
 
 // libcurl is loaded at run time by the first request, so no linker setting names it.
-let cTargets = ["CCurl", "CSamples", "CTerminal", "CTomlplusplus"].map { Target.target(name: $0) }
+let cTargets = ["CCurl", "CSamples", "CTerminal"].map { Target.target(name: $0) }
 
 let modules: [Target] = [
     .target(name: "Base", dependencies: ["CCrypto", "CTerminal"]),
@@ -34,14 +32,13 @@ let modules: [Target] = [
     .target(
         name: "Application",
         dependencies: [
-            "Base", "CTerminal", "CTomlplusplus", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback",
-            argumentParser,
+            "Base", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback",
         ]),
     .executableTarget(
         name: "gifplay",
         dependencies: [
             "Application", "Base", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels",
-            "Playback", "Reddit", "Sharing", "TerminalIO", argumentParser,
+            "Playback", "Reddit", "Sharing", "TerminalIO",
         ]),
 ]
 
@@ -138,11 +135,7 @@ let package = Package(
         .executable(name: "gifplay", targets: ["gifplay"]),
         .library(name: "Fuzzed", targets: fuzzed + ["TestSupport"]),
     ],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
-    ],
     targets: systemLibraries + cTargets + modules + testHelpers + tests,
     swiftLanguageModes: [.v6],
-    cLanguageStandard: .c2x,
-    cxxLanguageStandard: .cxx17
+    cLanguageStandard: .c2x
 )

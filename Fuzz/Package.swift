@@ -17,6 +17,5 @@ let package = Package(
         .target(name: "FuzzDriver", dependencies: ["CFuzzer", "FuzzTargets"], path: "Driver"),
     ] + programs,
     swiftLanguageModes: [.v6],
-    cLanguageStandard: .c2x,
-    cxxLanguageStandard: .cxx17
+    cLanguageStandard: .c2x
 )

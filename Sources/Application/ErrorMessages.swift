@@ -103,7 +103,7 @@ public enum ErrorMessages {
     public static func describe(_ notice: Notices.Notice) -> String {
         switch notice {
         case .keyRefused(let variable): return "the key in \(variable) was refused; other sources are used"
-        case .contactRequired: return "Wikimedia limits requests without a contact; set 'contact' in the configuration"
+        case .contactRequired: return "Wikimedia limits requests without a contact; set --contact in the configuration"
         case .noConnection: return "no connection"
         }
     }

@@ -9,8 +9,10 @@ public func printLine(_ line: String) { print(SafeText.sentence(line)) }
 /// Prints a line as it is, for another program. It must not contain control characters.
 public func printExactLine(_ line: String) { print(line) }
 
-/// Writes to standard error after the prefix `gifplay: `. Makes control characters harmless.
-public func printError(_ message: String) { writeError("gifplay: " + SafeText.sentence(message) + "\n") }
+/// Writes to standard error after the prefix `gifplay: `, then further lines. Makes control characters harmless.
+public func printError(_ message: String, _ lines: [String] = []) {
+    writeError((["gifplay: " + message] + lines).map { SafeText.sentence($0) + "\n" }.joined())
+}
 
 /// Writes a line to the terminal of standard error, in place of the previous one; nil removes it.
 public func showProgress(_ text: String?) {

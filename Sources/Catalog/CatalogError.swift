@@ -51,7 +51,7 @@ extension CatalogError: DescribedError {
         case .outage: return ErrorText("reported an outage", short: "unavailable", de: "nicht verfügbar")
         case .noKey(let variable):
             return ErrorText(
-                "needs an API key; set \(variable) or [keys] in the configuration", short: "needs a key: \(variable)",
+                "needs an API key; set \(variable) or --key in the configuration", short: "needs a key: \(variable)",
                 de: "Schlüssel erforderlich: \(variable)")
         case .keyRefused(let variable, let message):
             let short = "the key in \(variable) was refused"

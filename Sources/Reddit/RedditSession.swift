@@ -208,7 +208,7 @@ public struct RedditSettings: Sendable {
 /// The credentials that Reddit issued for the user's own app. The app must be of a type that has a secret.
 public struct RedditCredentials: Sendable {
     /// The name of the configuration key, for error messages.
-    public static let configurationKey = "reddit.client-id"
+    public static let configurationKey = "--reddit-client"
 
     public var identifier: String
     public var secret: Secret

@@ -27,4 +27,4 @@ where fcntl(descriptor, F_GETFD) < 0 {
 signal(SIGXFSZ, SIG_IGN)
 
 // This is the only place that ends the process.
-ExitStatus.exit(with: Gifplay.start(Array(CommandLine.arguments.dropFirst())))
+ExitStatus.exit(with: Gifplay.start(Invocation.processArguments))

@@ -1,28 +1,20 @@
-import Foundation
+import TestServer
 import Testing
 
 @testable import Application
 
 @Suite struct CommunitySettingsTests {
     private static let table = """
-        [reddit]
-        communities = ["r/Kettles", "cups", "/r/kettles"]
-        client-id = "app-id"
-        client-secret = "Hu5h"
-        username = "me"
-        [endpoints]
-        reddit = ["https://a.example/", "https://b.example"]
+        --reddit r/Kettles,cups,/r/kettles
+        --reddit-client app-id
+        --key reddit=Hu5h
+        --reddit-username me
+        --endpoint reddit=https://a.example/,https://b.example
         """
 
     /// Returns the settings that result from a configuration file with this text and these environment variables.
     private func settings(_ text: String, _ additions: [String: String] = [:]) throws -> LoaderSettings {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gifplay-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let inner = folder.appendingPathComponent("gifplay")
-        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: inner.appendingPathComponent("config.toml"))
-        let environment = additions.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
-        return try Settings(environment: environment).services
+        try ConfigurationFolder(text).withEnvironment(additions) { try Settings(environment: $0).services }
     }
 
     @Test("Community names lose their prefix, and duplicates are removed; by default, there are no communities")

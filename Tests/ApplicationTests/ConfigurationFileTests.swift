@@ -37,7 +37,7 @@ import Testing
     @Test("A configuration that is not a regular file is an error that names its kind", arguments: ["folder", "FIFO"])
     func irregular(kind: String) throws {
         let folder = try TemporaryDirectory()
-        let path = folder.path + "/gifplay/config.toml"
+        let path = folder.path + "/gifplay/config"
         try FileSystem.makeDirectory(kind == "folder" ? path : folder.path + "/gifplay")
         #expect(kind == "folder" || mkfifo(path, 0o600) == 0)
         let error = #expect(throws: CommandError.self) {
@@ -49,8 +49,8 @@ import Testing
     @Test(
         "A configuration that cannot be read is an error that names the cause, not a missing file",
         arguments: [
-            ("config.toml", "nowhere", "the link leads nowhere"), ("", "nowhere", "the link leads nowhere"),
-            ("config.toml", "config.toml", "Too many levels of symbolic links"),
+            ("config", "nowhere", "the link leads nowhere"), ("", "nowhere", "the link leads nowhere"),
+            ("config", "config", "Too many levels of symbolic links"),
         ])
     func unreadable(name: String, target: String, cause: String) throws {
         let folder = try TemporaryDirectory()
@@ -59,7 +59,7 @@ import Testing
         let error = #expect(throws: CommandError.self) {
             try Settings(environment: ["XDG_CONFIG_HOME": folder.path])
         }
-        #expect(error?.message == "\(folder.path)/gifplay/config.toml: cannot be read: \(cause)")
+        #expect(error?.message == "\(folder.path)/gifplay/config: cannot be read: \(cause)")
         #expect(error?.status == .usage)
     }
 
@@ -72,25 +72,36 @@ import Testing
     @Test(
         "An error is reported with the path and the line number, and counts as a usage error",
         arguments: [
-            ("\nratng = \"g\"", "line 2: unknown setting 'ratng'; the settings are sources, keys, endpoints"),
-            ("rating = \"x\"", "line 1: rating should be g, pg, pg-13 or r, not 'x'"),
-            ("[keys]\ncommons = \"a\"", "line 2: source 'commons' has no key; only giphy, klipy have one"),
-            ("sources = [\"commons\",\n\"tenor\"]", "line 2: unknown source 'tenor'; the sources are giphy"),
-            ("[endpoints]\ntenor = \"https://a.example\"", "line 2: unknown source 'tenor'"),
-            ("rating = = 1", "line 1: syntax error: "),
-            ("every = \"soon\"", "line 1: every should be a time such as 10s or 2m, not 'soon'"),
-            ("cache-size = \"big\"", "line 1: cache-size should be a size such as 512M, not 'big'"),
-            ("cache-size = true", "line 1: cache-size should be a number or a string in quotes"),
-            ("language = \"english\"", "line 1: language should be two letters such as de, not 'english'"),
-            ("color = \"never\"", "line 1: color should be auto or always, not 'never'"),
+            ("\n--ratng g", "line 2: --ratng: unknown option; did you mean --rating?"),
+            ("--nonsense g", "line 1: --nonsense: unknown option; 'gifplay help config' lists the options"),
+            ("--rating x", "line 1: --rating x: expected g, pg, pg-13 or r"),
+            ("--rating\tx", "line 1: --rating x: expected g, pg, pg-13 or r"),
             (
-                "mode = \"x\"",
-                "line 1: mode should be half, quadrant, sextant, octant, kitty, iterm2, sixel or auto, not 'x'"
+                "# a\n--key commons=a",
+                "line 2: --key commons=…: has no key; only giphy, klipy, reddit, reddit.feed have one"
             ),
-            ("colors = 512", "line 1: colors should be auto, 24bit, 256, 16, 8 or none, not '512'"),
-            ("dither = \"bayer\"", "line 1: dither should be ordered or none, not 'bayer'"),
-            ("[reddit]\nclient = \"a\"", "line 2: unknown setting 'reddit.client'; [reddit] has communities"),
-            ("[reddit]\ncommunities = [\"gifs\",\n\"g/x\"]", "line 3: 'g/x' is not a community name"),
+            ("--key hush", "line 1: --key …: expected a source and its key, such as giphy=0123456789abcdef"),
+            (
+                "--sources commons,tenor",
+                "line 1: --sources commons,tenor: unknown source 'tenor'; the sources are giphy"
+            ),
+            (
+                "--endpoint tenor=https://a.example",
+                "line 1: --endpoint tenor=https://a.example: unknown source 'tenor'"
+            ),
+            ("--endpoint commons", "line 1: --endpoint commons: expected a source and its URL"),
+            ("--every soon", "line 1: --every soon: expected a time, such as 30s"),
+            ("--cache-size big", "line 1: --cache-size big: expected a whole number"),
+            ("--lang english", "line 1: --lang english: expected the two letters of a language"),
+            ("--color never", "line 1: --color never: expected auto or always"),
+            ("--colors 512", "line 1: --colors 512: expected auto, 24bit, 256, 16, 8 or none"),
+            ("--dither \"none\"", "line 1: --dither \"none\": expected ordered or none"),
+            ("--reddit gifs,g/x", "line 1: --reddit gifs,g/x: 'g/x' is not a community name"),
+            ("--output a.svg", "line 1: --output: works only on the command line"),
+            ("--offline yes", "line 1: --offline: takes no value"), ("--rating", "line 1: --rating: needs a value"),
+            ("cat.gif", "line 1: cat.gif: is not an option"), (" --rating g", "line 1: : is not an option"),
+            ("--lang d\0e", "line 1: contains a control character"), ("--rating g\r\n", "line 1: ends with a carriage"),
+            ("\u{FEFF}--rating g", "line 1: begins with a byte order mark"),
         ])
     func invalid(text: String, message: String) throws {
         let (error, path) = try failure(text)
@@ -102,32 +113,78 @@ import Testing
     @Test(
         "If only one of two settings that belong together is set, it is refused, and its value is not printed",
         arguments: [
-            ("client-id = \"hush\"", "line 2: client-id needs client-secret too; Reddit issues both for an app"),
-            ("client-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id too"),
-            ("feed = \"hush\"", "line 2: feed needs user too; both are in the URL of your own feed"),
-            ("user = \"hush\"", "line 2: user needs feed too"),
+            ("--reddit-client hush", "line 1: --reddit-client hush: needs --key reddit=… too"),
+            ("--key reddit=hush", "line 1: --key reddit=…: needs --reddit-client too; an app has both"),
+            ("--key reddit.feed=hush", "line 1: --key reddit.feed=…: needs --reddit-feed-user too"),
+            ("--reddit-feed-user me", "line 1: --reddit-feed-user me: needs --key reddit.feed=… too"),
+            ("--reddit-client= \n--key reddit=hush", "line 2: --key reddit=…: needs --reddit-client too"),
         ])
     func pairs(text: String, message: String) throws {
-        let error = try #require(try failure("[reddit]\n" + text).error)
-        #expect(error.message.contains(message) && !error.message.contains("hush"), "\(error.message)")
+        let error = try #require(try failure(text).error)
+        #expect(error.message.contains(message) && !error.message.contains("=hush"), "\(error.message)")
     }
 
     @Test("Two settings that belong together are accepted if both have a value or both are blank")
     func completePairs() throws {
-        #expect(try failure("[reddit]\nfeed = \"a\"\nuser = \"b\"").error == nil)
-        #expect(try failure("[reddit]\nclient-id = \"\"\nclient-secret = \" \"").error == nil)
+        #expect(try failure("--key reddit.feed=a\n--reddit-feed-user b").error == nil)
+        #expect(try failure("--reddit-client=\n--key reddit= ").error == nil)
     }
 
     @Test("A file that every user can change is refused")
     func rights() throws {
-        #expect(try failure("rating = \"g\"", mode: 0o664).error == nil)
-        let (error, path) = try failure("rating = \"g\"", mode: 0o602)
+        #expect(try failure("--rating g", mode: 0o664).error == nil)
+        let (error, path) = try failure("--rating g", mode: 0o602)
         #expect(error?.message == "\(path): can be changed by every user; run chmod 600 on it")
         #expect(error?.status == .usage)
     }
 
     @Test("An API key is used even if other users can read the configuration file")
     func readableKey() throws {
-        #expect(try read("[keys]\ngiphy = \"a\"", mode: 0o644).services.catalog.keys.keys.sorted() == ["giphy"])
+        #expect(try read("--key giphy=a", mode: 0o644).services.catalog.keys.keys.sorted() == ["giphy"])
+    }
+
+    @Test("Every setting is read from the file; values are taken as they are")
+    func everySetting() throws {
+        let settings = try read(
+            """
+            # A comment, then an empty line and one of blanks.
+
+            \u{20}\t
+            --sources giphy,commons
+            --rating PG-13
+            --lang=DE
+            --every 90
+            --loop 3
+            --cache-size 1G
+            --contact  a = "b" # c é 🐈
+            --report-use
+            --color always
+            --mode sextant
+            --colors 256
+            --dither none
+            --size 40x10
+            --no-history
+            -d 5s
+            --key giphy=abc
+            --key klipy=d=e
+            """)
+        let (services, playback) = (settings.services, settings.playback)
+        #expect(services.catalog.order == ["giphy", "commons"] && services.cacheBytes == 1 << 30)
+        #expect(services.preferences == ListingPreferences(rating: .pg13, language: "de", targetWidth: 80))
+        #expect(services.contact == " a = \"b\" # c é 🐈" && services.catalog.reportsUse)
+        #expect(services.catalog.redactor("abc d=e") == "(key) (key)" && !settings.keepsHistory)
+        #expect(playback.switchInterval == 90 * Span.second && playback.colorRule == .always)
+        #expect(playback.loops == .times(3) && playback.player.loops == .file)
+        #expect(playback.player.mode == .subcells(.sextant) && playback.player.graphics == .off)
+        #expect(playback.colors == ColorPreference(depth: .indexed, dithering: Dithering.none))
+        #expect(playback.player.size == CellSize(columns: 40, rows: 10) && playback.player.duration == 5 * Span.second)
+    }
+
+    @Test("The configuration file is below XDG_CONFIG_HOME if this is an absolute path, and otherwise below HOME")
+    func filePath() {
+        #expect(ConfigurationFile.path(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/gifplay/config")
+        #expect(
+            ConfigurationFile.path(environment: ["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/gifplay/config")
+        #expect(ConfigurationFile.path(environment: [:]) == nil)
     }
 }

@@ -24,16 +24,16 @@ import Testing
     @Test("The configuration file changes the defaults, and options override the file")
     func precedence() throws {
         let text = """
-            sources = ["gifcities", "samples"]
-            rating = "pg"
-            language = "fr"
-            every = "2m"
-            cache-size = "1M"
-            color = "always"
+            --sources gifcities,samples
+            --rating pg
+            --lang fr
+            --every 2m
+            --cache-size=1M
+            --color always
             """
         func settings(_ arguments: String...) throws -> Settings {
-            let options = try ServiceOptions.parse(arguments)
-            return try ConfigurationFolder(text).withEnvironment { try Settings(options, environment: $0) }
+            let invocation = try Invocation(arguments)
+            return try ConfigurationFolder(text).withEnvironment { try Settings(invocation, environment: $0) }
         }
         let file = try settings()
         #expect(file.services.preferences.rating == .pg && file.services.preferences.language == "fr")
@@ -47,7 +47,7 @@ import Testing
 
     @Test("An API key in the environment overrides the configuration file; a blank variable does not")
     func keys() throws {
-        let text = "[keys]\ngiphy = \"FromFile\""
+        let text = "--key giphy=FromFile"
         func redacted(_ environment: [String: String]) throws -> String {
             try settings(text, environment).catalog.redactor("FromFile FromShell")
         }
@@ -59,7 +59,7 @@ import Testing
 
     @Test("A contact in the environment overrides the configuration file, and is a part of the user agent")
     func contact() throws {
-        let text = "contact = \"file@example.org\""
+        let text = "--contact file@example.org"
         #expect(try settings(text).fetch.userAgent.hasSuffix("(file@example.org)"))
         let shell = try settings(text, ["GIFPLAY_CONTACT": "shell@example.org"])
         #expect(shell.fetch.userAgent.hasSuffix("(shell@example.org)") && shell.contact != nil)
@@ -72,13 +72,13 @@ import Testing
     func offline(value: String, isOffline: Bool) throws {
         let environment = ["GIFPLAY_OFFLINE": value]
         #expect(try Settings(environment: environment).services.isOffline == isOffline)
-        let option = try ServiceOptions.parse(["--offline"])
+        let option = try Invocation(["--offline"])
         #expect(try Settings(option, environment: environment).services.isOffline)
     }
 
     @Test("An endpoint in the environment overrides the configuration file; commas separate several addresses")
     func endpoints() throws {
-        let text = "[endpoints]\ncommons = \"https://file.example/w/\""
+        let text = "--endpoint commons=https://file.example/w/"
         let file = try settings(text).catalog.endpoints["commons"]
         #expect(file == ServiceEndpoint(base: "https://file.example/w", others: nil))
         let environment = ["GIFPLAY_ENDPOINT_COMMONS": "https://a.example/,https://b.example,https://c.example"]
@@ -91,7 +91,7 @@ import Testing
     @Test("If a mirror of Commons reports too many requests, the user receives the same notice as for Wikimedia")
     func mirror() throws {
         let notices = Notices()
-        let settings = try settings("[endpoints]\ncommons = \"https://Mirror.example:8443/w\"").reporting(to: notices)
+        let settings = try settings("--endpoint commons=https://Mirror.example:8443/w").reporting(to: notices)
         settings.fetch.onTooManyRequests("other.example")
         #expect(notices.takeUndisplayed().isEmpty)
         settings.fetch.onTooManyRequests("mirror.example")
@@ -100,9 +100,9 @@ import Testing
 
     @Test("An ignored configuration file has no effect, even if it is invalid; the environment still applies")
     func ignored() throws {
-        try ConfigurationFolder("ratng = 1").withEnvironment(["GIPHY_API_KEY": "a"]) { environment in
+        try ConfigurationFolder("--ratng 1").withEnvironment(["GIPHY_API_KEY": "a"]) { environment in
             #expect(throws: CommandError.self) { try Settings(environment: environment) }
-            let settings = try Settings(ignoresFile: true, environment: environment).services
+            let settings = try Settings(ignoresFiles: true, environment: environment).services
             #expect(settings.preferences.rating == .g && settings.catalog.keys.keys.sorted() == ["giphy"])
         }
     }
@@ -111,8 +111,37 @@ import Testing
     func certificates() throws {
         let environment = ["SSL_CERT_FILE": "/a.pem"]
         #expect(try Settings(environment: environment).services.fetch.caFile == "/a.pem")
-        let option = try ServiceOptions.parse(["--cacert", "/dev/null"])
+        let option = try Invocation(["--cacert", "/dev/null"])
         #expect(try Settings(option, environment: environment).services.fetch.caFile == "/dev/null")
+    }
+
+    @Test("The environment overrides a certificate file of the configuration, and an option overrides both")
+    func certificateOrder() throws {
+        let text = "--cacert /dev/zero"
+        #expect(try settings(text).fetch.caFile == "/dev/zero")
+        #expect(try settings(text, ["SSL_CERT_FILE": "/a", "CURL_CA_BUNDLE": "/b.pem"]).fetch.caFile == "/b.pem")
+    }
+
+    @Test("A setting that the command does not take has no effect there, but a wrong value is an error")
+    func otherCommands() throws {
+        let invocation = try Invocation(["record", "-o", "a.svg"])
+        let folder = try ConfigurationFolder("--mode kitty\n--every 1s\n--speed 2\n--no-upscale\n--loop 3")
+        let playback = try folder.withEnvironment { try Settings(invocation, environment: $0) }.playback
+        #expect(playback.player.graphics == .off && playback.switchInterval == 10 * Span.second)
+        #expect(playback.player.speed == .factor(2) && !playback.player.fit.enlarges && playback.player.loops == .file)
+        #expect(throws: CommandError.self) {
+            try ConfigurationFolder("--mode x").withEnvironment { try Settings(invocation, environment: $0) }
+        }
+    }
+
+    @Test("The system's configuration is read before the user's, whose settings override it")
+    func system() throws {
+        let system = try ConfigurationFolder("--rating r\n--lang fr")
+        let lines = try ConfigurationFolder("--rating pg").withEnvironment { environment in
+            try ConfigurationFile.settings(systemPath: system.path, environment: environment).map(\.line)
+        }
+        #expect(lines == ["--rating r", "--lang fr", "--rating pg"])
+        #expect(try ConfigurationFile.settings(systemPath: system.path, environment: [:]).count == 2)
     }
 
     @Test("The size limit also applies when one of the files of a GIF is chosen")

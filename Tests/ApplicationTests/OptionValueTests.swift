@@ -60,9 +60,9 @@ import Testing
     }
 
     @Test("The command line offers every fidelity of the player except the coarsest one")
-    func fidelities() {
-        #expect(Fidelity.allValueStrings.map { Fidelity(argument: $0) } == [.exact, .standard, .low])
-        #expect(Fidelity(argument: "coarse") == nil && Fidelity(argument: "2") == nil)
+    func fidelities() throws {
+        #expect(try OptionValue.fidelities.map(OptionValue.fidelity) == [.exact, .standard, .low])
+        #expect((try? OptionValue.fidelity("coarse")) == nil && (try? OptionValue.fidelity("2")) == nil)
     }
 
     @Test("A mode, a colour depth and a dithering are parsed by their names; the depth 'auto' is nil")
@@ -100,6 +100,8 @@ import Testing
         #expect(message(OptionValue.language) == "expected the two letters of a language, such as de")
         #expect(message(OptionValue.depth) == "expected auto, 24bit, 256, 16, 8 or none")
         #expect(message(OptionValue.dithering) == "expected ordered or none")
-        #expect(message(OptionValue.mode) == "expected half, quadrant, sextant, octant, kitty, iterm2, sixel or auto")
+        #expect(
+            message { try OptionValue.mode($0) }
+                == "expected half, quadrant, sextant, octant, kitty, iterm2, sixel or auto")
     }
 }

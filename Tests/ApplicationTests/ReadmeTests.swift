@@ -14,10 +14,11 @@ import Testing
 
     @Test("The example configuration in README is valid")
     func configuration() throws {
-        let block = try #require(readme.components(separatedBy: "```toml\n").dropFirst().first)
+        let block = try #require(
+            readme.components(separatedBy: "```sh\n# ~/.config/gifplay/config\n").dropFirst().first)
         let text = try #require(block.components(separatedBy: "\n```").first)
-        var settings = try Settings(ignoresFile: true, environment: [:])
-        try settings.read(toml: text)
+        var settings = try Settings(ignoresFiles: true, environment: [:])
+        try settings.apply(ConfigurationFile.parse(Array(text.utf8), "README.md"))
         #expect(settings.services.catalog.order == ["commons", "gifcities", "samples"])
         #expect(settings.playback.switchInterval == 10_000_000_000 && settings.services.cacheBytes == 512 << 20)
         #expect(settings.services.communities.names == ["gifs", "catgifs"])

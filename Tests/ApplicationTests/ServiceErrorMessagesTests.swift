@@ -59,7 +59,7 @@ import Testing
             (.notJSON(status: 500, received: .brokenJSON), "sent truncated JSON instead of results (HTTP 500)"),
             (.api(code: "15", message: "bad key", retryAfterSeconds: nil), "reported the error 15 (“bad key”)"),
             (.outage, "reported an outage"),
-            (.noKey(variable: "K"), "needs an API key; set K or [keys] in the configuration"),
+            (.noKey(variable: "K"), "needs an API key; set K or --key in the configuration"),
             (.keyRefused(variable: "K", message: nil), "the key in K was refused"),
             (.keyRefused(variable: "K", message: "expired"), "the key in K was refused (“expired”)"),
             (.coolingDown(seconds: 9), "failed recently; not queried for another 9 s"),
@@ -91,6 +91,6 @@ import Testing
         #expect(
             ErrorMessages.describe(Notices.Notice.keyRefused(variable: "GIPHY_API_KEY"))
                 == "the key in GIPHY_API_KEY was refused; other sources are used")
-        #expect(ErrorMessages.describe(Notices.Notice.contactRequired).contains("'contact'"))
+        #expect(ErrorMessages.describe(Notices.Notice.contactRequired).contains("--contact"))
     }
 }

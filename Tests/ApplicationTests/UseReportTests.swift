@@ -25,7 +25,7 @@ import Testing
                 "GIFPLAY_ENDPOINT_KLIPY": server.base + "/klipy/api/v1",
             ]
             if keys { environment.merge(["GIPHY_API_KEY": "key-of-giphy", "KLIPY_API_KEY": "key/of/klipy"]) { $1 } }
-            let text = reportsUse ? "report-use = true" : ""
+            let text = reportsUse ? "--report-use" : ""
             session = try ConfigurationFolder(text).withEnvironment(environment) {
                 ServiceSession(try LoaderSettings(isOffline: isOffline, size: (80, 48), environment: $0))
             }

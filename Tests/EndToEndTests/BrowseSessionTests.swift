@@ -7,7 +7,7 @@ import Testing
         let folder = try TemporaryFolder()
         let settings = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        try Data("sources = [\"commons\"]\n".utf8).write(to: settings.appendingPathComponent("config.toml"))
+        try Data("--sources commons\n".utf8).write(to: settings.appendingPathComponent("config"))
         let environment = site.site.environment(["XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path])
         return try GalleryDriver(["heavy"], folder: folder, environment: environment, columns: 190, rows: 60)
     }

@@ -11,7 +11,7 @@ import Testing
             let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(
                 at: folder.url.appendingPathComponent("gifplay"), withIntermediateDirectories: true)
-            _ = try folder.write(Array(configuration.utf8), to: "gifplay/config.toml")
+            _ = try folder.write(Array(configuration.utf8), to: "gifplay/config")
             let outcome = try runGifplay(
                 ["--size", "20x8"] + arguments + [file], environment: ["XDG_CONFIG_HOME": folder.url.path])
             #expect(outcome.status == 0, "\(outcome.errors)")
@@ -21,16 +21,16 @@ import Testing
         for animate in [[], ["--animate", "--loop", "1"]] {
             let indexed = try text(animate + ["--colors", "256"])
             #expect(indexed.contains("8;5;") && !indexed.contains("8;2;"))
-            #expect(indexed == (try text(animate, configuration: "colors = 256")))
+            #expect(indexed == (try text(animate, configuration: "--colors 256")))
             let plain = try text(animate + ["--colors", "256", "--dither", "none"])
             #expect(plain != indexed)
-            #expect(plain == (try text(animate, configuration: "colors = \"256\"\ndither = \"none\"")))
+            #expect(plain == (try text(animate, configuration: "--colors 256\n--dither=none")))
             let eight = try text(animate + ["--colors", "8"])
             #expect(!eight.contains("8;5;") && !eight.contains("8;2;") && eight.contains("\u{1B}[3"))
         }
         let characters = try text(["--colors", "none"])
         #expect(!characters.contains("\u{1B}") && characters.contains("*"))
-        #expect(try text(["--colors", "24bit"], configuration: "colors = 8") == text([]))
+        #expect(try text(["--colors", "24bit"], configuration: "--colors 8") == text([]))
         let wrong = try runGifplay(["--colors", "99", file])
         #expect(wrong.status == 2 && wrong.errors.contains("--colors 99: expected auto, 24bit, 256, 16, 8 or none"))
     }

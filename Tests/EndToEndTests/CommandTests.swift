@@ -75,16 +75,29 @@ import Testing
     @Test(
         "The help of each command begins with its own summary and names the whole command",
         arguments: [
-            (["--help"], "Play animated GIFs in the terminal", "gifplay [<options>]"),
+            (["--help"], "Play animated GIFs in the terminal", "gifplay [<options>] [<argument> ...]"),
+            (["help"], "Play animated GIFs in the terminal", "gifplay [<options>] [<argument> ...]"),
             (["play", "--help"], "Play files, URLs or search results", "gifplay play"),
+            (["help", "play"], "Play files, URLs or search results", "gifplay play"),
+            (["browse", "-h"], "Browse GIFs in an animated gallery", "gifplay browse"),
+            (["--nonsense", "--help"], "Play animated GIFs in the terminal", "gifplay [<options>]"),
             (["library", "clear", "--help"], "Delete history, searches and result lists", "gifplay library clear"),
             (["help", "library", "clear"], "Delete history, searches and result lists", "gifplay library clear"),
-            (["browse", "--help-hidden"], "Browse GIFs in an animated gallery", "gifplay browse"),
         ])
     func commandHelp(arguments: [String], summary: String, usage: String) throws {
         let help = try runGifplay(arguments)
-        #expect(help.status == 0 && help.text.hasPrefix("OVERVIEW: \(summary)"), "\(help.text)")
-        #expect(help.text.contains("USAGE: \(usage)"), "\(help.text)")
+        #expect(help.status == 0 && help.text.hasPrefix(summary), "\(help.text)")
+        #expect(help.text.contains("\nUsage: \(usage)"), "\(help.text)")
+        #expect(help.text.split(separator: "\n").allSatisfy { $0.count <= 79 }, "\(help.text)")
+    }
+
+    @Test("'-h' fits on a screen of 80x24 and has six examples and twelve options")
+    func shortHelp() throws {
+        let help = try runGifplay(["-h"])
+        let lines = help.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(help.status == 0 && lines.count <= 24 && lines.allSatisfy { $0.count <= 79 }, "\(help.text)")
+        #expect(lines.count { $0.hasPrefix("  gifplay") } == 6)
+        #expect(lines.count { $0.contains("--") && $0.hasPrefix("  ") } == 12, "\(help.text)")
     }
 
     @Test("'--version' and 'version' print the versions of gifplay and its libraries")

@@ -14,8 +14,8 @@ import Testing
     private func configure(_ table: String) throws {
         let settings = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        let text = "sources = [\"samples\"]\n" + table
-        try Data(text.utf8).write(to: settings.appendingPathComponent("config.toml"))
+        let text = "--sources samples\n" + table
+        try Data(text.utf8).write(to: settings.appendingPathComponent("config"))
     }
 
     private func environment(data: String = "data") -> [String: String] {
@@ -47,7 +47,7 @@ import Testing
     @Test(
         "A community tab loads two pages and shows cached posts if Reddit refuses access; favourites can be exported")
     func community() throws {
-        try configure("[reddit]\ncommunities = [\"r/Kettles\", \"kettles\", \"cups\"]\n" + FakeReddit.credentials)
+        try configure("--reddit r/Kettles,kettles,cups\n" + FakeReddit.credentials)
         let tmux = try browse()
         #expect(try tmux.text().contains(" r/kettles "))
         #expect(reddit.requestLines.isEmpty)
@@ -138,7 +138,7 @@ import Testing
 
     @Test("Without credentials, the gallery fetches the RSS feed once, and shows an error if Reddit denies access")
     func feed() throws {
-        try configure("[reddit]\ncommunities = [\"kettles\", \"secretkettles\"]\n")
+        try configure("--reddit kettles\n--reddit secretkettles\n")
         let tmux = try browse()
         try tmux.press("Tab")
         try tmux.wait(forText: "Kettle & cup")
@@ -154,8 +154,8 @@ import Testing
     @Test(
         "Reddit is not queried if no community is configured or if '--offline' is given",
         arguments: [
-            ("", ""), ("[reddit]\n" + FakeReddit.credentials, ""),
-            ("[reddit]\ncommunities = [\"kettles\"]", "--offline"),
+            ("", ""), (FakeReddit.credentials, ""),
+            ("--reddit kettles", "--offline"),
         ])
     func notQueried(table: String, arguments: String) throws {
         try configure(table)

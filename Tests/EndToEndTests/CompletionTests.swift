@@ -21,11 +21,13 @@ import Testing
         /// A line that loads the completions and sets the prompt to `> `.
         var preparation: String {
             let share = Binary.package.appendingPathComponent("share").path
+            let folder = String(Binary.path.dropLast("/gifplay".count))
             return switch self {
-            case .bash: "PS1='> '; . '\(share)/bash-completion/completions/gifplay'"
-            case .zsh: "PS1='> '; fpath=('\(share)/zsh/site-functions' $fpath); autoload -Uz compinit; compinit -D"
+            case .bash: "PATH='\(folder)':$PATH; PS1='> '; . '\(share)/bash-completion/completions/gifplay'"
+            case .zsh:
+                "PATH='\(folder)':$PATH; PS1='> '; fpath=('\(share)/zsh/site-functions' $fpath); autoload -Uz compinit; compinit -D"
             case .fish:
-                "function fish_prompt; echo '> '; end; source '\(share)/fish/vendor_completions.d/gifplay.fish'"
+                "function fish_prompt; echo '> '; end; source '\(share)/fish/vendor_completions.d/gifplay.fish'; set PATH '\(folder)' $PATH"
             }
         }
     }
@@ -45,12 +47,15 @@ import Testing
         ("gifplay play --source=gif", "gifplay play --source=gifcities"),
         ("gifplay --rating pg-", "gifplay --rating pg-13"),
         ("gifplay --cacert cert", "gifplay --cacert cert.pem"),
-        ("gifplay browse --red", "gifplay browse --reduced-motion"),
+        ("gifplay browse --redu", "gifplay browse --reduced-motion"),
         ("gifplay browse fold", "gifplay browse folder/"),
         ("gifplay browse cam", "gifplay browse campfire.gif"),
         ("gifplay library exp", "gifplay library export"),
         ("gifplay library clear --al", "gifplay library clear --all"),
         ("gifplay help sam", "gifplay help samples"),
+        ("gifplay conf", "gifplay config"),
+        ("gifplay browse --no-rep", "gifplay browse --no-report-use"),
+        ("gifplay --generate complete-f", "gifplay --generate complete-fish"),
         ("gifplay record cam", "gifplay record campfire.gif"),
         ("gifplay record --output cert", "gifplay record --output cert.pem"),
         ("gifplay record -o cert", "gifplay record -o cert.pem"),

@@ -45,7 +45,7 @@ import Testing
                 at: folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
         }
         for name in [
-            "XDG_CONFIG_HOME/gifplay/config.toml", "XDG_DATA_HOME/gifplay/library.sqlite",
+            "XDG_CONFIG_HOME/gifplay/config", "XDG_DATA_HOME/gifplay/library.sqlite",
             "XDG_CACHE_HOME/gifplay/media",
         ] {
             try FileManager.default.createSymbolicLink(
@@ -54,7 +54,7 @@ import Testing
         let outcome = try doctor(["--offline"], ["XDG_DOWNLOAD_DIR": "Downloads"])
         #expect(outcome.status == 1)
         for (subject, cause) in [
-            ("configuration", "config.toml: cannot be read: the link leads nowhere"),
+            ("configuration", "gifplay/config: cannot be read: the link leads nowhere"),
             ("library", "library.sqlite cannot be opened: the link leads nowhere"), ("cache", "media"),
             ("stored failures", "failures.json: cannot be read: Is a directory"),
             ("XDG_DOWNLOAD_DIR", "'Downloads' is not an absolute path, so it is ignored"),
@@ -68,7 +68,7 @@ import Testing
             #expect(library.status == 1 && library.errors.contains("the link leads nowhere"), "\(library)")
         }
         let configured = try runGifplay(["--list", "cat"], environment: environment)
-        #expect(configured.status == 2 && configured.errors.contains("config.toml: cannot be read"), "\(configured)")
+        #expect(configured.status == 2 && configured.errors.contains("gifplay/config: cannot be read"), "\(configured)")
         let local = try runGifplay([Binary.sample("campfire"), "--size", "2x2"], environment: environment)
         #expect(local.status == 0 && local.errors.contains("the configuration is ignored"), "\(local)")
         try FileManager.default.createSymbolicLink(
@@ -180,13 +180,13 @@ import Testing
             try files.createDirectory(
                 at: folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
         }
-        _ = try folder.write(Array("rating = 3\n".utf8), to: "XDG_CONFIG_HOME/gifplay/config.toml")
+        _ = try folder.write(Array("--rating 3\n".utf8), to: "XDG_CONFIG_HOME/gifplay/config")
         let entry = "XDG_CACHE_HOME/gifplay/media/" + String(repeating: "a", count: 64)
         _ = try folder.write(Array("rubbish".utf8), to: entry)
         let library = try folder.write(Array("rubbish\n".utf8), to: "XDG_DATA_HOME/gifplay/library.sqlite")
         let outcome = try doctor(["--offline"])
         #expect(outcome.status == 1)
-        #expect(lines(outcome, "configuration").first?.contains("config.toml, line 1: rating should be") == true)
+        #expect(lines(outcome, "configuration").first?.contains("gifplay/config, line 1: --rating 3: expected") == true)
         #expect(lines(outcome, "cache").first?.hasPrefix("warning") == true, "\(outcome.text)")
         #expect(lines(outcome, "cache").first?.contains("1 file, 7 B of 512 MiB, 1 damaged; ") == true)
         #expect(lines(outcome, "library").first?.contains("library.sqlite is damaged") == true)

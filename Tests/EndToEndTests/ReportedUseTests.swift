@@ -29,7 +29,7 @@ import Testing
     private func run(_ arguments: String, configuration: String, _ body: (Tmux) throws -> Void) throws {
         let settings = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        try Data(configuration.utf8).write(to: settings.appendingPathComponent("config.toml"))
+        try Data(configuration.utf8).write(to: settings.appendingPathComponent("config"))
         let environment = site.environment([
             "GIPHY_API_KEY": "test-key", "KLIPY_API_KEY": "test-key", "LANG": "C.UTF-8",
             "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
@@ -55,7 +55,7 @@ import Testing
         "GIPHY is told of a GIF that the player shows and of a copied link, only with report-use",
         arguments: [true, false])
     func player(isOn: Bool) throws {
-        try run("--source giphy tea party", configuration: isOn ? "report-use = true\n" : "") { tmux in
+        try run("--source giphy tea party", configuration: isOn ? "--report-use\n" : "") { tmux in
             try tmux.wait(forText: "Tea party")
             try tmux.press("y")
             try tmux.wait(forText: "link copied")
@@ -69,7 +69,7 @@ import Testing
     @Test(
         "KLIPY is told of a GIF in the full view and of a copied link, only with report-use", arguments: [true, false])
     func gallery(isOn: Bool) throws {
-        try run("browse --source klipy a snail", configuration: "report-use = \(isOn)\n") { tmux in
+        try run("browse --source klipy a snail", configuration: "--\(isOn ? "" : "no-")report-use\n") { tmux in
             try tmux.wait(forText: "A snail")
             try tmux.press("Enter")
             try tmux.wait(forText: "klipy.com/gifs/a-snail")

@@ -9,18 +9,96 @@ import Testing
         let folder = try TemporaryFolder()
         let inner = folder.url.appendingPathComponent("gifplay")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-        try Data(configuration.utf8).write(to: inner.appendingPathComponent("config.toml"))
+        try Data(configuration.utf8).write(to: inner.appendingPathComponent("config"))
         return folder
     }
 
     @Test(
-        "A key of thousands of parts is refused or read, and never ends the program",
-        arguments: ["%b=1", "[%b]", "x={%b=1}"], [4_096, 4_097, 200_000])
-    func dottedKeys(form: String, dots: Int) throws {
-        let folder = try folder(form.replacing("%", with: String(repeating: "a.", count: dots)))
-        let outcome = try runGifplay(["sources"], environment: ["XDG_CONFIG_HOME": folder.url.path])
-        #expect(outcome.status == 2 && outcome.errors.contains("config.toml, line 1: "), "\(outcome.errors)")
-        #expect(outcome.errors.contains("more than 4096 dots") == (dots > 4_096))
+        "A hostile configuration is refused with one short message, and a local file plays in spite of it",
+        arguments: [
+            ("--sources " + String(repeating: "a", count: 1_000_000), "line 1: --sources a"),
+            ("--" + String(repeating: "a", count: 1_000_000), "line 1: --aaa"),
+            (String(repeating: "a,", count: 500_000), "line 1: a,a"),
+            (String(repeating: "\n", count: 1_048_577), "is larger than 1 MiB"),
+            ("--rating g\n--lang d\0e", "line 2: contains a control character"),
+            ("--rating g\r\n", "line 1: ends with a carriage return"),
+            ("\u{FEFF}--rating g", "line 1: begins with a byte order mark"),
+            ("--rating \"g\"", "line 1: --rating \"g\": expected g, pg, pg-13 or r"),
+            ("--rating  g", "line 1: --rating  g: expected"), ("cat.gif", "line 1: cat.gif: is not an option"),
+            ("rating = \"g\"", "line 1: rating: is not an option"), ("--list", "line 1: --list: works only on"),
+            ("--bare yes", "line 1: --bare: takes no value"), ("--rating", "line 1: --rating: needs a value"),
+        ])
+    func hostile(text: String, message: String) throws {
+        let folder = try folder(text)
+        let environment = ["XDG_CONFIG_HOME": folder.url.path]
+        let outcome = try runGifplay(["sources"], environment: environment)
+        #expect(outcome.status == 2 && outcome.text.isEmpty)
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.count == 1 && outcome.errors.count < 700, "\(outcome.errors.prefix(900))")
+        #expect(outcome.errors.contains("gifplay/config") && outcome.errors.contains(message), "\(outcome.errors)")
+        let file = try runGifplay(["--size", "2x2", Binary.sample("campfire")], environment: environment)
+        #expect(file.status == 0 && file.errors.hasSuffix("; the configuration is ignored\n"), "\(file.errors)")
+    }
+
+    @Test("The old config.toml is printed as lines of the new file, without keys; nothing is deleted")
+    func oldFile() throws {
+        let folder = try TemporaryFolder()
+        let inner = folder.url.appendingPathComponent("gifplay")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        let old = """
+            sources = ["commons", 'samples']   # in this order
+            language = "de"
+            every = 30
+            [keys]
+            giphy = "hush"
+            """
+        try Data(old.utf8).write(to: inner.appendingPathComponent("config.toml"))
+        let environment = ["XDG_CONFIG_HOME": folder.url.path]
+        let outcome = try runGifplay(["sources"], environment: environment)
+        #expect(outcome.status == 2 && !outcome.errors.contains("hush"), "\(outcome.errors)")
+        let lines = outcome.errors.split(separator: "\n").map(String.init)
+        #expect(lines.first?.contains("config.toml: is no longer read; save these lines as ") == true)
+        let expected = [
+            "--sources commons,samples", "--lang de", "--every 30", "# the key is in line 5 of config.toml",
+            "--key giphy=…",
+        ]
+        #expect(Array(lines.dropFirst()) == expected, "\(lines)")
+        #expect(FileManager.default.fileExists(atPath: inner.path + "/config.toml"))
+        let text = expected.joined(separator: "\n").replacingOccurrences(of: "…", with: "hush")
+        try Data(text.utf8).write(to: inner.appendingPathComponent("config"))
+        chmod(inner.path + "/config", 0o600)
+        let new = try runGifplay(["sources"], environment: environment)
+        #expect(new.status == 0 && new.errors.isEmpty && new.text.contains("GIPHY — key is set"), "\(new)")
+    }
+
+    @Test("'config' prints the file and each setting that differs from its default, with its origin and without keys")
+    func origins() throws {
+        let folder = try folder(
+            "# mine\n--every 10s\n--rating=pg\n--key giphy=hush\n--lang fr\n--reddit gifs\n--reddit cats\n"
+                + "--no-upscale\n--no-bare\n")
+        let path = folder.url.path + "/gifplay/config"
+        chmod(path, 0o600)
+        let environment = ["XDG_CONFIG_HOME": folder.url.path, "GIFPLAY_CONTACT": "me", "GIFPLAY_OFFLINE": ""]
+        let outcome = try runGifplay(["config", "--lang", "de"], environment: environment)
+        #expect(outcome.status == 0 && !outcome.text.contains("hush"), "\(outcome)")
+        let lines = outcome.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(lines.first == path)
+        for line in [
+            "--rating pg \(path):3", "--key giphy=… \(path):4", "--reddit gifs \(path):6", "--reddit cats \(path):7",
+            "--contact me GIFPLAY_CONTACT", "--no-upscale \(path):8", "--lang de command line",
+        ] {
+            #expect(lines.contains(line), "\(outcome.text)")
+        }
+        #expect(
+            !outcome.text.contains("--every") && !outcome.text.contains("bare") && !outcome.text.contains("--lang fr"),
+            "\(outcome.text)")
+    }
+
+    @Test("A key on the command line is refused, because other users can see it")
+    func keyOption() throws {
+        let outcome = try runGifplay(["--key", "giphy=hush", "cat"])
+        #expect(outcome.status == 2 && outcome.errors.hasPrefix("gifplay: --key: only the configuration file"))
+        #expect(!outcome.errors.contains("hush"))
     }
 
     @Test("The configuration sets sources, API keys and endpoints; environment variables and options override it")
@@ -32,13 +110,11 @@ import Testing
         }
         let folder = try folder(
             """
-            sources = ["commons", "giphy"]
-            rating = "pg"
-            [keys]
-            giphy = "FromTheFile"
-            [endpoints]
-            commons = "\(site.base)/commons"
-            giphy = "\(site.base)/giphy"
+            --sources commons,giphy
+            --rating pg
+            --key giphy=FromTheFile
+            --endpoint commons=\(site.base)/commons
+            --endpoint giphy=\(site.base)/giphy
             """)
         let environment = ["GIFPLAY_OFFLINE": "0", "XDG_CONFIG_HOME": folder.url.path]
         func list(_ arguments: [String], _ additions: [String: String] = [:]) throws -> String {
@@ -66,45 +142,45 @@ import Testing
             return site.requestLines.last?.contains("iiurlwidth=250")
         }
         #expect(try isLarge("") == false && isLarge("", ["--mode", "octant"]) == true)
-        #expect(try isLarge("mode = \"octant\"") == true)
-        #expect(try isLarge("mode = \"octant\"", ["--mode", "half"]) == false)
+        #expect(try isLarge("--mode octant") == true)
+        #expect(try isLarge("--mode octant", ["--mode", "half"]) == false)
     }
 
     @Test(
         "An error in the configuration is reported with its line number",
         arguments: [
-            ("\nratng = \"g\"", "line 2: unknown setting 'ratng'"),
-            ("every = \"soon\"\nratng = \"g\"", "line 1: every should be a time"),
-            ("[reddit]\nclient-id = \" \"\nclient-secret = \"hush\"", "line 3: client-secret needs client-id"),
+            ("\n--ratng g", "line 2: --ratng: unknown option; did you mean --rating?"),
+            ("--every soon\n--rating x", "line 1: --every soon: expected a time"),
+            ("--reddit-client= \n--key reddit=hush", "line 2: --key reddit=…: needs --reddit-client too"),
             (
-                "mode = \"braille\"",
-                "line 1: mode should be half, quadrant, sextant, octant, kitty, iterm2, sixel or auto, not 'braille'"
+                "--mode braille",
+                "line 1: --mode braille: expected half, quadrant, sextant, octant, kitty, iterm2, sixel or auto"
             ),
         ])
     func invalid(text: String, message: String) throws {
         let folder = try folder(text)
         let outcome = try runGifplay(["dancing cat"], environment: ["XDG_CONFIG_HOME": folder.url.path])
         #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("config.toml, " + message), "\(outcome.errors)")
+        #expect(outcome.errors.contains("gifplay/config, " + message), "\(outcome.errors)")
         #expect(!outcome.errors.contains("hush"))
     }
 
     @Test("A file plays despite an error in the configuration")
     func errorAndFile() throws {
-        let folder = try folder("ratng = \"g\"")
+        let folder = try folder("--ratng g")
         let environment = ["XDG_CONFIG_HOME": folder.url.path]
         let outcome = try runGifplay(["--size", "8x4", Binary.sample("campfire")], environment: environment)
         #expect(outcome.status == 0 && !outcome.output.isEmpty)
-        #expect(outcome.errors.contains("config.toml, line 1: unknown setting 'ratng'"))
+        #expect(outcome.errors.contains("gifplay/config, line 1: --ratng: unknown option"))
         #expect(outcome.errors.hasSuffix("; the configuration is ignored\n"))
         #expect(try runGifplay(["--size", "8x4"], environment: environment).status == 2)
     }
 
-    @Test("The setting color = \"always\" overrides NO_COLOR")
+    @Test("The configured option --color always overrides NO_COLOR")
     func color() throws {
         let file = Binary.sample("campfire")
         func status(_ color: String, _ arguments: [String] = []) throws -> Int32 {
-            let folder = try folder("color = \"\(color)\"")
+            let folder = try folder("--color \(color)")
             let environment = ["XDG_CONFIG_HOME": folder.url.path, "NO_COLOR": "1"]
             return try runGifplay(["--size", "8x4", file] + arguments, environment: environment).status
         }

@@ -207,14 +207,20 @@ import Testing
     @Test("Each setting accepts a number or rejects it with the line", arguments: numbers)
     func settings(number: String) throws {
         let names = [
-            "sources", "rating", "language", "every", "cache-size", "contact", "report-use", "color", "mode", "colors",
-            "dither", "keys", "endpoints", "reddit", "keys.giphy", "endpoints.commons", "reddit.communities",
+            "sources", "rating", "lang", "every", "cache-size", "contact", "report-use", "color", "mode", "colors",
+            "dither", "key", "endpoint", "reddit", "key giphy", "endpoint commons", "size", "loop", "speed", "duration",
+            "loop-cache", "max-canvas-pixels", "max-total-pixels", "max-bytes", "max-frames", "background",
         ]
         for name in names {
-            let texts = ["\"\(number)\"", "\"\(number)G\"", "\"\(number)h\"", "[\(number)]"]
-            for value in [number, number.lowercased()] + texts {
-                var settings = try Settings(ignoresFile: true, environment: [:])
-                do { try settings.read(toml: "\n\(name) = \(value)") } catch { #expect(error.line == 2) }
+            for value in [
+                number, number.lowercased(), "\(number)G", "\(number)h", "\(number)x\(number)", "\(number),a",
+            ] {
+                var settings = try Settings(ignoresFiles: true, environment: [:])
+                do throws(CommandError) {
+                    try settings.apply(try ConfigurationFile.parse(Array("\n--\(name)=\(value)".utf8), "config"))
+                } catch {
+                    #expect(error.message.hasPrefix("config, line 2: "))
+                }
                 let options = settings.playback.options(for: .feed)
                 _ = Instant.monotonic + settings.playback.switchInterval + (options.duration ?? 0)
                 _ = ByteSize.limit(settings.services.cacheBytes)

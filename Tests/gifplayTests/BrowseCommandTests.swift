@@ -42,8 +42,8 @@ import Testing
     @Test("The options of 'browse' are parsed together with the search terms")
     func parsing() throws {
         let command = try BrowseCommand.parse(["dancing", "cat", "--plain", "--reduced-motion", "--no-history"])
-        #expect(command.arguments == ["dancing", "cat"] && command.plain && command.reducedMotion)
-        #expect(command.history.noHistory && !command.services.offline && !command.recursive)
+        #expect(command.arguments == ["dancing", "cat"] && command.given.isPlain && command.given.reducesMotion)
+        #expect(!command.given.keepsHistory && !command.given.services.isOffline && !command.given.isRecursive)
     }
 
     private func failure(_ arguments: [String]) -> CommandError? {

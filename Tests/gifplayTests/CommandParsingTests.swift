@@ -9,13 +9,13 @@ import Testing
 @Suite("Command parsing") struct CommandParsingTests {
     /// Returns the error message of `play`; nil if the arguments are accepted.
     private func playMessage(_ arguments: [String]) -> String? {
-        do { _ = try PlayCommand.parse(arguments) } catch { return PlayCommand.message(for: error) }
+        do { _ = try PlayCommand.parse(arguments) } catch { return (error as? CommandError)?.message }
         return nil
     }
 
     /// Returns the error message of `record`; nil if the arguments are accepted.
     private func recordMessage(_ arguments: [String]) -> String? {
-        do { _ = try RecordCommand.parse(arguments) } catch { return RecordCommand.message(for: error) }
+        do { _ = try RecordCommand.parse(arguments) } catch { return (error as? CommandError)?.message }
         return nil
     }
 
@@ -57,10 +57,10 @@ import Testing
 
     @Test("'--pick' and '--random-pick' determine which result plays")
     func choice() throws {
-        #expect(try ResultOptions.parse([]).choice == .first)
-        #expect(try ResultOptions.parse(["--pick", "3"]).choice == .number(3))
-        #expect(try ResultOptions.parse(["--random-pick"]).choice == .any)
-        #expect(try ResultOptions.parse(["--list", "--json", "--format", "json"]).format == .json)
+        #expect(try PlayCommand.parse([]).given.choice == .first)
+        #expect(try PlayCommand.parse(["--pick", "3"]).given.choice == .number(3))
+        #expect(try PlayCommand.parse(["--random-pick"]).given.choice == .any)
+        #expect(try PlayCommand.parse(["--list", "--json", "--format", "json"]).given.format == "json")
     }
 
     @Test("The number of a result is from 1 to 10000", arguments: ["0", "-1", "10001", "1.5", "x", ""])
@@ -84,16 +84,18 @@ import Testing
     @Test("The value of a short option can follow its letter")
     func joinedValues() throws {
         let play = try PlayCommand.parse(["-s30x8", "-l2", "-d10s", "-bfff", "cat"])
-        let player = play.play.settings().player
-        #expect(play.arguments == ["cat"] && player.size == CellSize(columns: 30, rows: 8) && player.loops == .times(2))
+        let player = play.given.playback.player
+        #expect(
+            play.invocation.operands == ["cat"] && player.size == CellSize(columns: 30, rows: 8)
+                && player.loops == .times(2))
         #expect(player.duration == 10_000_000_000 && player.background == CellColor(red: 255, green: 255, blue: 255))
         #expect(try RecordCommand.parse(["cat", "-oa.svg", "-s30x8"]).output == "a.svg")
     }
 
     @Test("The outcome of a command determines the exit status")
     func outcomes() {
-        #expect(Gifplay.reportingErrors {} == .success)
-        #expect(Gifplay.reportingErrors { throw CommandError("") } == .failure)
-        #expect(Gifplay.reportingErrors { throw CommandError("", status: .signal(2)) } == .signal(2))
+        #expect(reportingErrors {} == .success)
+        #expect(reportingErrors { throw CommandError("") } == .failure)
+        #expect(reportingErrors { throw CommandError("", status: .signal(2)) } == .signal(2))
     }
 }

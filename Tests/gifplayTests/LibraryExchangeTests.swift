@@ -33,8 +33,8 @@ import Testing
 
     @Test("The options of export, import and clear are parsed")
     func parsing() throws {
-        let command = try LibraryClear.parse(["--all", "--yes"])
-        #expect(command.all && command.yes)
-        #expect(try LibraryExport.parse([]).file == "-" && LibraryImport.parse(["a.json"]).file == "a.json")
+        let settings = try Settings(given: Invocation(["library", "clear", "--all", "--yes"]))
+        #expect(settings.clearsAll && settings.isConfirmed)
+        #expect(try Invocation(["library", "import", "a.json"]).operands == ["a.json"])
     }
 }

@@ -24,7 +24,7 @@ struct LoadingWaitTests {
         let resize = VirtualTerminal.ScriptedEvent(
             at: Instant(nanoseconds: 500 * Span.millisecond), .changed, traits: taller)
         let terminal = VirtualTerminal(traits: traits, script: [resize, .key("q", at: 600)])
-        let options = try PlayOptions.parse([]).settings().player
+        let options = try playbackSettings([]).player
         let end = LoadingWait(terminal, options).wait(for: { false }, "loading a very long title")
         #expect(end == .quit && times(terminal) == [300, 500])
         #expect(text(terminal)[0].contains("\u{1B}[5H") && text(terminal)[1].contains("\u{1B}[9H"))
@@ -36,7 +36,7 @@ struct LoadingWaitTests {
         let terminal = VirtualTerminal(traits: traits, bytesPerSecond: 100, script: [.key("q", at: 5_000)])
         let before = [UInt8](repeating: 0x20, count: 100)
         before.withUnsafeBytes { terminal.present($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
-        let options = try PlayOptions.parse([]).settings().player
+        let options = try playbackSettings([]).player
         _ = LoadingWait(terminal, options).wait(for: { false }, "loading…")
         #expect(times(terminal) == [0, 1_000])
     }
@@ -44,7 +44,7 @@ struct LoadingWaitTests {
     @Test("A wait that times out returns nil")
     func timeout() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 5_000)])
-        let wait = LoadingWait(terminal, try PlayOptions.parse([]).settings().player)
+        let wait = LoadingWait(terminal, try playbackSettings([]).player)
         #expect(wait.wait(for: { false }, "loading…", timeout: Span.second) == nil)
         #expect(times(terminal) == [300] && terminal.now.nanoseconds == Span.second)
     }
@@ -58,7 +58,7 @@ struct LoadingWaitTests {
         ]
         for (script, timeout, condition) in cases {
             let terminal = VirtualTerminal(traits: traits, script: script)
-            let wait = LoadingWait(terminal, try PlayOptions.parse(["--inline"]).settings().player)
+            let wait = LoadingWait(terminal, try playbackSettings(["--inline"]).player)
             _ = wait.wait(for: { condition(terminal) }, "loading…", timeout: timeout)
             #expect(text(terminal).count == 2 && text(terminal).last == "\r\u{1B}[K")
         }
@@ -67,7 +67,7 @@ struct LoadingWaitTests {
     @Test("With '--bare', nothing is displayed during a wait", arguments: [["--bare"], ["--bare", "--inline"]])
     func bare(arguments: [String]) throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 5_000)])
-        let options = try PlayOptions.parse(arguments).settings().player
+        let options = try playbackSettings(arguments).player
         #expect(LoadingWait(terminal, options).wait(for: { false }, "loading…") == .quit)
         #expect(terminal.presented.isEmpty)
     }
@@ -76,7 +76,7 @@ struct LoadingWaitTests {
     func immediate() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 0)])
         #expect(
-            LoadingWait(terminal, try PlayOptions.parse([]).settings().player).wait(for: { true }, "loading…") == nil)
+            LoadingWait(terminal, try playbackSettings([]).player).wait(for: { true }, "loading…") == nil)
         #expect(terminal.presented.isEmpty && terminal.now.nanoseconds == 0)
     }
 
@@ -90,7 +90,7 @@ struct LoadingWaitTests {
         for (event, end) in cases {
             let terminal = VirtualTerminal(traits: traits, script: [.at(100, event)])
             #expect(
-                LoadingWait(terminal, try PlayOptions.parse([]).settings().player).wait(for: { false }, "loading…")
+                LoadingWait(terminal, try playbackSettings([]).player).wait(for: { false }, "loading…")
                     == end)
             #expect(terminal.now.nanoseconds == 100 * Span.millisecond && terminal.presented.isEmpty)
         }
@@ -98,7 +98,7 @@ struct LoadingWaitTests {
 
     @Test("Other keys and pasted text end a wait only with '--screensaver'", arguments: [true, false])
     func otherKeys(isScreensaver: Bool) throws {
-        let options = try PlayOptions.parse(isScreensaver ? ["--screensaver"] : []).settings().player
+        let options = try playbackSettings(isScreensaver ? ["--screensaver"] : []).player
         let expected: PlaybackEnd = isScreensaver ? .quit : .interrupted(signal: 15)
         for event in [TerminalEvent.key(.character("x")), .key(.left), .paste("q"), .key(.character("n"))] {
             let terminal = VirtualTerminal(traits: traits, script: [.at(100, event), .at(900, .signal(15))])
@@ -111,7 +111,7 @@ struct LoadingWaitTests {
     func wake() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.at(100, .wake), .at(200, .wake), .key("q", at: 900)])
         var checks = 0
-        let end = LoadingWait(terminal, try PlayOptions.parse([]).settings().player).wait(
+        let end = LoadingWait(terminal, try playbackSettings([]).player).wait(
             for: {
                 checks += 1
                 return checks == 3
@@ -122,7 +122,7 @@ struct LoadingWaitTests {
     @Test("Control characters in the waiting text are not sent to the terminal")
     func hostileText() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 500)])
-        _ = LoadingWait(terminal, try PlayOptions.parse([]).settings().player).wait(for: { false }, "a\u{1B}[2Jb\u{7}")
+        _ = LoadingWait(terminal, try playbackSettings([]).player).wait(for: { false }, "a\u{1B}[2Jb\u{7}")
         #expect(text(terminal).count == 1 && text(terminal)[0].contains("ab") && !text(terminal)[0].contains("[2J"))
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
         var lines: [String] = []
         let output = PlainOutput(
-            settings: try PlayOptions.parse(["--virtual-time"] + options).settings(), limits: .init(),
+            settings: try playbackSettings(["--virtual-time"] + options), limits: .init(),
             loader: GIFLoader(ServiceSession(settings)))
         try output.trace(Playlist(listed: [.file(path)]), printLine: { lines.append($0) })
         return lines

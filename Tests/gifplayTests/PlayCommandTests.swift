@@ -13,13 +13,15 @@ import Testing
     @Test("Files can be given as arguments, with '--file', and in a list with '--files0'")
     func files() throws {
         let command = try PlayCommand.parse(["a.gif", "--file", "b", "--file", "c", "--files0", "-"])
-        #expect(command.arguments == ["a.gif"] && command.file == ["b", "c"] && command.files0 == "-")
-        #expect(command.results.choice == .first && !command.results.list && !command.services.offline)
+        #expect(command.invocation.operands == ["a.gif"])
+        #expect(command.given.files == ["b", "c"] && command.given.files0 == "-")
+        #expect(command.given.choice == .first && !command.given.listsResults && !command.given.services.isOffline)
     }
 
     @Test("The arguments after '--' are not options")
     func terminator() throws {
-        #expect(try PlayCommand.parse(["--bare", "--", "--list", "-x.gif"]).arguments == ["--list", "-x.gif"])
+        #expect(
+            try PlayCommand.parse(["--bare", "--", "--list", "-x.gif"]).invocation.operands == ["--list", "-x.gif"])
     }
 
     @Test("Help for an unknown command is a usage error")

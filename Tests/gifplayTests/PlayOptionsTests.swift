@@ -2,13 +2,21 @@ import Application
 import Base
 import Pixels
 import Playback
+import TestServer
 import Testing
 
 @testable import gifplay
 
 @Suite struct PlayOptionsTests {
     private func playback(_ arguments: String..., position: ListPosition = .last) throws -> PlaybackOptions {
-        try PlayOptions.parse(arguments).settings().options(for: position)
+        try playbackSettings(arguments).options(for: position)
+    }
+
+    /// The settings of a configuration file and of options.
+    private func configured(_ text: String, _ arguments: [String] = []) throws -> PlaybackSettings {
+        try ConfigurationFolder(text).withEnvironment {
+            try Settings(Invocation(arguments), environment: $0).playback
+        }
     }
 
     @Test("Without options, a GIF fills the pane and plays as the file says")
@@ -47,7 +55,7 @@ import Testing
     func hold() throws {
         for arguments in [["--loop", "1"], ["--loop", "forever"], ["--duration", "1s"]] {
             for position in [ListPosition.last, .inList, .feed] {
-                #expect(try PlayOptions.parse(arguments).settings().options(for: position).hold == .never)
+                #expect(try playbackSettings(arguments).options(for: position).hold == .never)
             }
         }
         #expect(try playback(position: .inList).hold == .stills && playback("--screensaver").hold == .stills)
@@ -55,14 +63,12 @@ import Testing
 
     @Test("Random GIFs repeat for the interval; the configured number of loops applies to all others")
     func configuredLoops() throws {
-        var configured = PlaybackSettings()
-        for (loops, feed) in [(LoopRule.file, LoopRule.forever), (.forever, .forever), (.times(3), .forever)] {
-            configured.loops = loops
-            let settings = try PlayOptions.parse([]).settings(configured)
+        for (line, loops) in [("", LoopRule.file), ("--loop forever", .forever), ("--loop 3", .times(3))] {
+            let settings = try configured(line)
             #expect(settings.options(for: .last).loops == loops && settings.options(for: .inList).loops == loops)
-            #expect(settings.options(for: .feed).loops == feed && settings.options(for: .last).hold == .all)
+            #expect(settings.options(for: .feed).loops == .forever && settings.options(for: .last).hold == .all)
             #expect(settings.options(for: .feed).duration == 10 * Span.second)
-            #expect(try PlayOptions.parse(["-l2"]).settings(configured).options(for: .feed).loops == .times(2))
+            #expect(try configured(line, ["-l2"]).options(for: .feed).loops == .times(2))
             // Output to a pipe plays once.
             #expect(settings.player.loops == .file)
         }
@@ -83,16 +89,13 @@ import Testing
 
     @Test("Options override the configured mode, colours and interval, which otherwise apply")
     func configured() throws {
-        var configured = PlaybackSettings()
-        configured.mode = (.half, .only(.kitty))
-        configured.colors = ColorPreference(depth: .indexed, dithering: Dithering.none)
-        configured.colorRule = .always
-        configured.switchInterval = 5 * Span.second
-        let file = try PlayOptions.parse([]).settings(configured)
-        #expect(file.player.graphics == .only(.kitty) && file.colors == configured.colors && file.colorRule == .always)
+        let text = "--mode kitty\n--colors 256\n--dither none\n--color always\n--every 5s"
+        let file = try configured(text)
+        #expect(file.player.graphics == .only(.kitty) && file.colorRule == .always)
+        #expect(file.colors == ColorPreference(depth: .indexed, dithering: Dithering.none))
         #expect(file.switchInterval == 5 * Span.second)
         let arguments = ["--mode=sextant", "--colors=auto", "--dither=ordered", "--color=auto", "--every=2s"]
-        let options = try PlayOptions.parse(arguments).settings(configured)
+        let options = try configured(text, arguments)
         #expect(options.player.mode == .subcells(.sextant) && options.player.graphics == .off)
         #expect(options.colors == ColorPreference(depth: nil, dithering: .ordered) && options.colorRule == .auto)
         #expect(options.switchInterval == 2 * Span.second)
@@ -100,13 +103,16 @@ import Testing
 
     @Test("By default, a recording enlarges the GIF, and an asciicast contains one loop iteration")
     func recording() throws {
-        let options = try RecordOptions.parse([])
-        #expect(options.playback(.cast).loops == .times(1) && options.playback(.svg).loops == .file)
-        #expect(options.playback(.svg).fit.enlarges && options.playback(.svg).fit.filter == .smooth)
-        let other = try RecordOptions.parse([
-            "--loop", "2", "--duration", "3s", "--speed", "2", "--fidelity", "exact", "--no-upscale", "--pixelated",
-            "--background", "#010203",
-        ]).playback(.cast)
+        func options(_ arguments: [String], _ format: RecordingFormat) throws -> PlaybackOptions {
+            RecordCommand.options(try RecordCommand.parse(["-o", "a.cast"] + arguments).given, format)
+        }
+        #expect(try options([], .cast).loops == .times(1) && options([], .svg).loops == .file)
+        #expect(try options([], .svg).fit.enlarges && options([], .svg).fit.filter == .smooth)
+        let other = try options(
+            [
+                "--loop", "2", "--duration", "3s", "--speed", "2", "--fidelity", "exact", "--no-upscale", "--pixelated",
+                "--background", "#010203",
+            ], .cast)
         #expect(other.duration == 3 * Span.second)
         #expect(other.loops == .times(2) && other.speed == .factor(2))
         #expect(other.fidelity == .exact && !other.fit.enlarges && other.fit.filter == .pixelated)
@@ -115,12 +121,8 @@ import Testing
 
     @Test("A recording at maximum speed is refused, because it would have no frame times")
     func recordingSpeed() {
-        do {
-            _ = try RecordOptions.parse(["--speed", "max"])
-            Issue.record("--speed max is accepted")
-        } catch {
-            #expect(RecordOptions.message(for: error) == "--speed max: a recording needs times; use a factor")
-        }
+        let error = #expect(throws: CommandError.self) { try RecordCommand.parse(["-o-", "--speed", "max"]) }
+        #expect(error?.message == "--speed max: a recording needs times; use a factor" && error?.status == .usage)
     }
 
     @Test(

@@ -64,7 +64,8 @@ import Testing
     @Test("'record' requires '-o', and the number of '--pick' is at least 1")
     func parsing() throws {
         let command = try RecordCommand.parse(["dancing", "cat", "-o", "a.svg", "--pick", "3"])
-        #expect(command.arguments == ["dancing", "cat"] && command.output == "a.svg" && command.pick == 3)
+        #expect(
+            command.invocation.operands == ["dancing", "cat"] && command.output == "a.svg" && command.given.pick == 3)
         #expect(throws: (any Error).self) { try RecordCommand.parse(["cat"]) }
         #expect(throws: (any Error).self) { try RecordCommand.parse(["cat", "-o", "a.svg", "--pick", "0"]) }
     }

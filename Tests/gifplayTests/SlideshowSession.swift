@@ -61,7 +61,7 @@ struct SlideshowSession {
             session, media: ServiceMedia(loader: GIFLoader(session)), keepsHistory: false, environment: environment,
             wake: terminal.waker)
         let slideshow = Slideshow(
-            list, settings: try PlayOptions.parse(options).settings(), limits: DecodeLimits(), session: session,
+            list, settings: try playbackSettings(options), limits: DecodeLimits(), session: session,
             loader: loader, terminal: terminal, actions: actions, work: work,
             openGallery: { _ throws(CommandError) in
                 galleries += 1

@@ -43,7 +43,7 @@ struct SourceChecksTests {
     func noContact() async throws {
         let finding = try await findings("giphy", [:], contact: "").first
         #expect(finding?.status == .warning && finding?.subject == "contact")
-        #expect(finding?.text.contains("Wikimedia") == true && finding?.advice?.contains("contact =") == true)
+        #expect(finding?.text.contains("Wikimedia") == true && finding?.advice?.contains("--contact ") == true)
     }
 
     @Test("A source whose key is not set is not queried and is reported as 'ok'")

@@ -9,7 +9,7 @@ import Testing
         _ arguments: [String] = [], _ settings: CatalogSettings = CatalogSettings(),
         _ failures: [String: FailureLog.Entry] = [:]
     ) throws -> [String] {
-        try SourcesCommand.parse(arguments).lines(settings, failures)
+        try SourcesCommand(Invocation(["sources"] + arguments)).lines(settings, failures)
     }
 
     @Test("Sources are listed in query order with their terms of use, and the built-in samples come last")

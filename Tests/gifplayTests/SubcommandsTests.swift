@@ -88,7 +88,7 @@ import Testing
 
     @Test("Every subcommand has a name")
     func names() {
-        #expect(Set(Subcommands.names).isSuperset(of: ["play", "info", "record", "browse", "version", "help"]))
-        #expect(!Subcommands.names.contains(""))
+        #expect(Set(Command.names).isSuperset(of: ["play", "info", "record", "browse", "version", "help"]))
+        #expect(!Command.names.contains(""))
     }
 }

@@ -59,7 +59,7 @@ class Browser(Terminal):
     def __init__(self, command, size, scratch, base):
         settings = scratch / "config/gifplay"
         settings.mkdir(parents=True)
-        (settings / "config.toml").write_text('sources = ["commons"]\n')
+        (settings / "config").write_text("--sources commons\n")
         self.pending = b""
         super().__init__(command, size, environment(scratch, GIFPLAY_OFFLINE="0",
                                                     GIFPLAY_ENDPOINT_COMMONS=f"{base}/commons"))

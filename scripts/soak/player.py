@@ -11,7 +11,7 @@ def soak_environment(folder, site, cache_bytes, keys=False):
     and with a limit for the cache."""
     config = folder / "config/gifplay"
     config.mkdir(parents=True)
-    (config / "config.toml").write_text(f"cache-size = {cache_bytes}\n")
+    (config / "config").write_text(f"--cache-size {cache_bytes}\n")
     return environment(folder, **site.environment(keys))
 
 

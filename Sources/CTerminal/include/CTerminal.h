@@ -98,3 +98,11 @@ int gifplay_catch_interrupts(void);
 
 /// Returns the number of the caught signal; 0 if there is none.
 int gifplay_caught_signal(void);
+
+/// docs/man/gifplay.1.in, the source of the manual.
+const char *gifplay_manual(void);
+
+/// The completions of share/.
+const char *gifplay_bash_completion(void);
+const char *gifplay_zsh_completion(void);
+const char *gifplay_fish_completion(void);

@@ -4,6 +4,8 @@ public enum EditDistance {
     /// The maximum distance is 1 for candidates of up to four letters and 2 for longer ones, so that "clap" and
     /// "hello", at a distance of 2 from "play" and "help", resemble neither.
     public static func nearest(to word: String, in candidates: [String]) -> String? {
+        // A text from a file can be a megabyte.
+        guard word.utf8.count <= 100 else { return nil }
         let distances = candidates.map { (distance: between(word.lowercased(), $0), candidate: $0) }
         return distances.filter { $0.distance <= ($0.candidate.count > 4 ? 2 : 1) }.min { $0 < $1 }?.candidate
     }

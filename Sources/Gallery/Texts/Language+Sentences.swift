@@ -34,8 +34,8 @@ extension Language {
         case .keyRefused(let variable): self(CatalogError.keyRefused(variable: variable, message: nil))
         case .contactRequired:
             self(
-                en: "Wikimedia limits requests without a contact; set 'contact' in the configuration",
-                de: "Wikimedia begrenzt Anfragen ohne Kontakt; „contact“ in der Konfiguration eintragen")
+                en: "Wikimedia limits requests without a contact; set --contact in the configuration",
+                de: "Wikimedia begrenzt Anfragen ohne Kontakt; „--contact“ in der Konfiguration eintragen")
         case .noConnection: self(en: "no connection", de: "keine Verbindung")
         case .saving: self(en: "saving…", de: "wird gespeichert …")
         default: actionSentence(message)

@@ -1,5 +1,4 @@
 import Application
-import ArgumentParser
 import Base
 import Catalog
 import Gallery
@@ -7,61 +6,24 @@ import Glibc
 import Pixels
 
 /// Runs the gallery, an animated grid of GIFs of the services or of files. With `--plain`, prints lines of text.
-struct BrowseCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "browse", abstract: "Browse GIFs in an animated gallery")
+struct BrowseCommand {
+    let invocation: Invocation
+    /// The settings of the command line alone.
+    let given: Settings
 
-    @Argument(
-        help: ArgumentHelp(
-            "Files, folders, a link, or a query (default: trending GIFs, or random GIFs without a key)",
-            valueName: "argument"),
-        completion: .file(extensions: ["gif"]))
-    var arguments: [String] = []
+    var arguments: [String] { invocation.operands }
 
-    @Flag(name: .shortAndLong, help: "Show the GIFs of subfolders too")
-    var recursive = false
-
-    @Option(help: .files0("Show"), completion: .file())
-    var files0: String?
-
-    @Option(help: .search)
-    var search: String?
-
-    @Flag(help: "Animate only the selected GIF; no random GIFs when idle")
-    var reducedMotion = false
-
-    @Option(mode: "mode")
-    var mode: PlaybackChange?
-
-    @Flag(help: "Print the results line by line, for screen readers and scripts")
-    var plain = false
-
-    @Option(
-        name: .customLong("print"),
-        help: ArgumentHelp(
-            "Let the user choose a GIF, and print its 'url', its 'page', the path of its saved 'file', or 'markdown' "
-                + "(default: url if the output is not a terminal)", valueName: "part"))
-    var printed: PickedPart?
-
-    @Option(help: .color)
-    var color: ColorRule?
-
-    @Option(colors: "depth")
-    var colors: PlaybackChange?
-
-    @Option(dither: "pattern")
-    var dither: PlaybackChange?
-
-    @OptionGroup(title: "Services") var services: ServiceOptions
-    @OptionGroup(title: "Library") var history: HistoryOptions
-
-    func validate() throws { try Self.validate(search: search, with: arguments + [files0].compactMap(\.self)) }
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        given = try Settings(given: invocation)
+        try given.checkSearch(with: arguments + [given.files0].compactMap(\.self))
+    }
 
     /// Nil if the arguments are a query.
     private func fileGallery() throws -> FileGallery? {
-        let list = [files0].compactMap(\.self)
+        let list = [given.files0].compactMap(\.self)
         guard !(list + arguments).isEmpty, try PlaylistResolver.nameFiles(arguments, list) else {
-            guard !recursive else { throw CommandError.usage("--recursive: no folder is named") }
+            guard !given.isRecursive else { throw CommandError.usage("--recursive: no folder is named") }
             return nil
         }
         let names = try arguments.flatMap { name throws(CommandError) -> [String] in
@@ -78,26 +40,25 @@ struct BrowseCommand: ParsableCommand {
             }
         }
         if names.isEmpty, !arguments.isEmpty { return nil }
-        return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: recursive)
+        return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: given.isRecursive)
     }
 
     func run() throws {
         try DescriptorLimit.check(for: "browse")
         let files = try fileGallery()
         defer { for error in files?.errors ?? [] { printError(error.message) } }
-        var settings = try Settings(services, isForLocalItems: files != nil)
-        settings.playback.apply([mode, colors, dither])
-        settings.playback.colorRule = color ?? settings.playback.colorRule
+        let settings = try Settings(invocation, isForLocalItems: files != nil)
         let session = ServiceSession(settings.services)
         defer { session.close() }
-        let query = search ?? arguments.joined(separator: " ")
+        let query = given.search ?? arguments.joined(separator: " ")
         let feed: Feed = query.isEmpty ? GallerySession.firstFeed(session.settings) : .search(query: query)
         let gallery = GallerySession(
             session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
             mode: settings.playback.mode, colors: settings.playback.colors,
-            keepsHistory: !history.noHistory, reducesMotion: reducedMotion,
-            picker: printed ?? (isatty(STDOUT_FILENO) == 1 ? nil : .url), hasChosenMode: mode != nil)
-        if plain { try gallery.printLines() } else { try show(gallery, settings.playback) }
+            keepsHistory: settings.keepsHistory, reducesMotion: settings.reducesMotion,
+            picker: given.printedPart.flatMap(PickedPart.init(rawValue:)) ?? (isatty(STDOUT_FILENO) == 1 ? nil : .url),
+            hasChosenMode: invocation.text(of: "mode") != nil)
+        if given.isPlain { try gallery.printLines() } else { try show(gallery, settings.playback) }
         if files?.errors.isEmpty == false { throw CommandError("") }
     }
 
@@ -138,15 +99,6 @@ extension BrowseCommand {
         }
         if access(path, F_OK) != 0 { throw CommandError("\(path): \(SystemError.message(errno))") }
     }
-}
-
-extension PickedPart: ExpressibleByArgument {}
-
-struct HistoryOptions: ParsableArguments {
-    static let help: ArgumentHelp = "Store only favourites and dismissed GIFs"
-
-    @Flag(help: HistoryOptions.help)
-    var noHistory = false
 }
 
 /// The line that a picker prints for the picked GIF.

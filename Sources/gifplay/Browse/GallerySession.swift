@@ -32,7 +32,7 @@ struct GallerySession {
     /// The accepted delay of the answer to a key by bytes in buffers, in nanoseconds.
     static let targetDelay = Span.second / 10
 
-    private var environment: [String: String] { ProcessInfo.processInfo.environment }
+    private var environment: [String: String] { Environment.variables }
 
     func printLines() throws {
         if let files {

@@ -1,89 +1,80 @@
 import Application
-import ArgumentParser
 import Catalog
 
-/// The root command; `play` is the default subcommand.
-struct Gifplay: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "gifplay", abstract: "Play animated GIFs in the terminal",
-        usage: """
-            gifplay [<options>] [<argument> ...]
-            gifplay info <file> ... [--json]
-            gifplay samples
-            gifplay sources
-            gifplay cache [--clear]
-            gifplay browse [<argument> ...]
-            gifplay library
-            gifplay record [<argument>] -o <path>
-            gifplay doctor [--json]
-            """,
-        discussion: """
-            gifplay "dancing cat"    search for a GIF and play it
-            gifplay cat.gif          play a file, all GIFs in a folder, or '-', standard input
-            gifplay https://…/a.gif  play a URL while it downloads
-            gifplay                  play random GIFs, a new one every 10 seconds
-
-            'gifplay help play' lists the options. Keys while a GIF plays: q or Esc quits,
-            space pauses, . and , step, arrows seek, + and - change the speed, n and p
-            show the next and the previous GIF, r shows a random one, m draws it in another
-            way, s saves it, f marks it as a favourite, y copies the link of its page, o
-            opens the page, d dismisses it, / searches in the gallery, ? lists the keys.
-
-            Exit status: 0 played or quit, 1 could not play, 2 usage, 128+N signal N.
-            """,
-        version: Product.version,
-        subcommands: [
-            PlayCommand.self, InfoCommand.self, SamplesCommand.self, SourcesCommand.self, CacheCommand.self,
-            BrowseCommand.self, LibraryCommand.self, RecordCommand.self, DoctorCommand.self, VersionCommand.self,
-        ],
-        defaultSubcommand: PlayCommand.self)
-
-    /// Parses the named command without the command tree, because ArgumentParser inspects all options of every command
-    /// in the tree by reflection. With the tree, a start takes 33 million instructions to the first frame; without it,
-    /// 22 million.
+/// The program: runs the command that the arguments name, without a name `play`.
+enum Gifplay {
+    /// - Parameter arguments: without the name of the program.
     static func start(_ arguments: [String]) -> ExitStatus {
+        if arguments.first == "--complete" {
+            Completion.lines(Array(arguments.dropFirst())).forEach(printExactLine)
+            return .success
+        }
         let arguments = ShellText.command(arguments)
-        // ArgumentParser can print only a constant version, but libcurl's version is known only after it is loaded.
-        let requestsVersion = arguments.prefix { $0 != "--" }.contains { ["--version", "-V"].contains($0) }
-        if requestsVersion, arguments.count == 1 { return reportingErrors { VersionCommand().run() } }
-        if arguments.first == "help", let topic = arguments.dropFirst().first, !Subcommands.names.contains(topic) {
-            return reportingErrors {
-                throw CommandError.usage("\(topic): no such command; 'gifplay help' lists the commands")
+        return reportingErrors {
+            if let error = Subcommands.refusalOfWords(beginningWithHyphens: arguments) { throw error }
+            let invocation: Invocation
+            do throws(CommandError) {
+                invocation = try Invocation(arguments)
+                if let request = invocation.request { return try answer(request, to: invocation, arguments) }
+                try invocation.checkOperands()
+            } catch {
+                try Subcommands.refuseMisplaced(in: arguments)
+                throw error
             }
+            try run(invocation)
         }
-        if let error = Subcommands.refusalOfWords(beginningWithHyphens: arguments) {
-            return reportingErrors { throw error }
-        }
-        guard var command = parsedAlone(arguments) else {
-            if requestsVersion { return reportingErrors { VersionCommand().run() } }
-            // Only the whole command tree handles requests for help, and errors.
-            return runReportingErrors { try Subcommands.refuseMisplaced(in: arguments) }
-        }
-        return reportingErrors { try command.run() }
     }
 
-    /// Returns nil for errors, and for requests for help, which ArgumentParser parses as a command of its own.
-    private static func parsedAlone(_ arguments: [String]) -> (any ParsableCommand)? {
-        let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
-        let parser = named ?? PlayCommand.self
-        guard arguments.first != "help",
-            let command = try? parser.parseAsRoot(named == nil ? arguments : Array(arguments.dropFirst()))
-        else { return nil }
-        let known = [parser] + parser.configuration.subcommands
-        return known.contains { $0 == type(of: command) } ? command : nil
+    private static func run(_ invocation: Invocation) throws {
+        switch invocation.command {
+        case .play: try PlayCommand(invocation).run()
+        case .info: try InfoCommand(invocation).run()
+        case .samples: SamplesCommand.run()
+        case .sources: try SourcesCommand(invocation).run()
+        case .cache: try CacheCommand.run(invocation)
+        case .browse: try BrowseCommand(invocation).run()
+        case .list: try LibraryList.run(invocation)
+        case .export: try LibraryExport.run(to: invocation.operands.first ?? "-")
+        case .import: try LibraryImport.run(invocation.operands[0])
+        case .clear: try LibraryClear.run(invocation)
+        case .record: try RecordCommand(invocation).run()
+        case .doctor: try DoctorCommand(invocation).run()
+        case .config: try ConfigCommand.run(invocation)
+        case .version: VersionCommand.run()
+        case .help: Help.print(nil)
+        }
+    }
+
+    private static func answer(
+        _ request: Invocation.Request, to invocation: Invocation, _ arguments: [String]
+    ) throws(CommandError) {
+        switch request {
+        case .version: VersionCommand.run()
+        case .help, .shortHelp:
+            let isNamed = arguments.first.map(Command.names.contains) ?? false
+            if invocation.command == .play, request == .shortHelp {
+                Help.printShort()
+            } else {
+                Help.print(isNamed ? invocation.command : nil)
+            }
+        case .topic(let words):
+            var rest = words[...]
+            guard let command = Command(removedFrom: &rest), rest.isEmpty else {
+                throw .usage("\(words.joined(separator: " ")): no such command; 'gifplay help' lists the commands")
+            }
+            Help.print(command)
+        }
     }
 }
 
 /// Detects search terms that are probably misspelt or misplaced subcommands.
 enum Subcommands {
-    static let names = Gifplay.configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
-
-    static func near(_ word: String) -> String? { EditDistance.nearest(to: word, in: names) }
+    static func near(_ word: String) -> String? { EditDistance.nearest(to: word, in: Command.names) }
 
     /// Refuses a query of one word that looks like a subcommand, and a query that begins with `list` or `search`, which
     /// are subcommands of similar programs.
     static func refuseMisspelt(
-        _ arguments: [String], commandLine: [String] = Array(CommandLine.arguments.dropFirst())
+        _ arguments: [String], commandLine: [String] = Invocation.processArguments
     ) throws(CommandError) {
         guard let word = arguments.first else { return }
         let query = arguments.count > 1 ? "'\(arguments.joined(separator: " "))'" : word
@@ -100,7 +91,7 @@ enum Subcommands {
             let suggestion = name == "search" ? "--search '\(rest)'" : "\(name) \(rest)"
             throw .usage("\(word): no such command; did you mean 'gifplay \(suggestion)'? \(otherwise)")
         }
-        guard !names.contains(word) else { return try refuseMisplaced(in: commandLine) }
+        guard !Command.names.contains(word) else { return try refuseMisplaced(in: commandLine) }
         // A word such as `cake` or `pay` resembles a short command by chance, and a GIF may show it.
         guard let name = near(word), name.count > 5, word != name + "s", SampleSearch().search(word).isEmpty else {
             return
@@ -111,7 +102,7 @@ enum Subcommands {
     /// The command whose name has one mistake in this word, which other words follow. A shorter or longer word, such as
     /// `recorder`, and a short name are not mistakes.
     private static func nearest(to word: String) -> String? {
-        (names + ["search"]).first { name in
+        (Command.names + ["search"]).first { name in
             name.count > 5 && !word.hasPrefix(name) && !name.hasPrefix(word) && EditDistance.between(word, name) == 1
         }
     }
@@ -128,8 +119,8 @@ enum Subcommands {
 
     /// Refuses a subcommand that follows options, such as `--offline browse`.
     static func refuseMisplaced(in commandLine: [String]) throws(CommandError) {
-        guard let index = commandLine.firstIndex(where: names.contains), index > 0,
-            let play = try? PlayCommand.parse(Array(commandLine[..<index])), play.arguments.isEmpty
+        guard let index = commandLine.firstIndex(where: Command.names.contains), index > 0,
+            let before = try? Invocation(Array(commandLine[..<index])), before.operands.isEmpty
         else { return }
         let command = commandLine[index]
         let suggestion = [command] + commandLine[..<index] + commandLine[(index + 1)...]

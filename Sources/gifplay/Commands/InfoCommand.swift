@@ -1,37 +1,25 @@
 import Application
-import ArgumentParser
 import Base
 import GIFDecode
 import Glibc
 import Pixels
 
-struct InfoCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Print size, frames, delays, loop count and damage of GIF files",
-        discussion: """
-            Prints a line for each file and one for each defect to a terminal. Otherwise, and with --json, \
-            prints one JSON object for each file. sha256 has one hash for each frame: that of the composed canvas as \
-            RGBA with straight alpha, rows from top to bottom. left_out says which frames have no hash because of a \
-            limit. For a file that cannot be drawn it prints \
-            {"error": "...", "file": "..."} and exits with status 1.
-            """)
+struct InfoCommand {
+    private let files: [String]
+    private let settings: Settings
 
-    @Argument(
-        help: ArgumentHelp("GIF files, or '-' for standard input", valueName: "file"),
-        completion: .file(extensions: ["gif"]))
-    var files: [String]
-
-    @Flag(help: "Print JSON even if the output is a terminal")
-    var json = false
-
-    @OptionGroup var limits: LimitOptions
+    init(_ invocation: Invocation) throws(CommandError) {
+        files = invocation.operands
+        _ = try Settings(given: invocation)
+        settings = try Settings(invocation, isForLocalItems: true)
+    }
 
     func run() throws {
-        let isForPerson = !json && isatty(STDOUT_FILENO) == 1
+        let isForPerson = !settings.printsJSON && isatty(STDOUT_FILENO) == 1
         var failed = false
         for file in files {
             do throws(GIFError) {
-                let report = try GIFReport(reading: file, limits: limits.inspectionLimits)
+                let report = try GIFReport(reading: file, limits: settings.limits.forInspection)
                 if isForPerson { report.lines.forEach(printLine) } else { JSONLine.printLine(report) }
             } catch {
                 failed = true
@@ -45,7 +33,6 @@ struct InfoCommand: ParsableCommand {
         }
         if failed { throw CommandError("") }
     }
-
 }
 
 struct GIFReport: Encodable {

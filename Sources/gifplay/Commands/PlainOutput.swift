@@ -75,7 +75,7 @@ struct PlainOutput {
         let mode = mode(traits)
         let fetched = isRepeated ? loaded(fetched, mode) : fetched
         let reader = try fetched.reader(
-            limits: isRepeated || terminal != nil ? limits : LimitOptions.stillLimits(limits))
+            limits: isRepeated || terminal != nil ? limits : limits.forStill)
         var bytes = ByteBuffer()
         switch mode {
         case .kitty where isRepeated || Self.isInOtherProgram:

@@ -1,5 +1,4 @@
 import Application
-import ArgumentParser
 import Base
 import Gallery
 import Glibc
@@ -7,109 +6,110 @@ import Pixels
 import Playback
 import TerminalIO
 
-struct PlayCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "play",
-        // Turns off ArgumentParser's check for requests for a completion script, which would take 4 percent of the
-        // processor instructions before the first frame. The root command handles these requests.
-        _superCommandName: "gifplay", abstract: "Play files, URLs or search results")
+struct PlayCommand {
+    let invocation: Invocation
+    /// The settings of the command line alone.
+    let given: Settings
 
-    @Argument(
-        help: ArgumentHelp(
-            "Files, folders, URLs, '-' for standard input, or a query (default: random GIFs)", valueName: "argument"),
-        completion: .file(extensions: ["gif"]))
-    var arguments: [String] = []
+    private var arguments: [String] { invocation.operands }
+    private var files: [String] { given.files + [given.files0].compactMap(\.self) }
 
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Play this file even if its name looks like a URL or option", valueName: "path"),
-        completion: .file(extensions: ["gif"]))
-    var file: [String] = []
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        given = try Settings(given: invocation)
+        try given.checkSearch(with: arguments + files)
+        try checkResults()
+        try checkOutput()
+        try checkItems()
+    }
 
-    @Option(help: .files0("Play"), completion: .file())
-    var files0: String?
-
-    @Option(help: .search)
-    var search: String?
-
-    // Not the group of `browse`: a group costs 500,000 instructions before the first frame.
-    @Flag(help: HistoryOptions.help)
-    var noHistory = false
-
-    @OptionGroup(title: "Services") var services: ServiceOptions
-    @OptionGroup(title: "Results") var results: ResultOptions
-    @OptionGroup var play: PlayOptions
-    @OptionGroup(title: "Limits") var limits: LimitOptions
-
-    private var files: [String] { file + [files0].compactMap(\.self) }
-
-    func validate() throws {
-        try Self.validate(search: search, with: arguments + files)
-        if let follow = play.follow {
-            let options = [(play.leave, "--leave"), (play.animate, "--animate"), (play.upload != nil, "--upload")]
-            let others = arguments + files + [search].compactMap(\.self) + options.filter(\.0).map(\.1)
-            guard others.isEmpty else {
-                throw ValidationError("--follow \(follow): cannot be combined with '\(others[0])'")
-            }
+    private func checkResults() throws(CommandError) {
+        if !given.listsResults, given.printsJSON || given.format != nil {
+            throw .usage("\(given.printsJSON ? "--json" : "--format"): needs --list")
         }
+        if given.printsJSON, let format = given.format, format != "json" {
+            throw .usage("--json: contradicts --format \(format)")
+        }
+        if given.listsResults, let chooser { throw .usage("\(chooser): cannot be combined with --list") }
+        if given.pick != nil, given.picksRandomly { throw .usage("--pick: cannot be combined with --random-pick") }
+    }
+
+    private func checkOutput() throws(CommandError) {
+        if let upload = given.upload, let mode = invocation.text(of: "mode"), mode != "kitty", mode != "kitty!" {
+            throw .usage("--upload \(upload): needs --mode kitty")
+        }
+        guard let follow = given.follow else { return }
+        let isAnimated = invocation.text(of: "animate") != nil
+        let options = [(given.leaves, "--leave"), (isAnimated, "--animate"), (given.upload != nil, "--upload")]
+        let others = arguments + files + [given.search].compactMap(\.self) + options.filter(\.0).map(\.1)
+        guard others.isEmpty else { throw .usage("--follow \(follow): cannot be combined with '\(others[0])'") }
+    }
+
+    private func checkItems() throws(CommandError) {
         let hasQuery = files.isEmpty && (try? PlaylistResolver.nameFiles(arguments, files)) == false
         let names = files + arguments.filter { !hasQuery && PlaylistResolver.isNamed($0) }
         guard let name = names.first else { return }
-        if results.list {
+        if given.listsResults {
             if files.isEmpty, arguments.allSatisfy(PlaylistResolver.isAddress) { return }
-            throw ValidationError("\(name): --list lists search results, not files; 'gifplay info' describes files")
+            throw .usage("\(name): --list lists search results, not files; 'gifplay info' describes files")
         }
-        if let chooser = results.chooser {
-            throw ValidationError("\(chooser): chooses among search results, but '\(name)' is a file")
-        }
+        if let chooser { throw .usage("\(chooser): chooses among search results, but '\(name)' is a file") }
     }
 
+    /// The name of the option that chooses among results, if one was given.
+    private var chooser: String? { given.pick != nil ? "--pick" : given.picksRandomly ? "--random-pick" : nil }
+
+    /// Whether the command line says how to draw.
+    private var hasChosenMode: Bool { invocation.text(of: "mode") != nil }
+
     func run() throws {
+        if let kind = given.generated { return printExactLine(String(Generator.text(kind).dropLast())) }
         let settings = try settings()
         let session = ServiceSession(settings.services)
         defer { session.close() }
-        if results.list {
-            if search == nil { try Subcommands.refuseMisspelt(arguments) }
-            let links = search == nil ? arguments.filter(PlaylistResolver.isAddress) : []
-            return try ResultList(options: results, session: session).print(query, links: links)
+        if given.listsResults {
+            if given.search == nil { try Subcommands.refuseMisspelt(arguments) }
+            let links = given.search == nil ? arguments.filter(PlaylistResolver.isAddress) : []
+            return try ResultList(format: given.format ?? (given.printsJSON ? "json" : "table"), session: session)
+                .print(query, links: links)
         }
-        let listed = try files0.map { try FileList.names(in: $0) } ?? []
+        let listed = try given.files0.map { try FileList.names(in: $0) } ?? []
         let resolver = PlaylistResolver(
-            arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice)
-        let followed = try play.follow.map { path throws(CommandError) in
+            arguments: arguments, files: given.files + listed, search: given.search, session: session,
+            choice: given.choice)
+        let followed = try given.follow.map { path throws(CommandError) in
             guard isatty(STDOUT_FILENO) == 1 else { throw CommandError("--follow: standard output is not a terminal") }
-            return Playlist(feed: try FollowedFiles(path, limits: limits.limits), health: session.health)
+            return Playlist(feed: try FollowedFiles(path, limits: settings.limits), health: session.health)
         }
         let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
         try settings.playback.throwIfColorIsRefused()
         defer { for error in errors { printError(error.message) } }
-        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings.playback, session) }
+        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings, session) }
         if !errors.isEmpty { throw CommandError("") }
     }
 
     private func settings() throws -> Settings {
-        let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: files, search: search)
-        var settings = try Settings(services, isForLocalItems: isLocal && !results.list)
-        settings.playback = play.settings(settings.playback)
-        if let bytes = limits.maxBytes { settings.services.renditions.maximumBytes = bytes }
+        let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: files, search: given.search)
+        var settings = try Settings(invocation, isForLocalItems: isLocal && !given.listsResults)
         let size = pixels(settings.playback.player)
         settings.services.setPictureSize(width: size.width, height: size.height)
         return settings
     }
 
-    private func start(_ list: Playlist, _ settings: PlaybackSettings, _ session: ServiceSession) throws {
+    private func start(_ list: Playlist, _ settings: Settings, _ session: ServiceSession) throws {
         let loader = GIFLoader(session)
-        var plain = PlainOutput(settings: settings, limits: limits.limits, loader: loader)
-        if play.virtualTime { return try plain.trace(list) }
-        plain.uploads = try play.upload.map { path throws(CommandError) in try TerminalUpload(path) }
+        var plain = PlainOutput(settings: settings.playback, limits: settings.limits, loader: loader)
+        if given.usesVirtualTime { return try plain.trace(list) }
+        plain.uploads = try given.upload.map { path throws(CommandError) in try TerminalUpload(path) }
         guard isatty(STDOUT_FILENO) == 1, plain.uploads == nil else { return try plain.write(list) }
         try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
-        if play.leave { return try plain.leave(list, hasChosenMode: play.mode != nil) }
-        let terminal = try openTerminal(settings)
+        if given.leaves { return try plain.leave(list, hasChosenMode: hasChosenMode) }
+        let terminal = try openTerminal(settings.playback)
         let actions = PlayerActions(
-            session, media: ServiceMedia(loader: loader), keepsHistory: !noHistory, wake: terminal.waker)
+            session, media: ServiceMedia(loader: loader), keepsHistory: settings.keepsHistory, wake: terminal.waker)
         let slideshow = Slideshow(
-            list, settings: settings, limits: limits.limits, session: session, loader: loader, terminal: terminal,
+            list, settings: settings.playback, limits: settings.limits, session: session, loader: loader,
+            terminal: terminal,
             actions: actions, openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
         let result = slideshow.play()
         terminal.leave(discardsTyping: settings.player.anyKeyEnds && result.status == .success)
@@ -119,13 +119,14 @@ struct PlayCommand: ParsableCommand {
 
     /// Runs the gallery with the GIFs, the services, the colours and the characters of the player.
     private func browse(
-        _ settings: PlaybackSettings, _ list: Playlist, on terminal: Terminal
+        _ settings: Settings, _ list: Playlist, on terminal: Terminal
     ) throws(CommandError) -> GallerySession.Outcome {
-        let session = ServiceSession(try Settings(services).services)
+        let playback = settings.playback
+        let session = ServiceSession(try Settings(invocation).services)
         defer { session.close() }
         var gallery = GallerySession(
-            session: session, feed: GallerySession.firstFeed(session.settings), mode: settings.mode,
-            colors: settings.colors, keepsHistory: !noHistory, hasChosenMode: play.mode != nil,
+            session: session, feed: GallerySession.firstFeed(session.settings), mode: playback.mode,
+            colors: playback.colors, keepsHistory: settings.keepsHistory, hasChosenMode: hasChosenMode,
             playerTerminal: terminal)
         if let files = namedFiles {
             (gallery.files, gallery.feed) = (files, .files(matching: ""))
@@ -136,16 +137,16 @@ struct PlayCommand: ParsableCommand {
         }
         terminal.change(to: .full, reportsPointer: true, targetDelay: GallerySession.targetDelay)
         let result = try gallery.run()
-        if result.end == .quit { terminal.change(to: settings.player.screen, reportsPointer: false) }
+        if result.end == .quit { terminal.change(to: playback.player.screen, reportsPointer: false) }
         return result
     }
 
     /// The files and folders of the command line; for a single file, its folder. Nil if there are none.
     private var namedFiles: FileGallery? {
-        guard search == nil else { return nil }
-        let listed = files0.flatMap { $0 == "-" ? nil : try? FileList.names(in: $0) } ?? []
+        guard given.search == nil else { return nil }
+        let listed = given.files0.flatMap { $0 == "-" ? nil : try? FileList.names(in: $0) } ?? []
         let named = arguments.filter { $0 != "-" && !PlaylistResolver.isAddress($0) && PlaylistResolver.isNamed($0) }
-        let names = file + listed + named.flatMap(PlaylistResolver.paths)
+        let names = given.files + listed + named.flatMap(PlaylistResolver.paths)
         guard !names.isEmpty else { return nil }
         guard names.count == 1 else { return try? FileGallery(names) }
         return (try? FileGallery(names)).flatMap {
@@ -155,7 +156,7 @@ struct PlayCommand: ParsableCommand {
 
     /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen
     /// takes the terminal's replies for keys, and a key ends the program.
-    private var isScreenBlanker: Bool { play.screensaver && getenv("STY") != nil }
+    private var isScreenBlanker: Bool { given.playback.player.anyKeyEnds && getenv("STY") != nil }
 
     private func openTerminal(_ settings: PlaybackSettings) throws(CommandError) -> Terminal {
         let player = settings.player
@@ -169,7 +170,7 @@ struct PlayCommand: ParsableCommand {
         }
     }
 
-    var query: String { search ?? arguments.joined(separator: " ") }
+    var query: String { given.search ?? arguments.joined(separator: " ") }
 
     /// The size of the picture in pixels, used to choose among a GIF's renditions.
     private func pixels(_ player: PlaybackOptions) -> (width: Int, height: Int) {

@@ -6,7 +6,8 @@ import Playback
 
 /// Prints search results, or GIFs of the random feed, so that the user can choose one (`--list`).
 struct ResultList {
-    let options: ResultOptions
+    /// `table`, `json` or `url`.
+    let format: String
     let session: ServiceSession
 
     /// Prints the first page of results; an empty query lists the random feed.
@@ -15,13 +16,12 @@ struct ResultList {
         let page = try BackgroundValue { [session] in
             links.isEmpty ? await Self.firstPage(session, query) : await Self.page(of: links, session)
         }.wait().get()
-        let format = options.format ?? (options.json ? .json : .table)
         let choice = session.settings.renditions
         let rows = page.items.enumerated().map { ListedGIF($0.offset + 1, $0.element, choice) }
         switch format {
-        case .url: for row in rows { printLine(row.url) }
-        case .json: for row in rows { JSONLine.printLine(row) }
-        case .table: Self.table(rows).forEach(printLine)
+        case "url": for row in rows { printLine(row.url) }
+        case "json": for row in rows { JSONLine.printLine(row) }
+        default: Self.table(rows).forEach(printLine)
         }
         guard !rows.isEmpty else { throw CommandError(ErrorMessages.nothingFound(query)) }
         let failures = page.sourceFailures.filter { $0.reason != .nothingFound && $0.reason != .notOffered }

@@ -1,21 +1,16 @@
 import Application
-import ArgumentParser
+import Base
 import Catalog
 import Fetching
 
 /// Lists the services and their terms of use, in the order in which gifplay queries the services.
-struct SourcesCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "sources", abstract: "List the sources of GIFs in the order in which they are queried",
-        discussion: """
-            For each source: its terms, whether a key is set, and its last failure. Keys are not printed. \
-            'gifplay doctor' queries each source.
-            """)
+struct SourcesCommand {
+    private let settings: LoaderSettings
 
-    @OptionGroup var services: ServiceOptions
+    init(_ invocation: Invocation) throws(CommandError) { settings = try Settings(invocation).services }
 
     func run() throws {
-        let session = ServiceSession(try Settings(services).services)
+        let session = ServiceSession(settings)
         defer { session.close() }
         lines(session.settings.catalog, session.failures.entries).forEach(printLine)
         if let problem = session.failures.problem { printError(problem) }
@@ -35,11 +30,11 @@ struct SourcesCommand: ParsableCommand {
         return lines
     }
 
-    private func isListed(_ source: String) -> Bool { services.source == nil || services.source == source }
+    private func isListed(_ source: String) -> Bool { settings.source == nil || settings.source == source }
 
     private static func key(_ profile: ServiceProfile, _ settings: CatalogSettings) -> String {
         if profile.isOptional, settings.order?.contains(profile.name) != true {
-            return " — not queried: not named in 'sources'"
+            return " — not queried: not named in '--sources'"
         }
         guard let key = profile.key else { return "" }
         return settings.keys[profile.name] == nil ? " — not queried: no key in \(key.variable)" : " — key is set"
@@ -47,30 +42,20 @@ struct SourcesCommand: ParsableCommand {
 }
 
 /// Prints the versions of gifplay and its libraries, as `--version` does.
-struct VersionCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Print the versions of gifplay, giflib and libcurl")
-
-    func run() { for line in ProgramVersion.text.split(separator: "\n") { printLine(String(line)) } }
+enum VersionCommand {
+    static func run() { for line in ProgramVersion.text.split(separator: "\n") { printLine(String(line)) } }
 }
 
-struct SamplesCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "samples", abstract: "List the built-in GIFs")
-
-    func run() { Self.lines.forEach(printLine) }
+enum SamplesCommand {
+    static func run() { Self.lines.forEach(printLine) }
 
     static var lines: [String] { TextTable.lines(Sample.all.map { [$0.title, $0.tags.joined(separator: " ")] }) }
 }
 
-struct CacheCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "cache", abstract: "Show the size of the media cache, or empty it")
-
-    @Flag(help: "Delete all cached files")
-    var clear = false
-
-    func run() throws {
-        let settings = try Settings().services
+enum CacheCommand {
+    static func run(_ invocation: Invocation) throws {
+        let values = try Settings(invocation)
+        let settings = values.services
         guard let directory = settings.cacheDirectory else {
             throw CommandError("no folder for the cache: neither XDG_CACHE_HOME nor HOME is set")
         }
@@ -78,11 +63,23 @@ struct CacheCommand: ParsableCommand {
             let cache = try MediaCache(existing: directory, limit: settings.cacheBytes)
             let before = try cache?.statistics()
             let held = "\(counted(before?.entries ?? 0, "file")), \(ByteSize.file(before?.bytes ?? 0))"
-            guard clear else { return printLine("\(directory): \(held) of \(ByteSize.limit(settings.cacheBytes))") }
+            guard values.clearsCache else {
+                return printLine("\(directory): \(held) of \(ByteSize.limit(settings.cacheBytes))")
+            }
             try cache?.clear()
             printLine("\(directory): \(held) removed")
         } catch {
             throw CommandError("\(directory): \(ErrorMessages.describe(error))")
         }
+    }
+}
+
+/// Prints the configuration file, and each setting with its origin.
+enum ConfigCommand {
+    static func run(_ invocation: Invocation) throws(CommandError) {
+        _ = try Settings(invocation)
+        let environment = Environment.variables
+        printLine(ConfigurationFile.path(environment: environment) ?? "no folder for the configuration file")
+        TextTable.lines(try Settings.differences(invocation, environment)).forEach(printLine)
     }
 }

@@ -1,47 +1,38 @@
 import Application
-import ArgumentParser
 import Base
 import Catalog
 import Fetching
-import FoundationEssentials
 import GIFDecode
 import Gallery
+import Glibc
 import Library
 
-struct DoctorCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check terminal, libraries, configuration, stored files and sources",
-        discussion: """
-            Prints a line for each check: ok, warning or error, and what to do. Sends a test search to each source, \
-            unless --offline is given. Prints no keys and changes nothing. Exits with status 1 if a line is an error.
-            """)
+struct DoctorCommand {
+    private let invocation: Invocation
+    private let given: Settings
 
-    @Flag(help: "Print JSON, one object per line")
-    var json = false
-
-    @Flag(help: "Draw a test picture in the best mode of the terminal")
-    var picture = false
-
-    @OptionGroup var services: ServiceOptions
-
-    func validate() throws { if json, picture { throw ValidationError("--picture: cannot be combined with --json") } }
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        given = try Settings(given: invocation)
+        if given.printsJSON, given.drawsPicture { throw .usage("--picture: cannot be combined with --json") }
+    }
 
     func run() throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Environment.variables
         var hasError = false
         func report(_ findings: [Finding]) {
             for finding in findings {
                 if finding.status == .error { hasError = true }
-                if json { JSONLine.printLine(finding) } else { printLine(finding.line) }
+                if given.printsJSON { JSONLine.printLine(finding) } else { printLine(finding.line) }
             }
         }
         report(TerminalChecks(environment: environment).findings)
         report(LibraryVersionChecks.findings)
-        let (settings, configuration) = try ConfigurationCheck.settings(services, environment)
+        let (settings, configuration) = try ConfigurationCheck.settings(invocation, environment)
         report(configuration)
         report(StorageChecks(settings: settings, environment: environment).findings)
         report(SourceChecks(settings: settings, environment: environment).findings)
-        if picture { try TerminalChecks(environment: environment).drawTestPicture() }
+        if given.drawsPicture { try TerminalChecks(environment: environment).drawTestPicture() }
         if hasError { throw CommandError("") }
     }
 }
@@ -163,16 +154,16 @@ struct StorageChecks {
 enum ConfigurationCheck {
     /// If the configuration file is broken, the settings are loaded without it.
     static func settings(
-        _ options: ServiceOptions, _ environment: [String: String]
+        _ invocation: Invocation, _ environment: [String: String]
     ) throws(CommandError) -> (LoaderSettings, [Finding]) {
-        let path = SettingsFile.path(environment: environment)
+        let path = ConfigurationFile.path(environment: environment)
         do throws(CommandError) {
-            let settings = try Settings(options).services
-            let isPresent = path.map { FileManager.default.fileExists(atPath: $0) } ?? false
+            let settings = try Settings(invocation).services
+            let isPresent = path.map { access($0, F_OK) == 0 } ?? false
             let text = path.map { isPresent ? $0 : "\($0) does not exist, the defaults apply" }
             return (settings, [.ok("configuration", text ?? "no folder for it")] + keys(settings, environment))
         } catch {
-            let settings = try Settings(options, ignoresFile: true).services
+            let settings = try Settings(invocation, ignoresFiles: true).services
             return (settings, [.error("configuration", error.message)] + keys(settings, environment))
         }
     }
@@ -234,7 +225,7 @@ struct SourceChecks {
         return [
             .warning(
                 "contact", "not set; Wikimedia limits the requests of programs without a contact",
-                "set contact = \"you@example.org\" in the configuration")
+                "write --contact you@example.org into the configuration")
         ]
     }
 

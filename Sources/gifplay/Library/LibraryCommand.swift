@@ -1,18 +1,9 @@
 import Application
-import ArgumentParser
 import Base
 import Catalog
-import FoundationEssentials
 import Glibc
 import Library
 import Playback
-
-struct LibraryCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "library", abstract: "Show and manage favourites, history and dismissed GIFs",
-        subcommands: [LibraryList.self, LibraryExport.self, LibraryImport.self, LibraryClear.self],
-        defaultSubcommand: LibraryList.self)
-}
 
 /// Finds the library for the gallery and the library commands, and opens it for the commands.
 enum LibraryAccess {
@@ -57,10 +48,10 @@ enum LibraryAccess {
         }
     }
 
-    static var now: Int { Int(Date().timeIntervalSince1970) }
+    static var now: Int { time(nil) }
 
     static func path() throws(CommandError) -> String {
-        guard let path = Library.path(environment: ProcessInfo.processInfo.environment) else {
+        guard let path = Library.path(environment: Environment.variables) else {
             throw CommandError("no folder for the library: neither XDG_DATA_HOME nor HOME is set")
         }
         return path
@@ -83,26 +74,17 @@ extension ErrorMessages {
     }
 }
 
-struct LibraryList: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List favourites, history and dismissed GIFs, newest first",
-        discussion: "The first column contains f for a favourite, v for a viewed and d for a dismissed GIF.")
-
-    @Flag
-    var list: MarkedList?
-
-    @Flag(help: "Print JSON, one object per line")
-    var json = false
-
-    func run() throws {
+enum LibraryList {
+    static func run(_ invocation: Invocation) throws {
+        let settings = try Settings(given: invocation)
         guard let library = try LibraryAccess.openIfExists() else { return }
-        let list = list
+        let list = settings.list.flatMap(MarkedList.init(rawValue:))
         let rows = try LibraryAccess.perform { () async throws(StoreError) in try await library.all(in: list) }
         if rows.isEmpty { printError("nothing is stored") }
-        if json {
+        if settings.printsJSON {
             for row in rows { JSONLine.printLine(ListedMark(row)) }
         } else {
-            Self.table(rows, list).forEach(printLine)
+            table(rows, list).forEach(printLine)
         }
     }
 
@@ -119,16 +101,6 @@ struct LibraryList: ParsableCommand {
 
     private static func letters(_ row: MarkedGIF) -> String {
         (row.favourite == nil ? "-" : "f") + (row.viewed == nil ? "-" : "v") + (row.dismissed == nil ? "-" : "d")
-    }
-}
-
-extension MarkedList: EnumerableFlag {
-    public static func help(for list: MarkedList) -> ArgumentHelp? {
-        switch list {
-        case .favourites: "List only favourites"
-        case .history: "List only viewed GIFs"
-        case .dismissed: "List only dismissed GIFs"
-        }
     }
 }
 
@@ -163,14 +135,9 @@ struct ListedMark: Encodable {
     }
 }
 
-struct LibraryExport: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write favourites, history and dismissed GIFs as JSON")
-
-    @Argument(help: "Output file, or '-' for standard output", completion: .file())
-    var file = "-"
-
-    func run() throws {
+enum LibraryExport {
+    /// - Parameter file: the output file; `-` is standard output.
+    static func run(to file: String) throws {
         let output = file == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: file)
         let path = try LibraryAccess.path()
         guard output == nil || !["", "-wal", "-shm"].contains(where: { FileIdentity(path: path + $0) == output }) else {
@@ -193,15 +160,10 @@ struct LibraryExport: ParsableCommand {
     }
 }
 
-struct LibraryImport: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Add the content of an export; nothing is removed")
-
-    @Argument(help: "File that was exported, or '-' for standard input", completion: .file())
-    var file: String
-
-    func run() throws {
-        let document = try Self.read(file)
+enum LibraryImport {
+    /// - Parameter file: the file that was exported; `-` is standard input.
+    static func run(_ file: String) throws {
+        let document = try read(file)
         let library = try LibraryAccess.open()
         let now = LibraryAccess.now
         let notice = LibraryAccess.waitNotice(library.path)
@@ -224,18 +186,11 @@ struct LibraryImport: ParsableCommand {
     }
 }
 
-struct LibraryClear: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Delete history, searches and result lists, and overwrite them on disk")
-
-    @Flag(help: "Delete favourites and dismissed GIFs too; asks first")
-    var all = false
-
-    @Flag(help: "With --all: do not ask; required without a terminal")
-    var yes = false
-
-    func run() throws {
-        let asks = all && !yes
+enum LibraryClear {
+    static func run(_ invocation: Invocation) throws {
+        let settings = try Settings(given: invocation)
+        let all = settings.clearsAll
+        let asks = all && !settings.isConfirmed
         guard !asks || isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 else {
             throw CommandError("library clear --all: no terminal to ask for confirmation; add --yes", status: .usage)
         }
@@ -243,7 +198,6 @@ struct LibraryClear: ParsableCommand {
         guard !asks || confirm("Delete favourites, dismissed GIFs, history and result lists?") else {
             throw CommandError("library clear --all: not confirmed; nothing is deleted")
         }
-        let all = all
         let outcome = try LibraryAccess.perform { () async throws(StoreError) in try await library.clear(all: all) }
         printLine(all ? "deleted: the whole library" : "deleted: history, searches and result lists")
         if outcome == .logInUse {

@@ -1,7 +1,6 @@
 import Application
 import Base
 import Catalog
-import FoundationEssentials
 import Gallery
 import Glibc
 import Library
@@ -82,7 +81,7 @@ final class PlayerActions: Sendable {
     private func tasks(for fetched: FetchedItem) -> ItemTasks {
         ItemTasks(
             media: PlayedMedia(fetched: fetched, others: media),
-            desktop: LocalDesktopActions(environment: environment ?? ProcessInfo.processInfo.environment),
+            desktop: LocalDesktopActions(environment: environment ?? Environment.variables),
             seconds: { time(nil) }, report: { [self] in report(language.sentence($0)) },
             send: { [self] sequence in report(nil, sequence) })
     }

@@ -37,7 +37,7 @@ final class KillTestHome {
         watch = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         let settings = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        try Data("sources = [\"commons\"]\n".utf8).write(to: settings.appendingPathComponent("config.toml"))
+        try Data("--sources commons\n".utf8).write(to: settings.appendingPathComponent("config"))
         for folder in ["cache/gifplay/media", "data/gifplay", "downloads"] {
             try FileManager.default.createDirectory(atPath: path(folder), withIntermediateDirectories: true)
             inotify_add_watch(watch, path(folder), UInt32(IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_CLOSE))

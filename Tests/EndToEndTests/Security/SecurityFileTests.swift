@@ -144,14 +144,14 @@ import Testing
         ])
     func configuration(mode: UInt32, status: Int32, message: String) throws {
         mkdir(root + "/gifplay", 0o755)
-        let path = try folder.write(Array("[keys]\ngiphy = \"s3cr3t\"\n".utf8), to: "gifplay/config.toml")
+        let path = try folder.write(Array("--key giphy=s3cr3t\n".utf8), to: "gifplay/config")
         chmod(path, mode)
         let outcome = try runGifplay(
             ["--list", "dancing cat"], environment: ["XDG_CONFIG_HOME": root])
         #expect(outcome.status == status)
         #expect(message.isEmpty ? outcome.errors.isEmpty : outcome.errors.contains(message), "\(outcome.errors)")
         #expect(!outcome.errors.contains("s3cr3t"))
-        _ = try folder.write(Array("rating = \"pg\"\n".utf8), to: "gifplay/config.toml")
+        _ = try folder.write(Array("--rating pg\n".utf8), to: "gifplay/config")
         chmod(path, 0o644)
         #expect(try runGifplay(["--list", "dancing cat"], environment: ["XDG_CONFIG_HOME": root]).errors.isEmpty)
         if geteuid() == 0, chown(path, 65_534, 65_534) == 0 {

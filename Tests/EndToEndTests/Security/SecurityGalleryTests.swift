@@ -75,8 +75,8 @@ import Testing
         let reddit = try HostileTextReddit()
         let settings = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        let table = "sources = [\"samples\"]\n[reddit]\ncommunities = [\"kettles\"]\n"
-        let file = settings.appendingPathComponent("config.toml")
+        let table = "--sources samples\n--reddit kettles\n"
+        let file = settings.appendingPathComponent("config")
         try Data((table + (hasCredentials ? FakeReddit.credentials : "")).utf8).write(to: file)
         let gallery = try GalleryDriver(
             ["--reduced-motion"], folder: folder,

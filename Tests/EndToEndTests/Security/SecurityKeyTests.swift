@@ -38,8 +38,8 @@ import Testing
     private func configure(_ text: String, endpoint: String) throws {
         let inner = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-        let file = inner.appendingPathComponent("config.toml")
-        try Data((text + "[endpoints]\nreddit = [\"\(endpoint)/reddit\", \"\(endpoint)/oauth\"]\n").utf8).write(
+        let file = inner.appendingPathComponent("config")
+        try Data((text + "--endpoint reddit=\(endpoint)/reddit,\(endpoint)/oauth\n").utf8).write(
             to: file)
         chmod(file.path, 0o600)
     }
@@ -59,7 +59,7 @@ import Testing
             }
             return request.path.hasSuffix(".gif") ? try .gif("campfire") : .text(echo, status: 404)
         }
-        try configure("[reddit]\ncommunities = [\"kettles\"]\n" + FakeReddit.credentials, endpoint: site.base)
+        try configure("--reddit kettles\n" + FakeReddit.credentials, endpoint: site.base)
         let environment = site.environment(environment)
         var outcomes: [ProgramResult] = []
         for source in ["giphy", "klipy"] {
@@ -96,7 +96,7 @@ import Testing
             guard request.path.hasPrefix("/giphy") else { return try .gif("campfire") }
             return try FakeSite.fixture("giphy/search.json", base)
         }
-        try configure("[reddit]\ncommunities = [\"kettles\"]\n" + FakeReddit.credentials, endpoint: site.base)
+        try configure("--reddit kettles\n" + FakeReddit.credentials, endpoint: site.base)
         let gallery = try GalleryDriver(
             ["--source", "giphy", "teapot"], folder: folder,
             environment: site.environment(environment).merging(["DISPLAY": "none"]) { $1 })
@@ -128,7 +128,7 @@ import Testing
                 headers: "Location: \(place)\(request.path.hasPrefix("/klipy") ? "/klipy" : request.path)\r\n")
         }
         try configure(
-            "sources = [\"samples\"]\n[reddit]\ncommunities = [\"kettles\"]\n" + FakeReddit.credentials,
+            "--sources samples\n--reddit kettles\n" + FakeReddit.credentials,
             endpoint: site.base)
         let environment = site.environment(environment)
         for source in ["giphy", "klipy"] {
@@ -210,7 +210,7 @@ import Testing
             try !dumpsCore(
                 ["browse", "--plain"] + commons.filter { $0 != "--list" }, none.merging(["GIPHY_API_KEY": "x"]) { $1 },
                 path: Binary.path))
-        try configure("[keys]\nklipy = \"\(Self.klipy)\"\n", endpoint: "http://127.0.0.1:1")
+        try configure("--key klipy=\(Self.klipy)\n", endpoint: "http://127.0.0.1:1")
         #expect(try !dumpsCore(commons, none))
     }
 }

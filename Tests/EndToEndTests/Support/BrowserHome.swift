@@ -10,7 +10,7 @@ struct BrowserHome {
         site = try FakeCommons(listens: listens)
         let settings = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        try Data("sources = [\"commons\"]\n".utf8).write(to: settings.appendingPathComponent("config.toml"))
+        try Data("--sources commons\n".utf8).write(to: settings.appendingPathComponent("config"))
     }
 
     var downloads: URL { folder.url.appendingPathComponent("downloads") }

@@ -6,7 +6,7 @@ import Synchronization
 final class FakeReddit: Sendable {
     static let secret = "hu5h-Hu5h+/="
     /// The lines that set the credentials in the configuration file.
-    static let credentials = "client-id = \"app-id\"\nclient-secret = \"\(secret)\"\nusername = \"kettle_keeper\"\n"
+    static let credentials = "--reddit-client app-id\n--key reddit=\(secret)\n--reddit-username kettle_keeper\n"
     private static let basic = Data("app-id:\(secret)".utf8).base64EncodedString()
 
     /// How the fake Reddit treats requests. Tests change this with ``setAccess(_:)``.

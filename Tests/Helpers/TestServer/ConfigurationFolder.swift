@@ -8,12 +8,12 @@ public struct ConfigurationFolder: Sendable {
     public init(_ text: String, mode: UInt32 = 0o600) throws {
         folder = try TemporaryDirectory()
         mkdir(folder.path + "/gifplay", 0o700)
-        try folder.write(Array(text.utf8), to: "gifplay/config.toml")
+        try folder.write(Array(text.utf8), to: "gifplay/config")
         chmod(path, mode)
     }
 
     /// The path of the configuration file.
-    public var path: String { folder.path + "/gifplay/config.toml" }
+    public var path: String { folder.path + "/gifplay/config" }
 
     /// Calls `body` with an environment that consists of `additions` and XDG_CONFIG_HOME. The directory exists at least
     /// until `body` returns.

@@ -16,7 +16,9 @@ private let replies = [
     "\u{1B}[<0;1;1M", "a", "\u{1B}[6;20;10t", "\u{1B}[?62;4c",
 ]
 private let settings = [
-    "a=1\n", "[a]\n", "[[a]]\n", "[[a.b]]\n", "a.b.c=1\n", "#", "\n", "sources=[", "\"a\",", "[", "'''", "x={y=",
+    "--every 3s\n", "--key giphy=a\n", "--reddit ab,cd\n", "--endpoint commons=", "a,", "--sources ", "--bare\n", "-",
+    "=",
+    "#", "\n", " ", "--reddit a\n", "commons,",
 ]
 private let records = [
     "{\"since\":\"2026-11-21T18:32:00Z\",\"gif\":{}},", "{},", "1,", "[", "\"\\u0041\",", "\"\",", "\n", "{\"a\":", "-",
@@ -54,7 +56,7 @@ private func receive(_ file: [UInt8], piece: Int) {
 }
 
 func fetch(_ url: String) -> Bool {
-    guard var settings = try? Settings(ignoresFile: true, environment: [:]).services else { return false }
+    guard var settings = try? Settings(ignoresFiles: true, environment: [:]).services else { return false }
     settings.fetch.proxy = .none
     settings.catalog.endpoints["commons"] = ServiceEndpoint(base: url)
     let loader = GIFLoader(ServiceSession(settings))
@@ -77,8 +79,9 @@ let byteParsers = [
         _ = TmuxReply($0, device: "/dev/pts/1") { _ in nil }
     },
     Parser("configuration", settings) { text in
-        guard var settings = try? Settings(ignoresFile: true, environment: [:]) else { return }
-        try? settings.read(toml: text)
+        guard var settings = try? Settings(ignoresFiles: true, environment: [:]) else { return }
+        try? settings.apply(ConfigurationFile.parse(Array(text.utf8), "config"))
+        _ = OldConfiguration.lines(text)
     },
     Parser("import", records, frame: ("{\"version\":1,\"favourites\":[", "1]}")) { text in
         _ = try? JSONDecoder().decode(LibraryDocument.self, from: Data(text.utf8))

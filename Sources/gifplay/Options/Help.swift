@@ -1,0 +1,88 @@
+import Application
+import Base
+
+/// The texts of `-h`, `--help` and `gifplay help`.
+enum Help {
+    /// One screen of 80x24 cells.
+    static let short = """
+        gifplay finds and plays animated GIFs in the terminal.
+        Usage: gifplay [<options>] [<file> | <folder> | <url> | <query> ...]
+
+          gifplay "dancing cat"            search for a GIF and play it
+          gifplay cat.gif                  play a file; a folder plays its GIFs
+          gifplay https://…/cat.gif        play a URL, or the GIF that a page shows
+          gifplay                          play random GIFs; q quits, ? lists the keys
+          gifplay browse                   browse GIFs in an animated gallery
+          gifplay record cat.gif -o a.svg  record a GIF as SVG or asciicast
+
+
+        """
+
+    /// The options of ``short``.
+    static let important = [
+        "search", "list", "pick", "size", "mode", "inline", "loop", "speed", "duration", "every", "offline",
+        "screensaver",
+    ]
+
+    static func printShort() {
+        let options = important.compactMap { name in Option.table.first { $0.name == name } }
+        let lines = options.flatMap {
+            columns("  " + names($0, negation: false), String($0.help.prefix { $0 != ";" && $0 != ":" }))
+        }
+        printText(
+            short + lines.joined(separator: "\n")
+                + "\n'gifplay --help' lists all options and commands; 'man gifplay' explains them.")
+    }
+
+    /// - Parameter command: nil for the program as a whole, which has the options of `play`.
+    static func print(_ command: Command?) { printText(text(command).joined(separator: "\n")) }
+
+    static func text(_ command: Command?) -> [String] {
+        let row = (command ?? .play).row
+        var lines = wrapped(command == nil ? "Play animated GIFs in the terminal" : row.summary)
+        if !row.text.isEmpty { lines += [""] + wrapped(row.text) }
+        let name = command == nil ? "" : " " + row.name
+        lines += ["", "Usage: gifplay\(name) [<options>]\(row.operands.isEmpty ? "" : " " + row.operands)"]
+        if command == nil || command == .help {
+            lines += ["", "Commands:"]
+            for command in Command.allCases { lines += columns("  " + command.name, command.row.summary) }
+        }
+        for group in Option.Group.allCases {
+            let options = Option.table.filter { $0.group == group && $0.belongs(to: command ?? .play) && !$0.isHidden }
+            if !options.isEmpty { lines += ["", "\(group.rawValue):"] }
+            for option in options { lines += columns("  " + names(option), option.summary) }
+        }
+        guard command == nil else { return lines }
+        return lines + ["", "Exit status: 0 played or quit, 1 could not play, 2 usage, 128+N signal N."]
+    }
+
+    /// The names of an option with its value, such as `-s, --size <size>`.
+    static func names(_ option: Option, negation: Bool = true) -> String {
+        let value = option.value.isEmpty ? "" : " <\(option.value)>"
+        let negation = option.negation.flatMap { negation ? ", --" + $0 : nil } ?? ""
+        return (option.short.map { "-\($0), " } ?? "    ") + "--" + option.name + value + negation
+    }
+
+    private static func printText(_ text: String) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { printLine(String(line)) }
+    }
+
+    private static let indent = 28
+
+    /// Two columns, of which the second is wrapped.
+    private static func columns(_ left: String, _ right: String) -> [String] {
+        let lines = wrapped(right, width: 79 - indent)
+        let gap = String(repeating: " ", count: indent)
+        let first = left.count + 2 > indent ? [left] : [left + gap.dropFirst(left.count) + lines[0]]
+        return first + lines.dropFirst(left.count + 2 > indent ? 0 : 1).map { gap + $0 }
+    }
+
+    private static func wrapped(_ text: String, width: Int = 79) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            if lines[lines.count - 1].count + word.count >= width { lines.append("") }
+            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+        }
+        return lines
+    }
+}

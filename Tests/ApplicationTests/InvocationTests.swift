@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Application
+
+@Suite struct InvocationTests {
+    private func message(_ arguments: [String]) -> String? {
+        do throws(CommandError) {
+            let invocation = try Invocation(arguments)
+            try invocation.checkOperands()
+            _ = try Settings(given: invocation)
+        } catch {
+            return error.status == .usage ? error.message : "status \(error.status)"
+        }
+        return nil
+    }
+
+    /// The settings as lines of the configuration file, then the operands.
+    private func parsed(_ arguments: String...) throws -> [String] {
+        let invocation = try Invocation(arguments)
+        return [invocation.command.name] + invocation.settings.map(\.line) + invocation.operands
+    }
+
+    @Test("An option, its value and the operands are read in all forms of GNU programs")
+    func forms() throws {
+        let size = ["play", "--size 8x4", "a.gif"]
+        #expect(try parsed("--size=8x4", "a.gif") == size && parsed("--size", "8x4", "a.gif") == size)
+        #expect(try parsed("-s8x4", "a.gif") == size && parsed("-s", "8x4", "a.gif") == size)
+        #expect(try parsed("a.gif", "-s=8x4") == size && parsed("play", "a.gif", "--size", "8x4") == size)
+        #expect(try parsed("-Us8x4", "a.gif") == ["play", "--upscale", "--size 8x4", "a.gif"])
+        #expect(try parsed("--no-upscale", "--", "--list", "-x.gif") == ["play", "--no-upscale", "--list", "-x.gif"])
+        #expect(try parsed("-", "--files0", "-", "a") == ["play", "--files0 -", "-", "a"])
+        #expect(try parsed("--file", "--size", "--file=-x") == ["play", "--file --size", "--file -x"])
+        #expect(
+            try parsed("--search=a=b", "--endpoint", "giphy=http://a=b") == [
+                "play", "--search a=b", "--endpoint giphy=http://a=b",
+            ])
+    }
+
+    @Test("The first words select the command; 'library' alone is 'library list', and 'play' may be omitted")
+    func commands() throws {
+        #expect(try parsed("library", "export", "a.json") == ["library export", "a.json"])
+        #expect(try parsed("library", "--json") == ["library list", "--json"])
+        #expect(try parsed("cat", "browse") == ["play", "cat", "browse"])
+        #expect(try parsed("browse", "-r", "a") == ["browse", "--recursive", "a"])
+        #expect(Command.names.count == 12 && Command.names.contains("library") && !Command.names.contains("list"))
+    }
+
+    @Test(
+        "A wrong command line is refused with the subject, the problem and a hint",
+        arguments: [
+            (["--sise", "8x4"], "--sise: unknown option; did you mean --size?"),
+            (["--pixel"], "--pixel: unknown option; did you mean --pixelated?"),
+            (["--no-up"], "--no-up: unknown option; did you mean --no-upscale?"),
+            (["--nonsense"], "--nonsense: unknown option; 'gifplay play --help' lists the options"),
+            (["browse", "-x"], "-x: unknown option; 'gifplay browse --help' lists the options"),
+            (["-Ux"], "-x: unknown option; 'gifplay play --help' lists the options"),
+            (["-wal"], "-wal: unknown option; 'gifplay play --help' lists the options"),
+            (["--width", "80"], "--width: unknown option; did you mean --size 80xROWS?"),
+            (["--height", "a"], "--height: unknown option; did you mean --size COLSxROWS?"),
+            (["--size"], "--size: needs a value; 'gifplay play --help' lists the options"),
+            (["--size", "--bare"], "--size: needs a value; 'gifplay play --help' lists the options"),
+            (["--pick", "-1"], "--pick -1: expected a whole number from 1 to 10000"),
+            (["-s", "8"], "-s 8: expected columns and rows, such as 80x24"),
+            (["--bare=1"], "--bare: takes no value; write only --bare"),
+            (["-U=1"], "-U: takes no value; write only -U"),
+            (["info"], "<file> ...: missing; 'gifplay info --help' lists the options"),
+            (["library", "import"], "<file>: missing; 'gifplay library import --help' lists the options"),
+            (["samples", "a"], "a: unexpected argument; 'gifplay samples --help' describes the command"),
+            (
+                ["library", "export", "a", "b"],
+                "b: unexpected argument; 'gifplay library export --help' describes the command"
+            ),
+            (["library", "--favourites", "--history"], "--history: cannot be combined with --favourites"),
+            (["sources", "--source", "gipy"], "--source gipy: unknown source; did you mean giphy?"),
+        ])
+    func mistakes(arguments: [String], expected: String) {
+        #expect(message(arguments) == expected)
+    }
+
+    @Test("A request for help or for the version is answered in spite of a mistake")
+    func requests() throws {
+        #expect(try Invocation(["--nonsense", "--help"]).request == .help)
+        #expect(try Invocation(["-h"]).request == .shortHelp && Invocation(["-Uh"]).request == .shortHelp)
+        #expect(try Invocation(["--size", "--version"]).request == .version)
+        #expect(try Invocation(["info", "-V"]).request == .version)
+        #expect(try Invocation(["--file", "--help"]).request == nil)
+        #expect(try Invocation(["help", "library", "clear"]).request == .topic(["library", "clear"]))
+    }
+}

@@ -1,0 +1,24 @@
+import Application
+
+@testable import gifplay
+
+/// The settings of these options of `play`.
+func playbackSettings(_ options: [String]) throws -> PlaybackSettings {
+    try Settings(given: Invocation(options)).playback
+}
+
+extension PlayCommand {
+    static func parse(_ arguments: [String]) throws -> PlayCommand { try PlayCommand(Invocation(arguments)) }
+}
+
+extension BrowseCommand {
+    static func parse(_ arguments: [String]) throws -> BrowseCommand {
+        try BrowseCommand(Invocation(["browse"] + arguments))
+    }
+}
+
+extension RecordCommand {
+    static func parse(_ arguments: [String]) throws -> RecordCommand {
+        try RecordCommand(Invocation(["record"] + arguments))
+    }
+}
