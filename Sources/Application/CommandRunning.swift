@@ -10,7 +10,7 @@ extension ParsableCommand {
     public static func runReportingErrors(check: () throws -> Void = {}) -> ExitStatus {
         reportingErrors {
             try check()
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(FileSystem.arguments)
             try command.run()
         }
     }
@@ -31,7 +31,7 @@ extension ParsableCommand {
 
     /// Prints the parser's help to standard output, or its error to standard error.
     private static func report(_ error: any Error) -> ExitStatus {
-        let arguments = CommandLine.arguments.dropFirst()
+        let arguments = FileSystem.arguments
         let full = fullMessage(for: error)
         guard exitCode(for: error) != .success else {
             let lines = arguments.reduce(full, Self.joinLines).split(separator: "\n", omittingEmptySubsequences: false)
@@ -39,7 +39,7 @@ extension ParsableCommand {
             return .success
         }
         let text = arguments.reduce(message(for: error), Self.joinLines)
-        printError(UsageMessage.text(text, help: full, Array(arguments)))
+        printError(UsageMessage.text(text, help: full, arguments))
         return .usage
     }
 

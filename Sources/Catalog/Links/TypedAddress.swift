@@ -142,9 +142,9 @@ public enum TypedAddress: Equatable, Sendable {
             }
             path = rest[host.endIndex...]
         }
-        let whole = WebAddress.decoded(path)
+        let whole = String(path: WebAddress.decodedBytes(path))
         if (try? FileSystem.status(whole)) ?? nil != nil { return .file(path: whole) }
-        return .file(path: WebAddress.decoded(path.prefix { !"?#".contains($0) }))
+        return .file(path: String(path: WebAddress.decodedBytes(path.prefix { !"?#".contains($0) })))
     }
 
     private static func data(head: String, _ content: Substring) -> TypedAddress {

@@ -6,8 +6,9 @@ import Sharing
 extension Language {
     public func sentence(_ message: GalleryMessage) -> String {
         switch message {
-        case .saved(let path): self(en: "saved: \(path)", de: "gespeichert: \(path)")
-        case .alreadySaved(let path): self(en: "already saved: \(path)", de: "schon gespeichert: \(path)")
+        case .saved(let path): self(en: "saved \(SafeText.path(path))", de: "gespeichert: \(SafeText.path(path))")
+        case .alreadySaved(let path):
+            self(en: "already saved: \(SafeText.path(path))", de: "schon gespeichert: \(SafeText.path(path))")
         case .saveFailed(let error): notSaved(sentence(error))
         case .fetchFailed(let error): notSaved(sentence(error))
         case .savingForbidden(let source):
@@ -36,6 +37,10 @@ extension Language {
             self(
                 en: "Wikimedia limits requests without a contact; set 'contact' in the configuration",
                 de: "Wikimedia begrenzt Anfragen ohne Kontakt; „contact“ in der Konfiguration eintragen")
+        case .askedRecently:
+            self(
+                en: "asked less than a minute ago; try later",
+                de: "vor weniger als einer Minute abgefragt; später versuchen")
         case .noConnection: self(en: "no connection", de: "keine Verbindung")
         case .saving: self(en: "saving…", de: "wird gespeichert …")
         default: actionSentence(message)
@@ -78,7 +83,7 @@ extension Language {
         switch error {
         case .noDownloadDirectory:
             self(en: "neither HOME nor XDG_DOWNLOAD_DIR is set", de: "weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt")
-        case .system(_, let path, let code): "\(path): \(SystemError.message(code))"
+        case .system(_, let path, let code): "\(SystemError.message(code)) (\(SafeText.path(path)))"
         case .noFreeName(let name):
             self(
                 en: "\(name): this name and all numbered names are in use",
@@ -204,6 +209,7 @@ extension Language {
         case .search(let text), .files(let text): self(en: "“\(SafeText.line(text))”", de: "„\(SafeText.line(text))“")
         case .favourites: self(en: "★ Favourites", de: "★ Favoriten")
         case .history: self(en: "History", de: "Verlauf")
+        case .dismissed: self(en: "Dismissed", de: "Ausgeblendet")
         case .community(let name): "r/" + SafeText.line(name)
         }
     }

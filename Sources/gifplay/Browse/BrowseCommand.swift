@@ -24,6 +24,8 @@ struct BrowseCommand: ParsableCommand {
     @Option(help: .files0("Show"), completion: .file())
     var files0: String?
 
+    @Option(help: .sort) var sort: FileOrder?
+
     @Option(help: .search)
     var search: String?
 
@@ -62,6 +64,7 @@ struct BrowseCommand: ParsableCommand {
         let list = [files0].compactMap(\.self)
         guard !(list + arguments).isEmpty, try PlaylistResolver.nameFiles(arguments, list) else {
             guard !recursive else { throw CommandError.usage("--recursive: no folder is named") }
+            guard sort == nil else { throw CommandError.usage("--sort: no file or folder is named") }
             return nil
         }
         let names = try arguments.compactMap { name throws(CommandError) -> String? in
@@ -78,7 +81,7 @@ struct BrowseCommand: ParsableCommand {
             }
         }
         if names.isEmpty, !arguments.isEmpty { return nil }
-        return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: recursive)
+        return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: recursive, order: sort)
     }
 
     func run() throws {
@@ -136,7 +139,7 @@ extension BrowseCommand {
             throw CommandError(
                 "\(path): the name has a line break or a control character; rename the file to choose it")
         }
-        if access(path, F_OK) != 0 { throw CommandError("\(path): \(SystemError.message(errno))") }
+        if access(path.systemPath, F_OK) != 0 { throw CommandError("\(path): \(SystemError.message(errno))") }
     }
 }
 

@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Base
 import Catalog
 
 /// The root command; `play` is the default subcommand.
@@ -79,7 +80,7 @@ enum Subcommands {
     /// Refuses a query of one word that looks like a subcommand, and a query that begins with `list` or `search`, which
     /// are subcommands of similar programs.
     static func refuseMisspelt(
-        _ arguments: [String], commandLine: [String] = Array(CommandLine.arguments.dropFirst())
+        _ arguments: [String], commandLine: [String] = FileSystem.arguments
     ) throws(CommandError) {
         guard let word = arguments.first else { return }
         let query = arguments.count > 1 ? "'\(arguments.joined(separator: " "))'" : word

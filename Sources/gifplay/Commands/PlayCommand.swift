@@ -29,6 +29,8 @@ struct PlayCommand: ParsableCommand {
     @Option(help: .files0("Play"), completion: .file())
     var files0: String?
 
+    @Option(help: .sort) var sort: FileOrder?
+
     @Option(help: .search)
     var search: String?
 
@@ -75,7 +77,8 @@ struct PlayCommand: ParsableCommand {
         }
         let listed = try files0.map { try FileList.names(in: $0) } ?? []
         let resolver = PlaylistResolver(
-            arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice)
+            arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice,
+            order: sort)
         let followed = try play.follow.map { path throws(CommandError) in
             guard isatty(STDOUT_FILENO) == 1 else { throw CommandError("--follow: standard output is not a terminal") }
             return Playlist(feed: try FollowedFiles(path, limits: limits.limits), health: session.health)
@@ -147,9 +150,9 @@ struct PlayCommand: ParsableCommand {
         let named = arguments.filter { $0 != "-" && !PlaylistResolver.isAddress($0) && PlaylistResolver.isNamed($0) }
         let names = file + listed + named
         guard !names.isEmpty else { return nil }
-        guard names.count == 1 else { return try? FileGallery(names) }
-        return (try? FileGallery(names)).flatMap {
-            $0.paths == names ? try? FileGallery([FileSystem.parent(of: names[0])]) : $0
+        guard names.count == 1 else { return try? FileGallery(names, order: sort) }
+        return (try? FileGallery(names, order: sort)).flatMap {
+            $0.paths == names ? try? FileGallery([FileSystem.parent(of: names[0])], order: sort) : $0
         }
     }
 
@@ -204,7 +207,7 @@ enum FileList {
             throw CommandError("\(subject): \(error.message)")
         }
         guard bytes.count <= limit else { throw CommandError("\(subject): the list is larger than 64 MiB") }
-        let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let names = bytes.split(separator: 0).map { String(path: $0) }
         guard !names.isEmpty else { throw CommandError("\(subject): the list contains no file") }
         return names
     }

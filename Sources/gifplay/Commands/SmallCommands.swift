@@ -78,9 +78,9 @@ struct CacheCommand: ParsableCommand {
             let cache = try MediaCache(existing: directory, limit: settings.cacheBytes)
             let before = try cache?.statistics()
             let held = "\(counted(before?.entries ?? 0, "file")), \(ByteSize.file(before?.bytes ?? 0))"
-            guard clear else { return printLine("\(directory): \(held) of \(ByteSize.limit(settings.cacheBytes))") }
-            try cache?.clear()
-            printLine("\(directory): \(held) removed")
+            if clear { try cache?.clear() }
+            printLine("\(directory): \(held) " + (clear ? "removed" : "of \(ByteSize.limit(settings.cacheBytes))"))
+            if let foreign = try cache?.foreignNames() { printError("\(directory): not written by gifplay: \(foreign)") }
         } catch {
             throw CommandError("\(directory): \(ErrorMessages.describe(error))")
         }
