@@ -36,11 +36,12 @@ public actor RedditSession {
     /// - Parameters:
     ///   - milliseconds: the time limit, which includes this wait.
     ///   - refreshes: whether a page is requested again as soon as ``feedSpacing`` allows it.
-    func posts(_ page: CommunityPage, milliseconds: Int, refreshes: Bool = false) async throws(CatalogError) -> PostPage {
+    func posts(_ page: CommunityPage, milliseconds: Int, refreshes: Bool = false) async throws(CatalogError) -> PostPage
+    {
         let deadline = settings.now() + .milliseconds(milliseconds)
         await gate.enter()
         let outcome: Result<PostPage, CatalogError>
-        do throws(CatalogError) { 
+        do throws(CatalogError) {
             outcome = .success(try await cachedOrRequestedPosts(page, deadline, refreshes: refreshes))
         } catch {
             outcome = .failure(error)

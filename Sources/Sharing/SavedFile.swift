@@ -186,7 +186,8 @@ enum FileName {
         // Reserve space for ` (9999)` and the suffix.
         let room = longest - 7 - suffix.utf8.count
         let candidates = [title, "\(key.provider) \(key.id)", "gif"]
-        let stem = candidates.lazy.map { cut(fileStem($0, suffix) ?? slug($0), to: room) }.first { !$0.isEmpty } ?? "gif"
+        let stem =
+            candidates.lazy.map { cut(fileStem($0, suffix) ?? slug($0), to: room) }.first { !$0.isEmpty } ?? "gif"
         return isReserved(stem) ? "gif-" + stem : stem
     }
 

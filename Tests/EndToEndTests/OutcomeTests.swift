@@ -13,15 +13,24 @@ import Testing
     @Test("In the player, the outcomes of 's', 'f', 'y' and 'o' have the line for themselves, in both languages")
     func player() throws {
         for (language, texts) in [
-            ("C.UTF-8", ["saved ~/downloads/Octopus-1.gif", "added to favourites", "link copied", "no browser: link copied"]),
+            (
+                "C.UTF-8",
+                ["saved ~/downloads/Octopus-1.gif", "added to favourites", "link copied", "no browser: link copied"]
+            ),
             (
                 "de_DE.UTF-8",
-                ["gespeichert: ~/downloads/Octopus-1.gif", "Favorit hinzugefügt", "Link kopiert", "kein Browser: Link kopiert"]
+                [
+                    "gespeichert: ~/downloads/Octopus-1.gif", "Favorit hinzugefügt", "Link kopiert",
+                    "kein Browser: Link kopiert",
+                ]
             ),
         ] {
             let home = try BrowserHome()
             let tmux = try Tmux(columns: 80, rows: 24)
-            let additions = ["HOME": home.folder.url.path, "LANG": language, "LC_ALL": language, "DISPLAY": "", "WAYLAND_DISPLAY": ""]
+            let additions = [
+                "HOME": home.folder.url.path, "LANG": language, "LC_ALL": language, "DISPLAY": "",
+                "WAYLAND_DISPLAY": "",
+            ]
             try tmux.shell(home.shellCommand("octopus", additions).replacingOccurrences(of: "' browse ", with: "' "))
             try tmux.wait(forText: "Octopus 1")
             for (key, text) in zip(["s", "f", "y", "o"], texts) {

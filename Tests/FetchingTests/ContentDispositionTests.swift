@@ -13,7 +13,8 @@ import Testing
             ("attachment; filename=../../etc/passwd", "passwd"),
             ("attachment; filename*=UTF-8''..%2F..%2F%1B%5B31mx.gif", "x.gif"),
             ("attachment; filename*=broken; filename=y.gif", "y.gif"), ("attachment", nil), ("", nil),
-            ("attachment; filename=\"\"", nil), ("attachment; filename=\"/\"", nil), ("attachment; filename*=UTF-8''%E9.gif", "\u{FFFD}.gif"),
+            ("attachment; filename=\"\"", nil), ("attachment; filename=\"/\"", nil),
+            ("attachment; filename*=UTF-8''%E9.gif", "\u{FFFD}.gif"),
         ] as [(String, String?)])
     func names(header: String, name: String?) { #expect(ContentDisposition.fileName(header) == name) }
 }

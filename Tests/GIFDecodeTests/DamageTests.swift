@@ -164,7 +164,9 @@ struct DamageTests {
         #expect(try gif.trailer().reader().allFrames().count == 2)
     }
 
-    @Test("Any amount of data behind the last pixel is skipped, and the next frame plays", arguments: [0, 75, 76, 255, 5_000])
+    @Test(
+        "Any amount of data behind the last pixel is skipped, and the next frame plays",
+        arguments: [0, 75, 76, 255, 5_000])
     func dataBehindPixels(count: Int) throws {
         let pixels = LZWEncoder.encode([1, 1, 1, 1], minimumCodeSize: 8)
         let data = pixels + [UInt8](repeating: 0, count: count)

@@ -48,7 +48,10 @@ struct CreditTests {
         session.send(.reported(.saved(path: "/srv/" + String(repeating: "x/", count: 90) + "cat.gif")))
         #expect(session.status.hasPrefix("saved /srv/x/") && session.status.contains("…/cat.gif "))
         session.press(.enter)
-        session.send(.reported(.openFailed(.noProgram(tried: ["xdg-open"], link: "https://example.org/" + String(repeating: "y", count: 90)))))
+        session.send(
+            .reported(
+                .openFailed(
+                    .noProgram(tried: ["xdg-open"], link: "https://example.org/" + String(repeating: "y", count: 90)))))
         #expect(session.status.hasPrefix("not opened: xdg-open: not installed; the link is https://example.org/yyy"))
         #expect(session.status.hasSuffix("…") && !session.status.contains("1 of 4"))
     }

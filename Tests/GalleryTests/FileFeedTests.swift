@@ -31,7 +31,9 @@ import Testing
         #expect(session.status.hasPrefix("1 of 300 · /home/ada/Pictures "))
     }
 
-    @Test("'G' goes to the last of all files, page by page, in the grid and in the large view", arguments: [[], [.enter]] as [[Key]])
+    @Test(
+        "'G' goes to the last of all files, page by page, in the grid and in the large view",
+        arguments: [[], [.enter]] as [[Key]])
     func last(opening: [Key]) {
         var session = gallery(total: 120)
         for key in opening { session.press(key) }

@@ -101,10 +101,12 @@ struct MarksAndScreensaverTests {
         #expect(session.tiles.map { $0.key.id } == ["1"])
     }
 
-    @Test("In the feed of dismissed GIFs, 'd' restores one, 'D' all on the screen, and 'u' dismisses the last ones again")
+    @Test(
+        "In the feed of dismissed GIFs, 'd' restores one, 'D' all on the screen, and 'u' dismisses the last ones again")
     func restores() {
         var session = gallery(.dismissed, 4)
-        session.send(.marked(Dictionary(uniqueKeysWithValues: GIFReference.many(4).map { ($0.key, Marks(isDismissed: true)) })))
+        session.send(
+            .marked(Dictionary(uniqueKeysWithValues: GIFReference.many(4).map { ($0.key, Marks(isDismissed: true)) })))
         session.press(.character("d"))
         #expect(session.effects.contains(.setDismissed([GIFReference.many(1)[0]], false)))
         #expect(session.tiles.map { $0.key.id } == ["1", "2", "3"] && session.status.hasPrefix("restored"))

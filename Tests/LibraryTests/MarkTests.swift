@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test("A dismissed favourite stays in the favourites, and the dismissed GIFs are listed, newest first, until restored")
+    @Test(
+        "A dismissed favourite stays in the favourites, and the dismissed GIFs are listed, newest first, until restored"
+    )
     func dismissedListing() async throws {
         let library = try location.open()
         try await library.setFavourite(gif("a"), true, at: 1_000)

@@ -32,7 +32,9 @@ import Testing
     @Test("Files and folders are in natural order, and names that are not UTF-8 are found")
     func naturalOrder() throws {
         let odd = String(path: Array("e".utf8) + [0xE9] + Array(".gif".utf8))
-        for name in ["frame 10.gif", "frame 2.gif", "Frame 1.gif", "Zebra.gif", "banana.gif"] { try folder.write([1], to: name) }
+        for name in ["frame 10.gif", "frame 2.gif", "Frame 1.gif", "Zebra.gif", "banana.gif"] {
+            try folder.write([1], to: name)
+        }
         let file = open((folder.path + "/" + odd).systemPath, O_CREAT | O_WRONLY, 0o600)
         #expect(file >= 0 && close(file) == 0)
         #expect(
@@ -40,7 +42,9 @@ import Testing
                 == ["banana.gif", odd, "Frame 1.gif", "frame 2.gif", "frame 10.gif", "z.gif", "Zebra.gif"])
     }
 
-    @Test("Files are sorted by time, size or at random; several arguments keep their order unless a shell has sorted them")
+    @Test(
+        "Files are sorted by time, size or at random; several arguments keep their order unless a shell has sorted them"
+    )
     func orders() throws {
         for (index, name) in ["c.gif", "a.gif", "b.gif"].enumerated() {
             try folder.write([UInt8](repeating: 1, count: [2, 3, 1][index]), to: name)

@@ -63,7 +63,9 @@ public final class OutputFile {
             guard link(to: name) else { throw SystemError(call: "link") }
             temporaryPath = name
         }
-        guard let name = temporaryPath, rename(name.systemPath, path.systemPath) == 0 else { throw SystemError(call: "rename") }
+        guard let name = temporaryPath, rename(name.systemPath, path.systemPath) == 0 else {
+            throw SystemError(call: "rename")
+        }
         temporaryPath = nil
     }
 

@@ -17,7 +17,8 @@ package enum ContentDisposition {
         let isLatin = parts.first?.lowercased() == "iso-8859-1"
         let extended =
             isLatin
-            ? String(String.UnicodeScalarView(encoded.map { Unicode.Scalar($0) })) : String(decoding: encoded, as: UTF8.self)
+            ? String(String.UnicodeScalarView(encoded.map { Unicode.Scalar($0) }))
+            : String(decoding: encoded, as: UTF8.self)
         let name = extended.isEmpty ? names["filename"] ?? "" : extended
         let last = SafeText.line(String(name.split { "/\\".contains($0) }.last ?? ""))
         return last.isEmpty ? nil : last

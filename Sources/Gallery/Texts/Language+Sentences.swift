@@ -37,10 +37,6 @@ extension Language {
             self(
                 en: "Wikimedia limits requests without a contact; set 'contact' in the configuration",
                 de: "Wikimedia begrenzt Anfragen ohne Kontakt; „contact“ in der Konfiguration eintragen")
-        case .askedRecently:
-            self(
-                en: "asked less than a minute ago; try later",
-                de: "vor weniger als einer Minute abgefragt; später versuchen")
         case .noConnection: self(en: "no connection", de: "keine Verbindung")
         case .saving: self(en: "saving…", de: "wird gespeichert …")
         default: actionSentence(message)
@@ -63,6 +59,10 @@ extension Language {
             (character.map { "\($0): " } ?? "")
                 + self(en: "no command · press / to search", de: "kein Befehl · zum Suchen / drücken")
         case .drawing(let name): name
+        case .askedRecently:
+            self(
+                en: "asked less than a minute ago; try later",
+                de: "vor weniger als einer Minute abgefragt; später versuchen")
         case .loadingMore: self(en: "loading more…", de: "lädt weitere …")
         case .sharperPictures: self(en: "m: sharper pictures", de: "m: schärfere Bilder")
         default: ""

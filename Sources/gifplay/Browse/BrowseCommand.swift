@@ -81,7 +81,8 @@ struct BrowseCommand: ParsableCommand {
             }
         }
         if names.isEmpty, !arguments.isEmpty { return nil }
-        return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: recursive, order: sort)
+        return try FileGallery(
+            try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: recursive, order: sort)
     }
 
     func run() throws {

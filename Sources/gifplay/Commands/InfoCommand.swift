@@ -19,7 +19,8 @@ struct InfoCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Files, folders, URLs, names of built-in GIFs, or '-' for standard input", valueName: "file"),
+        help: ArgumentHelp(
+            "Files, folders, URLs, names of built-in GIFs, or '-' for standard input", valueName: "file"),
         completion: .file(extensions: ["gif"]))
     var files: [String]
 
@@ -50,7 +51,8 @@ struct InfoCommand: ParsableCommand {
                         printError("\(name): \(message)")
                     } else {
                         let (file, encoding) = JSONLine.path(name)
-                        JSONLine.printLine(["error": message, "file": file, "file_encoding": encoding].compactMapValues(\.self))
+                        JSONLine.printLine(
+                            ["error": message, "file": file, "file_encoding": encoding].compactMapValues(\.self))
                     }
                 }
             }

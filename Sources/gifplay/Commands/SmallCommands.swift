@@ -80,7 +80,9 @@ struct CacheCommand: ParsableCommand {
             let held = "\(counted(before?.entries ?? 0, "file")), \(ByteSize.file(before?.bytes ?? 0))"
             if clear { try cache?.clear() }
             printLine("\(directory): \(held) " + (clear ? "removed" : "of \(ByteSize.limit(settings.cacheBytes))"))
-            if let foreign = try cache?.foreignNames() { printError("\(directory): not written by gifplay: \(foreign)") }
+            if let foreign = try cache?.foreignNames() {
+                printError("\(directory): not written by gifplay: \(foreign)")
+            }
         } catch {
             throw CommandError("\(directory): \(ErrorMessages.describe(error))")
         }

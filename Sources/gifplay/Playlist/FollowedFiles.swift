@@ -76,7 +76,8 @@ private struct FollowedPath: Sendable {
                 throw CommandError("\(subject): standard input is a terminal; pipe a list of paths")
             }
             // With a writer of its own, a named pipe has no end.
-            descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.systemPath, O_RDWR | O_CLOEXEC)
+            descriptor =
+                path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.systemPath, O_RDWR | O_CLOEXEC)
         } else {
             descriptor = inotify_init1(Int32(IN_CLOEXEC))
             let folder = kind == .folder ? path : FileSystem.parent(of: path)
@@ -148,7 +149,8 @@ private struct FollowedPath: Sendable {
 
     private func isLink(_ name: String) -> Bool {
         var status = stat()
-        return lstat(path(of: name).systemPath, &status) == 0 && (status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1)
+        return lstat(path(of: name).systemPath, &status) == 0
+            && (status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1)
     }
 
     /// Whether a regular file begins like a GIF, and no process has it open for writing.

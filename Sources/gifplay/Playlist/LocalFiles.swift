@@ -56,7 +56,8 @@ enum LocalFiles {
             guard !name.hasPrefix(".") else { continue }
             func mode(_ flags: Int32) -> mode_t {
                 var information = stat()
-                return fstatat(dirfd(directory), name.systemPath, &information, flags) == 0 ? information.st_mode & S_IFMT : 0
+                return fstatat(dirfd(directory), name.systemPath, &information, flags) == 0
+                    ? information.st_mode & S_IFMT : 0
             }
             // Most file systems report the type with the name, so that ten thousand files need no further calls.
             let known = mode_t(entry.pointee.d_type) << 12

@@ -57,7 +57,9 @@ let textParsers = [
         _ = (URLAuthority.displayText(text), URLAuthority.title(text), ParsedURL("http://h/")?.resolving(text))
         _ = (TypedAddress(text), LinkRule.target(of: text))
     },
-    Parser("file name", ["\"", "\\", ";", ";a=", "'", "%41", "/", "é", ";filename*=u''%"], frame: ("filename*=utf-8''", "")) {
+    Parser(
+        "file name", ["\"", "\\", ";", ";a=", "'", "%41", "/", "é", ";filename*=u''%"], frame: ("filename*=utf-8''", "")
+    ) {
         _ = ContentDisposition.fileName($0)
     },
     Parser("path", ["a", "é", "1", "01", "/", "\u{10F7E9}", "e\u{301}", "."]) { text in
