@@ -2,6 +2,7 @@ import Application
 import Base
 import Catalog
 import Gallery
+import Glibc
 import Pixels
 
 /// Provides the files that the user named to the gallery: their names, page by page, and the bytes of visible files.
@@ -112,7 +113,7 @@ final class FileGallery: ListingSource, MediaSource {
         guard FileIdentity(path: path)?.isRegular == false else { return try Self.read(path) }
         return try pipes.withLock { pipes throws(MediaError) in
             if let bytes = pipes[path] { return bytes }
-            let bytes = try Self.read(path, waits: true)
+            let bytes = try Self.read(path, isPipe: true)
             pipes[path] = bytes
             return bytes
         }
@@ -122,9 +123,20 @@ final class FileGallery: ListingSource, MediaSource {
         try await DetachedThread.run { Result { () throws(MediaError) in try read(path) } }.get()
     }
 
-    private static func read(_ path: String, waits: Bool = false) throws(MediaError) -> [UInt8] {
+    /// Waits for the bytes of the writers that a pipe has, but not for a writer.
+    private static func readPipe(_ path: String) throws(SystemError) -> [UInt8] {
+        let pipe = open(path.systemPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard pipe >= 0 else { throw SystemError(call: "open") }
+        defer { close(pipe) }
+        _ = fcntl(pipe, F_SETFL, 0)
+        return try FileSystem.read(pipe, limit: maximumSize)
+    }
+
+    private static func read(_ path: String, isPipe: Bool = false) throws(MediaError) -> [UInt8] {
         let bytes: [UInt8]
-        do throws(SystemError) { bytes = try FileSystem.read(path, limit: maximumSize, waits: waits) } catch {
+        do throws(SystemError) {
+            bytes = try isPipe ? readPipe(path) : FileSystem.read(path, limit: maximumSize, waits: false)
+        } catch {
             throw .unreadable(reason: error.message)
         }
         guard bytes.count <= maximumSize else { throw .tooLarge }

@@ -19,7 +19,7 @@ end
 
 complete -c gifplay -f
 complete -c gifplay -n '__gifplay_in \'\' 1' -a play -d 'Play files, URLs or search results'
-complete -c gifplay -n '__gifplay_in \'\' 1' -a info -d 'Print size, frames, delays, loop count and damage of GIF files'
+complete -c gifplay -n '__gifplay_in \'\' 1' -a info -d 'Print size, frames, delays, loop count and damage of GIFs'
 complete -c gifplay -n '__gifplay_in \'\' 1' -a samples -d 'List the built-in GIFs'
 complete -c gifplay -n '__gifplay_in \'\' 1' -a sources -d 'List the sources of GIFs in the order in which they are queried'
 complete -c gifplay -n '__gifplay_in \'\' 1' -a cache -d 'Show the size of the media cache, or empty it'
@@ -31,6 +31,7 @@ complete -c gifplay -n '__gifplay_in \'\' 1' -a version -d 'Print the versions o
 complete -c gifplay -n '__gifplay_in \'\' 1' -a help -d 'Show subcommand help information.'
 complete -c gifplay -n '__gifplay_in \'\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
+complete -c gifplay -n '__gifplay_in \'\'' -l sort -d 'Order of the files: by \'name\', \'time\' (newest first), \'size\' (largest first) or \'random\' (default: name)' -x -a 'name\\t\'\' time\\t\'\' size\\t\'\' random\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' emoji\\t\'\' gifcities\\t\'\' openverse\\t\'\' nekos\\t\'\' samples\\t\'\''
@@ -74,6 +75,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -s h -l help -d 'Show help informatio
 complete -c gifplay -n '__gifplay_in \'\'' -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l file -d 'Play this file even if its name looks like a URL or option' -x -a '(__gifplay_files gif)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l files0 -d 'Play the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
+complete -c gifplay -n '__gifplay_in \'play\'' -l sort -d 'Order of the files: by \'name\', \'time\' (newest first), \'size\' (largest first) or \'random\' (default: name)' -x -a 'name\\t\'\' time\\t\'\' size\\t\'\' random\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'play\'' -l source -d 'Query only this source; \'gifplay sources\' lists the names' -x -a 'giphy\\t\'\' klipy\\t\'\' commons\\t\'\' emoji\\t\'\' gifcities\\t\'\' openverse\\t\'\' nekos\\t\'\' samples\\t\'\''
@@ -137,6 +139,7 @@ complete -c gifplay -n '__gifplay_in \'cache\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'cache\'' -s h -l help -d 'Show help information'
 complete -c gifplay -n '__gifplay_in \'browse\'' -s r -l recursive -d 'Show the GIFs of subfolders too'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l files0 -d 'Show the files in this NUL-separated list, as from \'find -print0\'; \'-\' is standard input' -r -F
+complete -c gifplay -n '__gifplay_in \'browse\'' -l sort -d 'Order of the files: by \'name\', \'time\' (newest first), \'size\' (largest first) or \'random\' (default: name)' -x -a 'name\\t\'\' time\\t\'\' size\\t\'\' random\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l search -d 'Search for this query even if a file has that name' -x
 complete -c gifplay -n '__gifplay_in \'browse\'' -l reduced-motion -d 'Animate only the selected GIF; no random GIFs when idle'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l mode -d 'Draw with \'half\' blocks, or sharper \'quadrant\', \'sextant\' or \'octant\' if the font has them, or pixels by \'kitty\', \'iterm2\' or \'sixel\' graphics if the terminal reports them (\'sixel!\': in any case); \'auto\' uses the best graphics that the terminal reports (default: half)' -x -a 'half\\t\'1x2 per cell, in every font\' quadrant\\t\'2x2 per cell\' sextant\\t\'2x3 per cell\' octant\\t\'2x4 per cell\' kitty\\t\'pixels in kitty, Ghostty\' iterm2\\t\'pixels in iTerm2, WezTerm\' sixel\\t\'pixels in foot, xterm\' auto\\t\'pixels if the terminal reports them\''
