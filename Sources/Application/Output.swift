@@ -6,8 +6,16 @@ import Glibc
 /// Makes control characters of untrusted text harmless for terminals.
 public func printLine(_ line: String) { print(SafeText.sentence(line)) }
 
-/// Prints a line as it is, for another program. It must not contain control characters.
-public func printExactLine(_ line: String) { print(line) }
+/// Prints a line with a path as it is, for another program. It must not contain control characters.
+public func printExactLine(_ line: String) {
+    fflush(nil)
+    try? FileSystem.writeAll(line.pathBytes + [0x0A], to: STDOUT_FILENO)
+}
+
+/// Prints paths line by line: exactly, unless standard output is a terminal.
+public func printPaths(_ paths: [String]) {
+    if isatty(STDOUT_FILENO) == 1 { paths.forEach(printLine) } else { printExactLine(paths.joined(separator: "\n")) }
+}
 
 /// Writes to standard error after the prefix `gifplay: `, then further lines. Makes control characters harmless.
 public func printError(_ message: String, _ lines: [String] = []) {
@@ -44,4 +52,9 @@ public enum JSONLine {
     }
 
     public static func printLine(_ value: some Encodable) { print(text(value)) }
+
+    /// A path for JSON. If its bytes are not UTF-8, they are percent-encoded, and `encoding` is "percent"; otherwise nil.
+    public static func path(_ path: String) -> (text: String, encoding: String?) {
+        path.isForeignPath ? (WebAddress.component(path), "percent") : (path, nil)
+    }
 }

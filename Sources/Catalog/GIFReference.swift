@@ -122,10 +122,9 @@ extension GIFReference {
 
     /// - Parameter path: absolute.
     public init(path: String) {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
         // `sentence` keeps control characters visible, so that the name cannot look like the name of another file.
         self.init(
-            provider: Self.fileProvider, id: path, title: SafeText.sentence(name),
+            provider: Self.fileProvider, id: path, title: SafeText.sentence(FileSystem.lastName(of: path)),
             attribution: SafeText.sentence(path), renditions: [], cachePolicy: .embedded)
         self.path = path
     }

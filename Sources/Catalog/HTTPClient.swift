@@ -88,9 +88,11 @@ extension HTTPError: DescribedError {
     public var text: ErrorText {
         switch self {
         case .unreachable(let host, let reason):
-            ErrorText(
-                "\(host) cannot be reached: \(reason)", short: "server cannot be reached", de: "Server nicht erreichbar"
-            )
+            ["resolve host", "Network is unreachable"].contains(where: reason.contains)
+                ? ErrorText("\(host) cannot be reached: \(reason)", short: "no network", de: "kein Netz")
+                : ErrorText(
+                    "\(host) cannot be reached: \(reason)", short: "server cannot be reached",
+                    de: "Server nicht erreichbar")
         case .timedOut(let host, let milliseconds):
             ErrorText(
                 "\(host) timed out after \(Double(milliseconds / 100) / 10) s", short: "server timed out",

@@ -13,7 +13,7 @@ public struct Marks: Hashable, Sendable {
 }
 
 public struct StoredListing: Equatable, Sendable {
-    /// Omits dismissed GIFs.
+    /// Omits dismissed GIFs, except in favourites and in the feed of dismissed GIFs.
     public var items: [GIFReference]
     public var next: PageToken?
     public var total: Int?
@@ -47,7 +47,8 @@ extension StoreError: DescribedError {
         switch self {
         case .cannotOpen(let path, let reason):
             ErrorText(
-                "\(path) cannot be opened: \(reason)", short: "\(path): \(reason)", de: "\(path): \(reason)")
+                "\(path) cannot be opened: \(reason)", short: "\(reason) (\(SafeText.path(path)))",
+                de: "\(reason) (\(SafeText.path(path)))")
         case .failed(let reason): ErrorText("the library failed: \(reason)", short: reason, de: reason)
         case .locked(let path):
             ErrorText(
@@ -57,12 +58,13 @@ extension StoreError: DescribedError {
         case .tooNew(let path):
             ErrorText(
                 "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME",
-                short: "\(path) was written by a newer gifplay", de: "\(path) stammt von einer neueren Version")
+                short: "written by a newer gifplay (\(SafeText.path(path)))",
+                de: "stammt von einer neueren Version (\(SafeText.path(path)))")
         case .damaged(let path, let reason):
             ErrorText(
                 "\(path) is damaged: \(reason); move it away to start a new library; "
                     + "'sqlite3 FILE .recover' may restore its content",
-                short: "\(path): \(reason)", de: "\(path): \(reason)")
+                short: "\(reason) (\(SafeText.path(path)))", de: "\(reason) (\(SafeText.path(path)))")
         }
     }
 }
@@ -77,13 +79,14 @@ public enum Feed: Hashable, Sendable {
     case search(query: String)
     case favourites
     case history
+    case dismissed
     /// The top posts of a Reddit community, named without `r/`.
     case community(String)
     /// The files that the user named. With a query, only the files whose names contain all of its terms.
     case files(matching: String)
 
     /// Whether the items come only from the store and not from a service.
-    public var isLocal: Bool { self == .favourites || self == .history }
+    public var isLocal: Bool { [.favourites, .history, .dismissed].contains(self) }
 
     public var isOfFiles: Bool {
         if case .files = self { true } else { false }

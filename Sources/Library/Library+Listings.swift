@@ -10,6 +10,7 @@ extension Library {
             switch feed {
             case .favourites: try Self.markedListing("favourite", limit, db)
             case .history: try Self.markedListing("viewed", limit, db)
+            case .dismissed: try Self.markedListing("dismissed", limit, db)
             default: try ListingKey(feed).flatMap { try Self.listing($0, variant, db) }
             }
         }
@@ -67,13 +68,13 @@ extension Library {
         return listing
     }
 
-    /// Newest first, without dismissed GIFs. If the user undoes a dismissal, the GIF is listed again.
+    /// Newest first; the history without dismissed GIFs. If the user undoes a dismissal, the GIF is listed again.
     private static func markedListing(_ column: String, _ limit: Int, _ db: Connection) throws -> StoredListing {
         var newest: Int?
         let items = try db.rows(
             """
             SELECT mark.\(column) AS since, \(WorkRecord.columns) FROM mark JOIN work ON work.id = mark.work
-            WHERE mark.\(column) IS NOT NULL AND mark.dismissed IS NULL
+            WHERE mark.\(column) IS NOT NULL\(column == "viewed" ? " AND mark.dismissed IS NULL" : "")
             ORDER BY mark.\(column) DESC, mark.work DESC LIMIT ?
             """, [limit]
         ) { row in
@@ -155,14 +156,14 @@ struct ListingKey: Equatable {
     /// The source, the query or the community, depending on `kind`; empty for trending without a source.
     var word: String
 
-    /// Nil for favourites, history and files, which are not listings of a service. Services ignore the case of queries and
+    /// Nil for marked GIFs and files, which are not listings of a service. Services ignore the case of queries and
     /// community names, so these are in lower case, and spellings that differ only in case share one listing.
     init?(_ feed: Feed) {
         switch feed {
         case .trending(let source): (kind, word) = ("trending", source ?? "")
         case .search(let query): (kind, word) = ("search", query.lowercased())
         case .community(let name): (kind, word) = ("community", name.lowercased())
-        case .random, .favourites, .history, .files: return nil
+        case .random, .favourites, .history, .dismissed, .files: return nil
         }
     }
 }

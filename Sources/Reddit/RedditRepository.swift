@@ -32,7 +32,8 @@ public struct RedditRepository: GIFRepository {
             let posts: PostPage
             do throws(CatalogError) {
                 posts = try await session.posts(
-                    .init(community: community, after: after), milliseconds: preferences.budgetMilliseconds)
+                    .init(community: community, after: after), milliseconds: preferences.budgetMilliseconds,
+                    refreshes: preferences.bypassesCache)
             } catch {
                 // This page cannot be read, and the pages before it contained no usable GIF. Return an empty page with
                 // a token for this page, so that the next call tries it again.

@@ -33,12 +33,17 @@ public actor RedditSession {
     }
 
     /// Returns the top posts of the day, after earlier calls have returned.
-    /// - Parameter milliseconds: the time limit, which includes this wait.
-    func posts(_ page: CommunityPage, milliseconds: Int) async throws(CatalogError) -> PostPage {
+    /// - Parameters:
+    ///   - milliseconds: the time limit, which includes this wait.
+    ///   - refreshes: whether a page is requested again as soon as ``feedSpacing`` allows it.
+    func posts(_ page: CommunityPage, milliseconds: Int, refreshes: Bool = false) async throws(CatalogError) -> PostPage
+    {
         let deadline = settings.now() + .milliseconds(milliseconds)
         await gate.enter()
         let outcome: Result<PostPage, CatalogError>
-        do throws(CatalogError) { outcome = .success(try await cachedOrRequestedPosts(page, deadline)) } catch {
+        do throws(CatalogError) {
+            outcome = .success(try await cachedOrRequestedPosts(page, deadline, refreshes: refreshes))
+        } catch {
             outcome = .failure(error)
         }
         await gate.leave()
@@ -46,11 +51,12 @@ public actor RedditSession {
     }
 
     private func cachedOrRequestedPosts(
-        _ page: CommunityPage, _ deadline: ContinuousClock.Instant
+        _ page: CommunityPage, _ deadline: ContinuousClock.Instant, refreshes: Bool
     ) async throws(CatalogError) -> PostPage {
         let now = settings.now()
         cachedPages = cachedPages.filter { $0.value.until > now }
-        if let cached = cachedPages[page] { return cached.posts }
+        let oldest = refreshes ? Self.pageCacheDuration - Self.feedSpacing : .zero
+        if let cached = cachedPages[page], cached.until - now > oldest { return cached.posts }
         let posts: PostPage
         if let credentials = settings.credentials {
             posts = try await listing(page, credentials, deadline)

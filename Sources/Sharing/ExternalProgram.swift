@@ -49,7 +49,7 @@ public struct ExternalProgram: Equatable, Sendable {
     private static func file(of text: String) throws(SystemError) -> Int32 {
         let descriptor = gifplay_memory_file("gifplay")
         guard descriptor >= 0 else { throw SystemError(call: "memfd_create") }
-        do throws(SystemError) { try FileSystem.writeAll(Array(text.utf8), to: descriptor) } catch {
+        do throws(SystemError) { try FileSystem.writeAll(text.pathBytes, to: descriptor) } catch {
             close(descriptor)
             throw error
         }
@@ -197,7 +197,7 @@ public struct Clipboard: Sendable {
     /// so gifplay also runs the command `tmux load-buffer -w`.
     public func sequence(_ text: String) -> [UInt8]? {
         guard text.utf8.count <= Self.longest else { return nil }
-        let plain = Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + [0x07]
+        let plain = Array("\u{1B}]52;c;".utf8) + Base64.encode(text.pathBytes) + [0x07]
         guard isSet("STY"), !isSet("TMUX") else { return plain }
         return stride(from: 0, to: plain.count, by: Self.screenPiece).flatMap { start in
             let piece = plain[start..<min(start + Self.screenPiece, plain.count)]

@@ -175,7 +175,8 @@ final class SaveFolder {
     private func failure(_ call: String) -> SharingError { .system(call: call, path: path, errno: errno) }
 }
 
-/// Makes a file name from an untrusted title. It consists of words of letters and digits, joined by dashes.
+/// Makes a file name from an untrusted title: words of letters and digits, joined by dashes. The name of a GIF file keeps
+/// its spaces and its punctuation.
 enum FileName {
     /// On Linux file systems, in bytes.
     static let longest = 255
@@ -185,8 +186,17 @@ enum FileName {
         // Reserve space for ` (9999)` and the suffix.
         let room = longest - 7 - suffix.utf8.count
         let candidates = [title, "\(key.provider) \(key.id)", "gif"]
-        let stem = candidates.lazy.map { cut(slug($0), to: room) }.first { !$0.isEmpty } ?? "gif"
+        let stem =
+            candidates.lazy.map { cut(fileStem($0, suffix) ?? slug($0), to: room) }.first { !$0.isEmpty } ?? "gif"
         return isReserved(stem) ? "gif-" + stem : stem
+    }
+
+    /// Nil if the title is not the name of a file with this ending.
+    private static func fileStem(_ title: String, _ suffix: String) -> String? {
+        guard title.lowercased().hasSuffix(suffix) else { return nil }
+        // Other systems do not allow these characters. A name that begins with a dash would be an option of programs.
+        let name = SafeText.line(String(title.dropLast(suffix.count))).map { "/\\:*?\"<>|".contains($0) ? "-" : $0 }
+        return String(name.drop { ". -".contains($0) })
     }
 
     /// Returns a file name for a stem and a number from 1, for example `cat.gif` for 1 and `cat (2).gif` for 2.
@@ -221,7 +231,7 @@ enum FileName {
             guard count <= bytes else { break }
             result.append(character)
         }
-        while result.last == "-" { result.removeLast() }
+        while let last = result.last, ". -".contains(last) { result.removeLast() }
         return result
     }
 

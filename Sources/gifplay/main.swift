@@ -1,4 +1,5 @@
 import Application
+import Base
 import CTerminal
 import Catalog
 import Glibc
@@ -27,4 +28,4 @@ where fcntl(descriptor, F_GETFD) < 0 {
 signal(SIGXFSZ, SIG_IGN)
 
 // This is the only place that ends the process.
-ExitStatus.exit(with: Gifplay.start(Invocation.processArguments))
+ExitStatus.exit(with: Gifplay.start(FileSystem.arguments))

@@ -59,7 +59,7 @@ import Testing
         try tmux.press("Enter")
         try tmux.wait(forText: "https://commons.wikimedia.org/wiki/")
         try tmux.press("s")
-        try tmux.wait(forText: "saved: ")
+        try tmux.wait(forText: "saved ")
         let saved = try FileManager.default.contentsOfDirectory(atPath: home.downloads.path)
         #expect(saved == ["Octopus-1.gif"])
         let bytes = try Data(contentsOf: home.downloads.appendingPathComponent(saved.first ?? ""))

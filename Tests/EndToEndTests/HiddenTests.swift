@@ -57,7 +57,7 @@ import Testing
         try tmux.press("Enter")
         try tmux.wait(forText: "https://commons.")
         try tmux.press("s")
-        try tmux.wait(forText: "saved: ")
+        try tmux.wait(forText: "saved ")
         try tmux.press("f")
         try tmux.wait(forText: "added to favourites")
         try tmux.press("n")

@@ -33,6 +33,26 @@ struct ByteSourceTests {
         #expect(summary.damage.isEmpty)
     }
 
+    @Test("A named pipe and a pipe of a shell are read once and play again from memory, up to their limit")
+    func pipes() throws {
+        let path = "/tmp/gifplay-pipe-\(UInt64.random(in: .min ... .max))"
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        // With a reader of its own, the writer does not wait.
+        let pipe = open(path, O_RDWR)
+        defer { close(pipe) }
+        func write() { _ = gif.bytes.withUnsafeBytes { Glibc.write(pipe, $0.baseAddress, $0.count) } }
+        write()
+        let reader = GIFReader(FileByteSource(path: path))
+        let first = try reader.allFrames()
+        try reader.rewind()
+        #expect(try reader.allFrames() == first && first == gif.reader().allFrames())
+        write()
+        #expect(throws: GIFError.unreadable(.tooManyBytes(name: path, limit: 10))) {
+            _ = try GIFReader(FileByteSource(path: path, pipeLimit: 10)).allFrames()
+        }
+    }
+
     @Test("A frame is decoded before the bytes of the next frame arrive")
     func early() throws {
         let source = GrowingByteSource()

@@ -152,6 +152,39 @@ struct DamageTests {
         try expect(gif.trailer(), [["..", ".."], ["rr", ".."]], [Damage(frame: 0, kind: .codeSize(codeSize))])
     }
 
+    @Test(
+        "Image data beyond a multiple of what the pixels can need is not read, whatever the code size",
+        arguments: 1...8)
+    func excessiveData(codeSize: Int) throws {
+        let clears = LZWEncoder.pack([Int](repeating: 1 << codeSize, count: 8 * 4_000), width: codeSize + 1)
+        let gif = head.image(width: 2, height: 2, data: clears, codeSize: codeSize).image(width: 1, height: 1, [2])
+        try expect(
+            gif.trailer(), [["..", ".."], ["g.", ".."]],
+            [Damage(frame: 0, kind: .imageCut(decoded: 0, count: 4))])
+        #expect(try gif.trailer().reader().allFrames().count == 2)
+    }
+
+    @Test(
+        "Any amount of data behind the last pixel is skipped, and the next frame plays",
+        arguments: [0, 75, 76, 255, 5_000])
+    func dataBehindPixels(count: Int) throws {
+        let pixels = LZWEncoder.encode([1, 1, 1, 1], minimumCodeSize: 8)
+        let data = pixels + [UInt8](repeating: 0, count: count)
+        let gif = head.image(width: 2, height: 2, data: data, subBlock: 16).image(width: 1, height: 1, [2]).trailer()
+        try expect(gif, [["rr", "rr"], ["gr", "rr"]])
+    }
+
+    @Test("An image with a clear code before each pixel is complete")
+    func clearCodes() throws {
+        var random = SeededRandom(1)
+        let indices = (0..<10_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let codes = indices.flatMap { [256, Int($0)] } + [257]
+        let gif = GIFBuilder(width: 100, height: 100)
+            .image(width: 100, height: 100, data: LZWEncoder.pack(codes, width: 9)).trailer()
+        let frame = try #require(try gif.reader().allFrames().first)
+        #expect(frame.decoded == indices)
+    }
+
     @Test("A zero byte between two blocks ends the file")
     func strayZero() throws {
         let gif = head.image(width: 2, height: 1, [1, 1]).raw([0]).image(width: 2, height: 1, [2, 2]).trailer()

@@ -40,13 +40,20 @@ struct CreditTests {
         #expect(session.lines[37].contains(Self.title) && session.lines[38].contains("Ada · CC BY-SA 4.0"))
     }
 
-    @Test("A notice takes the place of the credit, but never of the position")
+    @Test("A notice has the line for itself, in the grid and in the large view")
     func notice() {
         var session = session("commons", CellSize(columns: 80, rows: 24))
         #expect(session.status.hasPrefix("1 of 4 · Ada · CC BY-SA 4.0 · Wikimedia Commons"))
         #expect(session.status.hasSuffix("  / search  ? keys"))
-        session.send(.reported(.saved(path: "/home/ada/" + String(repeating: "x", count: 90))))
-        #expect(session.status.hasPrefix("1 of 4 · saved: /home/ada/xxx") && session.status.hasSuffix("…"))
+        session.send(.reported(.saved(path: "/srv/" + String(repeating: "x/", count: 90) + "cat.gif")))
+        #expect(session.status.hasPrefix("saved /srv/x/") && session.status.contains("…/cat.gif "))
+        session.press(.enter)
+        session.send(
+            .reported(
+                .openFailed(
+                    .noProgram(tried: ["xdg-open"], link: "https://example.org/" + String(repeating: "y", count: 90)))))
+        #expect(session.status.hasPrefix("not opened: xdg-open: not installed; the link is https://example.org/yyy"))
+        #expect(session.status.hasSuffix("…") && !session.status.contains("1 of 4"))
     }
 }
 

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Pixels
 import Playback
@@ -11,8 +12,7 @@ struct EmptyStateTests {
     private func failedSearch() -> (Session, offers: [String]) {
         var session = Session(.search(query: "dancng"))
         session.open([])
-        guard case .noResults(let offers) = session.state.phase else { return (session, []) }
-        return (session, offers)
+        return (session, session.state.phase == .noResults ? session.state.suggestedQueries : [])
     }
 
     @Test("After a search without results, the keys Down and Enter search for a suggested query")
@@ -35,9 +35,76 @@ struct EmptyStateTests {
         session.type("dancng")
         session.press(.enter)
         session.answer(.success(ResultPage(items: [])))
-        #expect(session.state.phase == .noResults(suggestions: offers.filter { $0 != first }))
+        #expect(session.state.phase == .noResults && session.state.suggestedQueries == offers.filter { $0 != first })
         for query in ["zebra crossing", "heartx campfires"] {
             for offer in Listing.suggestions(for: query) { #expect(!(" " + query).contains(" " + offer), "\(offer)") }
+        }
+    }
+
+    @Test("If all sources fail, all are named, and built-in GIFs and earlier queries are offered, also during a retry")
+    func allFail() {
+        let failures: [SourceFailure] = [
+            SourceFailure(source: "giphy", reason: .refused(status: 500, message: nil, retryAfterSeconds: nil)),
+            SourceFailure(source: "commons", reason: .transport(.timedOut(host: "h", milliseconds: 9_000))),
+            SourceFailure(source: "klipy", reason: .noKey(variable: "KLIPY_API_KEY")),
+        ]
+        var session = Session(.search(query: "cats"), CellSize(columns: 120, rows: 40))
+        session.send(.opened)
+        session.answerStore(nil)
+        session.answer(.failure(.exhausted(failures)))
+        #expect(session.text.contains("GIPHY: server error (500) · Wikimedia Commons: server timed out"))
+        #expect(session.text.contains("built-in GIFs") && session.text.contains("r: try again"))
+        #expect(session.tiles.count > 1 && !session.text.contains("KLIPY"))
+        let request = session.all.lazy.compactMap { effect -> Int? in
+            if case .suggest("", let ticket) = effect { ticket } else { nil }
+        }.last
+        session.send(.suggested(ticket: request ?? 0, ["octopus"]))
+        #expect(session.text.contains("octopus"))
+        session.press(.enter)
+        #expect(session.state.mode.isFull)
+        session.press(.escape, .character("r"))
+        session.answer(.success(ResultPage(items: GIFReference.many(2))))
+        #expect(session.tiles.count == 2)
+    }
+
+    @Test("Without a network, built-in GIFs are offered, and the repeated attempts do not close the large view")
+    func noNetwork() {
+        var session = Session(.search(query: "cats"), CellSize(columns: 120, rows: 40))
+        session.send(.opened)
+        session.answerStore(nil)
+        let failure = SourceFailure(source: "giphy", reason: .transport(.unreachable(host: "h", reason: "r")))
+        session.answer(.failure(.exhausted([failure])))
+        #expect(session.text.contains("no connection · retrying in") && session.text.contains("built-in GIFs"))
+        session.press(.enter)
+        for _ in 0..<3 {
+            session.wait(milliseconds: 40_000)
+            #expect(session.state.listing.loading.ticket != nil && session.state.mode.isFull)
+            session.answer(.failure(.exhausted([failure])))
+        }
+        #expect(session.state.mode.isFull)
+    }
+
+    @Test("A link that cannot be loaded is no search, so nothing else is offered")
+    func link() {
+        var session = Session(.search(query: "https://example.org/"))
+        session.send(.opened)
+        session.answerStore(nil)
+        session.answer(.failure(.link("the page has no GIF")))
+        #expect(session.text.contains("the page has no GIF") && session.tiles.isEmpty)
+    }
+
+    @Test("A community that was queried less than a minute ago is not queried again, and the status line says so")
+    func askedRecently() {
+        for language in Language.allCases {
+            var session = Session(.community("gifs")) { $0.language = language }
+            session.open(GIFReference.many(3))
+            session.wait(milliseconds: 59_000)
+            session.press(.character("r"))
+            let text = language(en: "asked less than a minute ago; try later", de: "vor weniger als einer Minute")
+            #expect(session.status.hasPrefix(text) && !session.effects.contains { $0.loadTicket != nil })
+            session.wait(milliseconds: 2_000)
+            session.press(.character("r"))
+            #expect(session.effects.contains { $0.loadTicket != nil })
         }
     }
 

@@ -31,6 +31,41 @@ import Testing
         #expect(session.status.hasPrefix("1 of 300 · /home/ada/Pictures "))
     }
 
+    @Test(
+        "'G' goes to the last of all files, page by page, in the grid and in the large view",
+        arguments: [[], [.enter]] as [[Key]])
+    func last(opening: [Key]) {
+        var session = gallery(total: 120)
+        for key in opening { session.press(key) }
+        session.press(.character("G"))
+        session.answer(.success(ResultPage(items: files(40..<80), next: .page(2), total: 120)))
+        #expect(session.status.hasPrefix("80 of 120"))
+        session.answer(.success(ResultPage(items: files(80..<120), total: 120)))
+        #expect(session.status.hasPrefix("120 of 120") && session.text.contains("219.gif"))
+        #expect(session.state.mode.isFull == !opening.isEmpty)
+        session.press(.character("g"))
+        #expect(session.status.hasPrefix("1 of 120"))
+    }
+
+    @Test("Another key ends the way to the last file")
+    func lastInterrupted() {
+        var session = gallery(total: 120)
+        session.press(.character("G"), .character("g"))
+        session.answer(.success(ResultPage(items: files(40..<80), next: .page(2), total: 120)))
+        #expect(session.status.hasPrefix("1 of 120"))
+    }
+
+    @Test("'G' goes to the last search result if the sources report a small total, otherwise to the last loaded one")
+    func lastResult() {
+        for (total, isSought) in [(50, true), (50_000, false), (nil, false)] as [(Int?, Bool)] {
+            var session = Session(.search(query: "cats"))
+            session.open(GIFReference.many(20), next: .page(1), total: total)
+            session.press(.character("G"))
+            session.answer(.success(ResultPage(items: GIFReference.many(20, from: 20), next: .page(2), total: total)))
+            #expect(session.status.hasPrefix(isSought ? "40 of" : "20 of"), "\(session.status)")
+        }
+    }
+
     @Test("Only visible files are requested, and the large view requests a file once")
     func requests() {
         var session = gallery()

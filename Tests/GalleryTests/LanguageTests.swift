@@ -109,7 +109,7 @@ struct LanguageTests {
                 "nicht geöffnet: xdg-open: nicht installiert; der Link ist https://example.org/"
             ),
             (.saveFailed(.noDownloadDirectory), "nicht gespeichert: weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt"),
-            (.storeFailed(.tooNew(path: "/l")), "Bibliotheksfehler: /l stammt von einer neueren Version"),
+            (.storeFailed(.tooNew(path: "/l")), "Bibliotheksfehler: stammt von einer neueren Version (/l)"),
         ]
         for (message, text) in texts { #expect(Language.german.sentence(message) == text) }
         let error = MediaError.status(404, host: "example.org")

@@ -81,25 +81,49 @@ struct MarksAndScreensaverTests {
         #expect(session.tiles.map { $0.key.id } == ["1"] && session.effects.contains(.markViewed(.some("1"))))
     }
 
-    @Test("Dismissed GIFs are listed only in the history, with a mark")
+    @Test("Dismissed GIFs are listed only in favourites, in the history and among the dismissed ones, with a mark")
     func history() {
         let mark = [GIFKey(provider: "commons", id: "1"): Marks(isDismissed: true)]
-        for feed in [Feed.search(query: "cats"), .trending(source: nil), .favourites] {
+        for feed in [Feed.search(query: "cats"), .trending(source: nil), .random] {
             var session = gallery(feed, 3)
             session.send(.marked(mark))
             #expect(session.tiles.map { $0.key.id } == ["0", "2"])
         }
-        var session = gallery(.history, 3)
+        for feed in [Feed.favourites, .history] {
+            var session = gallery(feed, 3)
+            session.send(.marked(mark))
+            #expect(session.tiles.count == 3 && session.text.contains("✕ Title 1"))
+            session.press(.character("d"))
+            #expect(session.tiles.count == 3 && session.text.contains("✕ Title 0"))
+        }
+        var session = gallery(.dismissed, 3)
         session.send(.marked(mark))
-        #expect(session.tiles.count == 3 && session.text.contains("✕ Title 1"))
+        #expect(session.tiles.map { $0.key.id } == ["1"])
     }
 
-    @Test("A message is displayed for 4 s")
+    @Test(
+        "In the feed of dismissed GIFs, 'd' restores one, 'D' all on the screen, and 'u' dismisses the last ones again")
+    func restores() {
+        var session = gallery(.dismissed, 4)
+        session.send(
+            .marked(Dictionary(uniqueKeysWithValues: GIFReference.many(4).map { ($0.key, Marks(isDismissed: true)) })))
+        session.press(.character("d"))
+        #expect(session.effects.contains(.setDismissed([GIFReference.many(1)[0]], false)))
+        #expect(session.tiles.map { $0.key.id } == ["1", "2", "3"] && session.status.hasPrefix("restored"))
+        session.press(.enter, .character("d"))
+        #expect(session.tiles.map { $0.key.id } == ["2"] && session.state.mode.isFull)
+        session.press(.escape, .character("D"))
+        #expect(session.tiles.isEmpty && session.text.contains("no dismissed GIFs"))
+        session.press(.character("u"))
+        #expect(session.tiles.map { $0.key.id } == ["2", "3"])
+    }
+
+    @Test("A message is displayed for 3 s")
     func messages() {
         var session = gallery()
         session.send(.reported(.saved(path: "/tmp/cat.gif")))
-        session.wait(milliseconds: 3999)
-        #expect(session.status.contains("saved: /tmp/cat.gif"))
+        session.wait(milliseconds: 2999)
+        #expect(session.status.hasPrefix("saved /tmp/cat.gif "))
         session.wait(milliseconds: 1)
         #expect(!session.status.contains("saved"))
     }

@@ -53,7 +53,7 @@ struct PointerTests {
         #expect(session.state.view().cursor != nil)
         let column = session.lines[1].unicodeScalars.count { _ in true } - 3
         session.send(.pointer(PointerEvent(.press, row: 1, column: column)))
-        #expect(session.lines[1].contains("[History]"))
+        #expect(session.lines[1].contains("[Dismissed]"))
         let before = session.state.view()
         session.send(.pointer(PointerEvent(.press, row: 2, column: 79)))
         session.send(.pointer(PointerEvent(.press, row: 500, column: 900)))

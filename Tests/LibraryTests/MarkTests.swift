@@ -44,6 +44,25 @@ import Testing
         }
     }
 
+    @Test(
+        "A dismissed favourite stays in the favourites, and the dismissed GIFs are listed, newest first, until restored"
+    )
+    func dismissedListing() async throws {
+        let library = try location.open()
+        try await library.setFavourite(gif("a"), true, at: 1_000)
+        try await library.markViewed(gif("a"), at: 1_001)
+        for (offset, name) in ["a", "b"].enumerated() {
+            try await library.setDismissed([gif(name)], true, at: 1_010 + offset)
+        }
+        let other = try location.open()
+        #expect(ids(try await other.listing(.favourites)) == ["a"])
+        #expect(ids(try await other.listing(.dismissed)) == ["b", "a"])
+        #expect(ids(try await other.listing(.history)) == [])
+        try await other.setDismissed([gif("a")], false, at: 1_020)
+        #expect(ids(try await library.listing(.dismissed)) == ["b"])
+        #expect(ids(try await library.listing(.history)) == ["a"])
+    }
+
     @Test("Favourites are listed newest first, and marking a favourite again does not move it")
     func favouriteOrder() async throws {
         let library = try location.open()

@@ -66,7 +66,7 @@ struct PlaybackCallbacksTests {
         #expect(terminal.now == .ms(1200))
     }
 
-    @Test("The key 'y' copies the link, the key 'o' opens it, and the result is displayed for five seconds")
+    @Test("The key 'y' copies the link, the key 'o' opens it, and the result is displayed for three seconds")
     func link() {
         var actions: [ItemAction] = []
         let callbacks = PlaybackCallbacks(perform: { action in
@@ -79,8 +79,8 @@ struct PlaybackCallbacksTests {
         #expect(end == .finished && actions == [.copyLink, .open])
         let written = text(terminal)
         #expect(written.first { $0.text.contains("\u{1B}]52;c;eA==\u{7}") }?.time == .ms(1000))
-        #expect(written.first { $0.text.contains("Cat · link copied") }?.time == .ms(1000))
-        #expect(written.first { $0.time > .ms(1000) && $0.text.contains("Cat · somewhere") }?.time == .ms(6000))
+        #expect(written.first { $0.text.contains("2mlink copied\u{1B}") }?.time == .ms(1000))
+        #expect(written.first { $0.time > .ms(1000) && $0.text.contains("Cat · somewhere") }?.time == .ms(4000))
         #expect(written.first { $0.text.contains("opening in the browser") }?.time == .ms(7000))
     }
 
@@ -92,9 +92,9 @@ struct PlaybackCallbacksTests {
             actionOutcome: { outcomes.isEmpty ? nil : outcomes.removeFirst().map { ActionResult(note: $0) } })
         let script: [VirtualTerminal.ScriptedEvent] = [.key("o", at: 1000), .at(1500, .wake), .at(2000, .wake)]
         let written = text(run(.flat([1000]), callbacks, script: script).terminal)
-        #expect(written.first { $0.text.contains("Cat · opening…") }?.time == .ms(1000))
-        #expect(written.first { $0.text.contains("Cat · not opened: no browser") }?.time == .ms(2000))
-        #expect(written.first { $0.time > .ms(2000) && $0.text.contains("Cat · somewhere") }?.time == .ms(7000))
+        #expect(written.first { $0.text.contains("2mopening…\u{1B}") }?.time == .ms(1000))
+        #expect(written.first { $0.text.contains("2mnot opened: no browser\u{1B}") }?.time == .ms(2000))
+        #expect(written.first { $0.time > .ms(2000) && $0.text.contains("Cat · somewhere") }?.time == .ms(5000))
     }
 
     @Test("The keys 'y' and 'o' do nothing without a callback")

@@ -27,6 +27,15 @@ struct StatusLineTests {
         #expect(line == "Cat · example.org" + String(repeating: " ", count: 14) + "1:01/2:06")
     }
 
+    @Test("An outcome displaces title, credit and position; only its own end is cut", arguments: [80, 40, 20])
+    func outcome(width: Int) {
+        var state = state(elapsed: 1_000, paused: true)
+        (state.note, state.isOutcome, state.isDamaged) = ("saved ~/Downloads/a long name.gif", true, true)
+        let label = PlaybackLabel(title: "Title", credit: String(repeating: "Author ", count: 15), detail: "detail")
+        let line = StatusLine(label, .english).compose(state, width: width)
+        #expect(line == TerminalText.fitted("saved ~/Downloads/a long name.gif", to: width - 1))
+    }
+
     @Test("The line shows a speed other than 1, a lowered fidelity, and during a pause the frame number")
     func states() {
         #expect(line("a", "", state(speed: 1.25), width: 20).hasSuffix("×1.25 0:00"))

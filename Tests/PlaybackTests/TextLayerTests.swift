@@ -53,13 +53,27 @@ struct TextLayerTests {
         #expect(deadline == .ms(1500) && isLast && end == nil)
     }
 
-    @Test("The outcome of an action is shown for five seconds")
+    @Test("The outcome of an action is shown for three seconds")
     func outcome() {
         var layer = layer(requestsNotes: false)
         layer.showOutcome("link copied", at: .ms(1000))
         let deadline = layer.deadline
-        let isOver = layer.updateNote(at: .ms(6000)) { nil }
-        #expect(deadline == .ms(6000) && isOver)
+        let isOver = layer.updateNote(at: .ms(4000)) { nil }
+        #expect(deadline == .ms(4000) && isOver)
+    }
+
+    @Test("The outcome of an action has the line for itself, also against a note, and the label returns after it")
+    func outcomeAlone() {
+        let label = PlaybackLabel(title: "Cat", credit: String(repeating: "Author ", count: 20))
+        var layer = TextLayer(label, PlaybackOptions(), requestsNotes: true, at: .ms(0))
+        let terminal = terminal()
+        layer.showOutcome("saved ~/Downloads/cat.gif", at: .ms(0))
+        present(&layer, state, layout, on: terminal)
+        #expect(texts(terminal).last?.contains("2msaved ~/Downloads/cat.gif\u{1B}") == true)
+        let isChanged = layer.updateNote(at: .ms(3000)) { "saved ~/Downloads/cat.gif" }
+        #expect(isChanged)
+        present(&layer, state, layout, on: terminal)
+        #expect(texts(terminal).last?.contains("Author") == true)
     }
 
     @Test("The key hint is shown for five seconds")

@@ -30,7 +30,10 @@ import Testing
             (".bashrc", "bashrc.gif"), ("../../etc/passwd", "etc-passwd.gif"), ("..", "giphy-abc123.gif"),
             ("", "giphy-abc123.gif"), ("🎉🎉", "giphy-abc123.gif"), ("a\u{0}b\u{1B}[31m\u{202E}c\nd", "a-b-31m-c-d.gif"),
             ("\u{301}\u{302}x", "x.gif"), ("con", "gif-con.gif"), ("LPT1", "gif-LPT1.gif"), ("Console", "Console.gif"),
-            ("cat.gif", "cat-gif.gif"),
+            ("cat.gif", "cat.gif"), ("a b.gif", "a b.gif"), ("Über (1), v2.0.GIF", "Über (1), v2.0.gif"),
+            ("../../.ssh/a.gif", "ssh-a.gif"), ("-rf.gif", "rf.gif"), ("a:b*c?.gif", "a-b-c.gif"),
+            ("aux.gif", "gif-aux.gif"),
+            (".gif", "giphy-abc123.gif"), ("x.gif.gif", "x.gif.gif"), ("a\u{1B}[31m\u{202E}b\nc.gif", "ab c.gif"),
         ])
     func titles(title: String, name: String) throws {
         #expect(try save(title) == name)

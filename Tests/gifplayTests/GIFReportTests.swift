@@ -20,7 +20,8 @@ import Testing
 
     private func report(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws -> GIFReport {
         try folder.write(bytes, to: "a.gif")
-        return try GIFReport(reading: folder.path + "/a.gif", limits: limits)
+        let source = openSource(folder.path + "/a.gif", limits: limits)
+        return try GIFReport(folder.path + "/a.gif", GIFReader(source, limits: limits), limits)
     }
 
     @Test("The report contains the delays of the file, the times of playback and a hash of each composed frame")
@@ -73,7 +74,8 @@ import Testing
     @Test("A missing file causes an error")
     func missing() {
         do throws(GIFError) {
-            _ = try GIFReport(reading: folder.path + "/missing.gif", limits: DecodeLimits())
+            let path = folder.path + "/missing.gif"
+            _ = try GIFReport(path, GIFReader(openSource(path, limits: DecodeLimits())), DecodeLimits())
             Issue.record("a missing file is described")
         } catch {
             #expect(ErrorMessages.describe(error) == "no such file")

@@ -13,7 +13,7 @@ import Testing
     @Test(
         "The message for a failed desktop action contains the reason and, if possible, a hint",
         arguments: [
-            (.system(call: "open", path: "/x", errno: EACCES), "/x: Permission denied"),
+            (.system(call: "open", path: "/x", errno: EACCES), "Permission denied (/x)"),
             (.noFreeName("cat.gif"), "cat.gif: this name and all numbered names are in use"),
             (.notWebAddress, "not an http or https URL"),
             (.noDisplay(link: "https://a.example"), "no display for a browser; the link is https://a.example"),

@@ -28,7 +28,7 @@ public struct FetchedItem: Sendable {
     /// The item's label, with `reason` appended if it is set.
     public func label(in language: Language) -> PlaybackLabel {
         var label = item.label(in: language)
-        if let title = link?.title { label.title = title }
+        if case .address = item, let title = link?.title ?? download?.fileName { label.title = SafeText.line(title) }
         if let reason {
             let reason = language(en: reason, de: "Quellen nicht verfügbar")
             label = PlaybackLabel(title: label.title, detail: "\(label.detail); \(reason)")
@@ -78,7 +78,8 @@ public struct FetchedItem: Sendable {
         case (.bytes(let bytes), _): return bytes
         case (.download(let download), _): return download.source.receivedBytes
         case (.local, .sample(let sample)): return Array(sample.bytes)
-        case (.local, .file(let path)) where path != "-": return try? FileSystem.read(path, limit: limit, waits: false)
+        case (.local, .file(let path)) where FileIdentity(path: path)?.isRegular == true:
+            return try? FileSystem.read(path, limit: limit, waits: false)
         case (.local, _): return nil
         }
     }
@@ -109,9 +110,15 @@ public enum DownloadNote {
     }
 
     private static func waiting(_ wait: Download.Wait, _ language: Language) -> String {
-        let reason = ErrorMessages.describe(wait.reason).prefix { $0 != ";" }
+        let text =
+            switch wait.reason {
+            case .transport(let error): error.text
+            case .status(let status, _, _): ErrorText(status: status)
+            default: ErrorText("incomplete file", de: "Datei unvollständig")
+            }
         return language(
-            en: "\(reason); next attempt in \(wait.seconds) s", de: "\(reason); neuer Versuch in \(wait.seconds) Sek.")
+            en: "\(text.short); next attempt in \(wait.seconds) s",
+            de: "\(text.german); neuer Versuch in \(wait.seconds) Sek.")
     }
 
     private static func text(_ progress: Download.Progress, _ language: Language) -> String {

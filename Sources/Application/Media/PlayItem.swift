@@ -29,17 +29,17 @@ public enum PlayItem: Equatable, Sendable {
     public func label(in language: Language) -> PlaybackLabel {
         switch self {
         case .file(let path):
-            let parts = path.split(separator: "/")
-            var folder = parts.dropLast().joined(separator: "/")
+            let parent = FileSystem.parent(of: path)
+            var folder = parent == "/" || !path.contains("/") ? "" : String(parent.drop { $0 == "/" })
             // "." and ".." do not name a folder.
-            if [".", ".."].contains(parts.dropLast().last),
-                let resolved = FileSystem.realPath(FileSystem.parent(of: path))
+            if !folder.isEmpty, [".", ".."].contains(FileSystem.lastName(of: parent)),
+                let resolved = FileSystem.realPath(parent)
             {
-                folder = resolved.split(separator: "/").last.map(String.init) ?? "/"
+                folder = FileSystem.lastName(of: resolved)
             }
             // Replace control characters, so that the name cannot look like the name of another file.
             return PlaybackLabel(
-                title: SafeText.sentence(parts.last.map(String.init) ?? path), detail: SafeText.sentence(folder))
+                title: SafeText.sentence(FileSystem.lastName(of: path)), detail: SafeText.sentence(folder))
         case .standardInput: return PlaybackLabel(title: language(en: "standard input", de: "Standardeingabe"))
         case .sample(let sample):
             return PlaybackLabel(title: sample.title, detail: language(en: "built-in", de: "eingebaut"))
@@ -66,6 +66,9 @@ public enum PlayItem: Equatable, Sendable {
 
     /// The URL if the item is `address`; otherwise "".
     var address: String { if case .address(let url) = self { url } else { "" } }
+
+    /// Nil if the item is no named file.
+    public var path: String? { if case .file(let path) = self { path } else { nil } }
 
     /// Whether the item can be played without a download and without the media cache.
     public var isLocal: Bool {
@@ -95,15 +98,14 @@ public enum PlayItem: Equatable, Sendable {
     }
 }
 
-/// The maximum length of standard input, in bytes. All bytes stay in memory so that the GIF can be played again.
+/// The maximum length of standard input or of a named pipe, in bytes. All bytes stay in memory so that the GIF can be played again.
 private let standardInputLimit = 128 << 20
 
 /// Opens a file at the first read. The name `-` means standard input.
 public func openSource(_ name: String, limits: DecodeLimits) -> any ByteSource {
-    if name == "-" {
-        return PipeByteSource(descriptor: 0, name: "standard input", limit: min(limits.bytes, standardInputLimit))
-    }
-    return FileByteSource(path: name)
+    let pipeLimit = min(limits.bytes, standardInputLimit)
+    guard name == "-" else { return FileByteSource(path: name, pipeLimit: pipeLimit) }
+    return PipeByteSource(descriptor: 0, name: "standard input", limit: pipeLimit)
 }
 
 /// Loads the files of items. ``GIFLoader`` is the implementation; tests use a double.

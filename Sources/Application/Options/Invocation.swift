@@ -52,15 +52,6 @@ public struct Invocation: Sendable {
         }
     }
 
-    /// The arguments of this process. This is the only place where bytes of the command line become text.
-    public static var processArguments: [String] {
-        var arguments: [String] = []
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            if let bytes = CommandLine.unsafeArgv[index] { arguments.append(String(cString: bytes)) }
-        }
-        return arguments
-    }
-
     /// The value of an option; empty for a flag. Nil if the command line does not contain it.
     public func text(of option: String) -> String? { settings.last { $0.option.name == option }?.text }
 

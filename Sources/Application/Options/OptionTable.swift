@@ -35,6 +35,11 @@ extension Option {
             "recursive", short: "r", [.browse], .items, configurable: false, "Show the GIFs of subfolders too",
             "They are shown folder by folder; links to folders are not followed."
         ) { $0.isRecursive = $1.isOn },
+        Option(
+            "sort", value: "order", of: FileOrder.allCases.map(\.rawValue), .drawing, .items, default: "name",
+            "Order of the files: 'name', 'time' (newest first), 'size' (largest first) or 'random'",
+            "Files that are named in another order than that of a shell's pattern keep theirs without this option."
+        ) { $0.sort = try OptionValue.choice($1.text) as FileOrder },
     ]
 
     static let picture: [Option] = [

@@ -21,6 +21,8 @@ public struct Settings: Sendable {
     public var search: String?
     public var follow: String?
     public var isRecursive = false
+    /// The order of files; nil for that of their names in folders, and that of the arguments.
+    public var sort: FileOrder?
     public var leaves = false
     /// Nil if no option says whether small GIFs are enlarged.
     public var enlarges: Bool?

@@ -44,7 +44,7 @@ public enum FileSystem {
     /// - Parameter waits: whether to wait for the writer of a FIFO.
     public static func read(_ path: String, limit: Int, waits: Bool = true) throws(SystemError) -> [UInt8] {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (waits ? 0 : O_NONBLOCK)
-        let descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, flags)
+        let descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.systemPath, flags)
         guard descriptor >= 0 else { throw SystemError(call: "open") }
         defer { close(descriptor) }
         return try read(descriptor, limit: limit)
@@ -80,9 +80,9 @@ public enum FileSystem {
     /// - Throws: also if the path contains a link that leads nowhere, because then something else is missing.
     public static func status(_ path: String) throws(SystemError) -> stat? {
         var status = stat()
-        if stat(path, &status) == 0 { return status }
+        if stat(path.systemPath, &status) == 0 { return status }
         guard errno == ENOENT || errno == ENOTDIR else { throw SystemError(call: "stat") }
-        guard lstat(path, &status) != 0 else { throw .brokenLink }
+        guard lstat(path.systemPath, &status) != 0 else { throw .brokenLink }
         let folder = parent(of: path)
         if folder != path { _ = try Self.status(folder) }
         return nil
@@ -90,16 +90,23 @@ public enum FileSystem {
 
     /// Returns the directory that contains a file: `.` for a name without slash, `/` for the root.
     public static func parent(of path: String) -> String {
-        let path = path.utf8.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...]
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        // By bytes, because a slash and a mark after it are one character.
+        let slash = UInt8(ascii: "/")
+        let path = path.utf8.count > 1 && path.utf8.last == slash ? path.utf8.dropLast() : path.utf8[...]
+        guard let end = path.lastIndex(of: slash) else { return "." }
+        return end == path.startIndex ? "/" : String(Substring(path[..<end]))
+    }
+
+    /// The last part of a path; the path itself if it has no parts.
+    public static func lastName(of path: String) -> String {
+        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
     }
 
     /// The absolute path without symbolic links, `.` and `..`; nil if it does not exist.
     public static func realPath(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
+        guard let resolved = realpath(path.systemPath, nil) else { return nil }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return String(path: resolved)
     }
 
     /// Creates a directory and its missing parent directories, with mode 0700.
@@ -107,13 +114,13 @@ public enum FileSystem {
     /// Root creates none in the directory of a user, who could not use it: with sudo, HOME can be that of the user.
     public static func makeDirectory(_ path: String) throws(SystemError) {
         var status = stat()
-        if stat(path, &status) == 0 { return }
+        if stat(path.systemPath, &status) == 0 { return }
         let parent = parent(of: path)
         if errno == ENOENT, parent != path { try makeDirectory(parent) }
-        if geteuid() == 0, stat(parent, &status) == 0, status.st_uid != 0 {
+        if geteuid() == 0, stat(parent.systemPath, &status) == 0, status.st_uid != 0 {
             throw SystemError(call: "mkdir", code: EACCES)
         }
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(call: "mkdir") }
+        guard mkdir(path.systemPath, 0o700) == 0 || errno == EEXIST else { throw SystemError(call: "mkdir") }
     }
 }
 

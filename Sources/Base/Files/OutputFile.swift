@@ -27,10 +27,10 @@ public final class OutputFile {
         }
         isOwner = true
         var old = stat()
-        let exists = stat(path, &old) == 0
+        let exists = stat(path.systemPath, &old) == 0
         if exists, old.st_mode & S_IFMT != S_IFREG {
             self.path = nil
-            descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            descriptor = open(path.systemPath, O_WRONLY | O_CLOEXEC | O_NOCTTY)
             guard descriptor >= 0 else { throw SystemError(call: "open") }
             return
         }
@@ -44,7 +44,7 @@ public final class OutputFile {
     }
 
     deinit {
-        if let temporaryPath { unlink(temporaryPath) }
+        if let temporaryPath { unlink(temporaryPath.systemPath) }
         if isOwner { close(descriptor) }
     }
 
@@ -63,12 +63,14 @@ public final class OutputFile {
             guard link(to: name) else { throw SystemError(call: "link") }
             temporaryPath = name
         }
-        guard let name = temporaryPath, rename(name, path) == 0 else { throw SystemError(call: "rename") }
+        guard let name = temporaryPath, rename(name.systemPath, path.systemPath) == 0 else {
+            throw SystemError(call: "rename")
+        }
         temporaryPath = nil
     }
 
     private func link(to path: String) -> Bool {
-        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
+        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path.systemPath, AT_SYMLINK_FOLLOW) == 0
     }
 
     /// - Returns: the descriptor, and the path if the file has a name.
@@ -76,12 +78,12 @@ public final class OutputFile {
         // This is O_TMPFILE, which Swift does not import. Its own bits are the same on all supported architectures.
         let nameless = 0o20_000_000 | O_DIRECTORY
         if access("/proc/self/fd", X_OK) == 0 {
-            let file = open(folder, O_WRONLY | nameless | O_CLOEXEC, mode)
+            let file = open(folder.systemPath, O_WRONLY | nameless | O_CLOEXEC, mode)
             if file >= 0 { return (file, nil) }
             guard [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { throw SystemError(call: "open") }
         }
         let name = temporaryName(in: folder)
-        let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        let file = open(name.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard file >= 0 else { throw SystemError(call: "open") }
         return (file, name)
     }
@@ -108,7 +110,7 @@ public struct FileIdentity: Equatable, Sendable {
     /// Nil if there is no such file.
     public init?(path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard stat(path.systemPath, &status) == 0 else { return nil }
         self.init(status)
     }
 
@@ -138,12 +140,12 @@ extension FileSystem {
     static func linkTarget(_ path: String) throws(SystemError) -> String {
         var (path, status) = (path, stat())
         for _ in 0..<40 {
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+            guard lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
                 status.st_uid == geteuid() || status.st_uid == 0
             else { return path }
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-            guard readlink(path, &buffer, buffer.count - 1) >= 0 else { throw SystemError(call: "readlink") }
-            let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard readlink(path.systemPath, &buffer, buffer.count - 1) >= 0 else { throw SystemError(call: "readlink") }
+            let text = String(path: buffer)
             path = text.hasPrefix("/") ? text : parent(of: path) + "/" + text
         }
         throw SystemError(call: "readlink", code: ELOOP)

@@ -37,7 +37,7 @@ public struct SpawnedProcess: Sendable {
         if readsOutput { posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) }
         _ = gifplay_spawn_closefrom(&actions)
         if let folder { _ = gifplay_spawn_chdir(&actions, folder) }
-        var argv = arguments.map { strdup($0) } + [nil]
+        var argv = arguments.map { strdup($0.systemPath) } + [nil]
         var variables = (environment ?? []).map { strdup($0) } + [nil]
         defer { for pointer in argv + variables { free(pointer) } }
         var process: pid_t = 0

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Makes text from untrusted sources safe to print on a terminal.
 ///
 /// A control character can begin an escape sequence, for example one that moves the cursor. A format character can
@@ -17,13 +19,14 @@ public enum SafeText {
                 isSpacePending = !result.isEmpty
                 marks = 0
             // Dropped characters are invisible, so they do not reset the number of combining marks.
-            case .space, .control, .dropped: continue
+            case .control where !scalar.isPathByte: continue
+            case .space, .dropped: continue
             case .mark where marks >= marksPerCharacter: continue
-            case .mark, .printable:
+            case .mark, .printable, .control:
                 marks = role == .mark ? marks + 1 : 0
                 if isSpacePending { result.append(" ") }
                 isSpacePending = false
-                result.append(scalar)
+                result.append(role == .control ? "\u{FFFD}" : scalar)
             }
         }
         return String(result)
@@ -49,6 +52,17 @@ public enum SafeText {
             }
         }
         return String(result)
+    }
+
+    /// Returns a path for a message, with `~` for the home directory. If it has more than 48 characters, an ellipsis
+    /// stands for a part in its middle.
+    public static func path(_ path: String) -> String {
+        let home = getenv("HOME").map { String(path: $0) } ?? ""
+        let isBelow = home.count > 1 && path.hasPrefix(home + "/")
+        let text = sentence(isBelow ? "~" + path.dropFirst(home.count) : path)
+        guard text.count > 48 else { return text }
+        let end = text.suffix(min(32, FileSystem.lastName(of: text).count + 1))
+        return text.prefix(47 - end.count) + "…" + end
     }
 
     public static func isSafe(_ text: String) -> Bool {
@@ -106,6 +120,7 @@ public enum SafeText {
             }
             switch scalar.properties.generalCategory {
             case .control: self = .control
+            case .privateUse where scalar.isPathByte: self = .control
             case .lineSeparator, .paragraphSeparator, .spaceSeparator: self = .space
             case .format, .surrogate, .privateUse, .unassigned: self = .dropped
             // The variation selectors are invisible, but necessary for emoji.

@@ -185,8 +185,8 @@ public enum TypedAddress: Equatable, Sendable {
             }
             path = rest[host.endIndex...]
         }
-        let whole = WebAddress.decoded(path)
-        return .files([isFile(whole) ? whole : WebAddress.decoded(path.prefix { !"?#".contains($0) })])
+        let whole = String(path: WebAddress.decodedBytes(path))
+        return .files([isFile(whole) ? whole : String(path: WebAddress.decodedBytes(path.prefix { !"?#".contains($0) }))])
     }
 
     private static func data(head: String, _ content: Substring) -> TypedAddress {

@@ -36,7 +36,7 @@ package enum WebAddress {
     /// Decodes the percent-encoded bytes of a text.
     static func decoded(_ text: some StringProtocol) -> String { String(decoding: decodedBytes(text), as: UTF8.self) }
 
-    static func decodedBytes(_ text: some StringProtocol) -> [UInt8] {
+    package static func decodedBytes(_ text: some StringProtocol) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -65,7 +65,7 @@ package enum WebAddress {
     private static func escaped(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
+        for byte in text.pathBytes {
             if isKept(byte) {
                 bytes.append(byte)
             } else {
@@ -192,9 +192,9 @@ public enum URLAuthority {
             + url[query.endIndex...]
     }
 
-    /// Returns the last part of the path, or the host if the path is empty.
+    /// Returns the last part of the path without percent-encoding, or the host if the path is empty.
     public static func title(_ url: String) -> String {
-        path(url).split(separator: "/").last.map(String.init) ?? host(url)
+        path(url).split(separator: "/").last.map { WebAddress.decoded($0) } ?? host(url)
     }
 
     private static func path(_ url: String) -> Substring {

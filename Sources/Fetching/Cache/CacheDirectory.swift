@@ -88,8 +88,8 @@ final class CacheDirectory: Sendable {
         remove(name)
     }
 
-    /// Returns every regular file. Omits files that disappear during the call.
-    func files() throws(FetchError) -> [File] {
+    /// Returns every regular file, or everything else. Omits what disappears during the call.
+    func files(areRegular: Bool = true) throws(FetchError) -> [File] {
         // Open a second descriptor, because fdopendir takes ownership of its descriptor, and readdir moves in it.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw .cache(call: "opendir", errno: errno) }
@@ -102,7 +102,8 @@ final class CacheDirectory: Sendable {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             var status = stat()
-            guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
+            guard ![".", ".."].contains(name), fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                (status.st_mode & S_IFMT == S_IFREG) == areRegular
             else { continue }
             // Sparse files and dates can have any number.
             let seconds = Int(clamping: status.st_mtim.tv_sec, to: 0...1 << 33)

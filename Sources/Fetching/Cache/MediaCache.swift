@@ -119,6 +119,15 @@ public final class MediaCache: MediaStore {
         return Statistics(entries: entries.count, bytes: entries.reduce(0) { $0 + $1.size }, limit: limit)
     }
 
+    /// Names what is in the directory but not of this cache: files with other names, folders, pipes and links; nil if
+    /// there is nothing.
+    public func foreignNames() throws(FetchError) -> String? {
+        let files = try directory.files().map(\.name).filter { !CacheEntry.isName($0) && !MediaWriter.isTemporary($0) }
+        let names = try (files + directory.files(areRegular: false).map(\.name)).sorted()
+        let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+        return names.isEmpty ? nil : names.prefix(3).joined(separator: ", ") + more
+    }
+
     /// Reads every entry and compares its content with its header. Removes none, unlike ``read(_:)``.
     public func countDamagedEntries() throws(FetchError) -> Int {
         try entries().count { entry in

@@ -95,6 +95,9 @@ public final class Download: Sendable {
     /// The address of the last response, after redirects; nil before the first one.
     public var finalAddress: String? { sink.state.withLock { $0.finalAddress } }
 
+    /// The name that the server gives to the file; nil if it gives none.
+    public var fileName: String? { sink.state.withLock { $0.fileName } }
+
     /// The error of writing to the store; nil without an error or without a store.
     public var storeFailure: FetchError? { sink.state.withLock { $0.storeFailure } }
 

@@ -37,6 +37,7 @@ struct DownloadState {
     private var hasFailedToDecode = false
     private var unixSeconds = 0
     private(set) var finalAddress: String?
+    private(set) var fileName: String?
     private(set) var file = ReceivedFile()
     private var response = Response()
     private let limit: Int
@@ -107,6 +108,7 @@ struct DownloadState {
         response.end = head.finalLength
         response.use = file.count > 0 ? .compare(left: file.count) : .accept
         if keepsPage { page = DownloadedPage(head) }
+        fileName = ContentDisposition.fileName(head.headers["content-disposition"] ?? "")
         return expect(ContentRange(head.headers["content-range"])?.total ?? head.decodedLength)
     }
 

@@ -1,33 +1,40 @@
 import Base
 import Glibc
 
-/// Reads a file on disk part by part.
+/// Reads a file on disk part by part. A pipe, which can be read only once, stays in memory.
 ///
 /// The first read opens the file, because opening can block, for example if the file is a FIFO without a writer or is
 /// on a network that does not respond. Thus only the thread that reads is blocked.
 public final class FileByteSource: ByteSource {
     private let path: String
+    private let pipeLimit: Int
     private var descriptor: Int32 = -1
+    private var pipe: PipeByteSource?
 
-    public init(path: String) { self.path = path }
+    /// - Parameter pipeLimit: the maximum number of bytes if the file is a pipe.
+    public init(path: String, pipeLimit: Int = .max) { (self.path, self.pipeLimit) = (path, pipeLimit) }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Rejects a terminal, because reading it would consume key presses.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
         if descriptor < 0 {
-            descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+            descriptor = open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NOCTTY)
             guard descriptor >= 0 else { throw .system(call: "open", name: path, errno: errno) }
             try refuseOutput(descriptor, name: path)
+            if lseek(descriptor, 0, SEEK_CUR) < 0, errno == ESPIPE {
+                pipe = PipeByteSource(descriptor: descriptor, name: path, limit: pipeLimit)
+            }
         }
         guard !isTerminal else { throw .terminal(name: path) }
+        if let pipe { return try pipe.read(into: buffer) }
         return try readOnce(descriptor, name: path, into: buffer)
     }
 
     private lazy var isTerminal = isatty(descriptor) == 1
 
     public func rewind() throws(ByteSourceError) {
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0, pipe == nil else { return pipe?.rewind() ?? () }
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(call: "lseek", name: path, errno: errno) }
     }
 }

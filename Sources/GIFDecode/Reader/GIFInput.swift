@@ -69,14 +69,31 @@ final class GIFInput {
     /// Whether the next byte is the length of a sub-block.
     private var isLengthNext = false
 
+    /// The number of bytes of image data that giflib may still get, and whether it got their end too early for that reason.
+    private var (imageDataLeft, isImageDataCut) = (Int.max, false)
+
     /// Must be called before giflib reads the image's sub-blocks, each a length byte with so many data bytes.
-    func beginImageData() {
+    /// - Parameter limit: the number of bytes after which giflib gets the end of the image's data, although more follow.
+    func beginImageData(limit: Int) {
         hasImageDataEnded = false
         isLengthNext = true
+        imageDataLeft = limit
+    }
+
+    /// Must be called before giflib reads anything else.
+    /// - Returns: whether data of the image is left, which must be skipped, although giflib has got its end.
+    func endImageDataLimit() -> Bool {
+        defer { (imageDataLeft, isImageDataCut) = (.max, false) }
+        return isImageDataCut
     }
 
     /// - Returns: the number of bytes read, less than `wanted` only if the source ends.
     func read(into target: UnsafeMutablePointer<UInt8>, _ wanted: Int) -> Int {
+        if isLengthNext, imageDataLeft <= 0 {
+            target[0] = 0
+            isImageDataCut = true
+            return 1
+        }
         var done = 0
         while done < wanted {
             if start == end, !refill() { break }
@@ -90,7 +107,10 @@ final class GIFInput {
         if isRecordingHead { head.append(contentsOf: UnsafeBufferPointer(start: target, count: done)) }
         if done > 0 {
             lastByte = target[done - 1]
-            if isLengthNext, lastByte == 0 { hasImageDataEnded = true }
+            if isLengthNext {
+                hasImageDataEnded = hasImageDataEnded || lastByte == 0
+                if imageDataLeft < .max { imageDataLeft -= Int(lastByte) }
+            }
             isLengthNext.toggle()
         }
         if done < wanted { ending.hasReachedEnd = true }

@@ -27,9 +27,7 @@ extension GIFReader {
             if let excess { recordDamage(.overLimit(excess)) }
             return false
         }
-        // giflib itself rejects code sizes above 8. Size 0 is rejected here, because every bit can then be a clear
-        // code. giflib would reset its table of 16 KiB for each clear code, and a 1 MB file would take 3 s. No encoder
-        // writes size 0.
+        // giflib itself rejects code sizes above 8. No encoder writes size 0.
         guard hasKnownCodeSize, codeSize > 0 else {
             recordDamage(.codeSize(codeSize))
             drain(file)
@@ -55,7 +53,7 @@ extension GIFReader {
     private func decode(
         _ file: UnsafeMutablePointer<GifFileType>, into indices: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
-        input.beginImageData()
+        input.beginImageData(limit: Self.neededBytes(indices.count))
         var decoded = 0
         while decoded < indices.count {
             let end = min(decoded + (64 << 10), indices.count)
@@ -63,13 +61,20 @@ extension GIFReader {
             UndecodedMarks.fill(part)
             guard DGifGetLine(file, part.baseAddress, Int32(part.count)) == GIF_OK else {
                 // If giflib has read the empty sub-block that ends the data, `drain` would skip the next block.
-                if !input.hasImageDataEnded { drain(file) }
+                if input.endImageDataLimit() || !input.hasImageDataEnded { drain(file) }
                 return decoded + UndecodedMarks.decodedCount(part)
             }
             decoded = end
         }
+        // giflib has skipped the data behind the last pixel.
+        if input.endImageDataLimit() { drain(file) }
         return decoded
     }
+
+    /// The data that an image may have before it is refused. A code has at most 12 bits, and encoders use at most one for
+    /// each pixel and a clear code for each. giflib resets a table of 16 KiB for each clear code, so that 1 MB of them, at
+    /// any code size, would take up to 3 s.
+    private static func neededBytes(_ pixels: Int) -> Int { 64 + 3 * pixels }
 
     private func drain(_ file: UnsafeMutablePointer<GifFileType>) {
         var block: UnsafeMutablePointer<GifByteType>?

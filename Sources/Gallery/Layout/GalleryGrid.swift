@@ -8,9 +8,9 @@ import Playback
 /// from the top of the whole listing, not from the top of the screen.
 struct GalleryGrid: Equatable, Sendable {
     private(set) var pane: Pane
-    /// The items of the listing without dismissed GIFs. There is one exception: if the user dismisses a GIF in the
-    /// history, the GIF remains in the history until the history is read from the store again. If a query has found
-    /// nothing, the built-in GIFs, below the message that says so.
+    /// The items of the listing without dismissed GIFs. Favourites stay, and a GIF that the user dismisses in the history
+    /// remains there until the history is read from the store again. If a query has found nothing, the built-in GIFs,
+    /// below the message that says so.
     private(set) var items: [GIFReference] = []
     /// Whether the items are built-in GIFs because a query has found nothing.
     private(set) var showsSubstitutes = false
@@ -53,7 +53,12 @@ struct GalleryGrid: Equatable, Sendable {
         inputs = needed
         showsSubstitutes = substitutes
         let all = substitutes ? SampleRepository.allReferences : listing.items
-        items = all.filter { listing.feed == .history || !facts.marks(of: $0.key).isDismissed }
+        items = all.filter {
+            switch listing.feed {
+            case .favourites, .history: true
+            default: facts.marks(of: $0.key).isDismissed == (listing.feed == .dismissed)
+            }
+        }
         indexByKey = Dictionary(items.enumerated().map { ($0.element.key, $0.offset) }) { first, _ in first }
     }
 

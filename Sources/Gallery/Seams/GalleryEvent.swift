@@ -62,6 +62,8 @@ public enum GalleryMessage: Hashable, Sendable {
     case saveFailed(SharingError)
     /// The GIF was not saved, because its file could not be fetched.
     case fetchFailed(MediaError)
+    /// The feed of a community was queried less than a minute ago, and its server allows no further query yet.
+    case askedRecently
     /// The GIF is not saved, because the source's terms forbid copies. `source` is the name of the source.
     case savingForbidden(source: String)
     case linkCopied
@@ -119,8 +121,6 @@ public enum GalleryMessage: Hashable, Sendable {
         default: false
         }
     }
-
-    var isAboutKey: Bool { if case .unknownKey = self { true } else { false } }
 
     /// A message about a service waits until the message about the user's last action ends.
     var isAboutService: Bool {
@@ -204,7 +204,7 @@ struct StatusNotices: Equatable, Sendable {
     /// The messages about services that were not displayed yet.
     private var pending: [GalleryMessage] = []
 
-    static let duration = 4 * Span.second
+    static let duration = 3 * Span.second
 
     var message: GalleryMessage? { shown?.message }
 

@@ -10,18 +10,13 @@ enum GalleryPhase: Equatable, Sendable {
     case results
     /// There are items, and more can be loaded or are loading.
     case moreComing
-    /// The query has no results. `suggestions` are other queries to try.
-    case noResults(suggestions: [String])
+    case noResults
     case failed(CatalogError)
     case offline
 }
 
 extension GalleryState {
-    var phase: GalleryPhase {
-        let phase = listing.phase(isEmpty: grid.items.isEmpty, at: now)
-        guard case .noResults(let suggestions) = phase else { return phase }
-        return .noResults(suggestions: suggestions.filter { !parked.queriesWithoutResults.contains($0) })
-    }
+    var phase: GalleryPhase { listing.phase(isEmpty: grid.items.isEmpty, at: now) }
 }
 
 extension Listing {
@@ -35,18 +30,21 @@ extension Listing {
         case .abandoned, .due, .first, .more: return isEmpty ? .searching : .moreComing
         case .idle: break
         }
-        if case .search(let query) = feed, hasFoundNothing {
-            return .noResults(suggestions: Self.suggestions(for: query))
-        }
+        if hasFoundNothing { return .noResults }
         if connectionFailureTime != nil { return .offline }
         if isEmpty { return .empty }
         return next == nil ? .results : .moreComing
     }
 
-    /// Whether the sources have answered the query, and nothing is stored either.
+    /// Whether the sources have answered the query without results or failed, and nothing is stored either.
     var hasFoundNothing: Bool {
-        guard case .search = feed, loading == .idle, items.isEmpty else { return false }
-        return storeTicket == nil || origin != .none
+        guard case .search = feed, items.isEmpty else { return false }
+        return switch loading {
+        case .failed(.link, _, _): false
+        case .failed: storeTicket == nil
+        case .first(_, .background): hasFailed
+        default: loading == .idle && (storeTicket == nil || origin != .none)
+        }
     }
 
     /// Returns at most five other queries: words that are similar to a search term and match built-in samples. Omits the
@@ -61,6 +59,12 @@ extension Listing {
     /// Whether sources that failed may have results in place of the built-in samples.
     var hasFailedSources: Bool {
         isSampleFallback && sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
+    }
+
+    /// Whether a community cannot be queried again yet: its feed was queried less than a minute ago.
+    func mayNotAskYet(at now: Instant) -> Bool {
+        guard case .community = feed, case .services(let moment, _) = origin else { return false }
+        return now - moment < 60 * Span.second
     }
 
     var isLoadingFirstPage: Bool {

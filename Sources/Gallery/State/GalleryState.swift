@@ -26,8 +26,8 @@ public struct GalleryState: Equatable, Sendable {
     let homeFeed: Feed
     private(set) var traits: TerminalTraits
     private var hasHintedGraphics = false
-    /// Whether the previous key had no command. The status line says so once.
-    var hasRefusedKey = false
+    /// Whether the last GIF is selected again when further ones have arrived.
+    var seeksLast = false
     /// The direction and the time of the latest wheel event in the large view.
     var lastWheel: Wheel?
     var tickets = Tickets()
@@ -94,7 +94,7 @@ extension Feed {
 
 public struct GalleryOptions: Equatable, Sendable {
     /// The feeds that Tab switches between, in order.
-    public var feeds: [Feed] = [.trending(source: nil), .favourites, .history]
+    public var feeds: [Feed] = [.trending(source: nil), .favourites, .history, .dismissed]
     /// The display names of the sources. Each key is the `GIFRepository.name` of a source.
     public var sourceTitles: [String: String] = [:]
     public var language = Language.english

@@ -23,6 +23,8 @@ struct Listing: Equatable, Sendable {
     private(set) var lacksConnection = false
     /// The number of successive queries that failed because there is no connection.
     private(set) var failedAttempts = 0
+    /// Whether the previous query for the first page failed.
+    private(set) var hasFailed = false
 
     /// When the user returns to a feed with an older listing, the feed is queried again.
     static let maxAge = 300 * Span.second
@@ -169,8 +171,10 @@ struct Listing: Equatable, Sendable {
         case .failure(let error) where error.meansNothingFound: page = ResultPage(items: [])
         case .failure(let error):
             loading = .failed(error, page: nil, since: now)
+            hasFailed = true
             return false
         }
+        hasFailed = false
         if page.isSampleFallback, items.contains(where: { $0.cachePolicy != .embedded }) {
             loading = .failed(.exhausted(page.sourceFailures), page: nil, since: now)
             return false

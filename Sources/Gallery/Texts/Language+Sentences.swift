@@ -6,8 +6,9 @@ import Sharing
 extension Language {
     public func sentence(_ message: GalleryMessage) -> String {
         switch message {
-        case .saved(let path): self(en: "saved: \(path)", de: "gespeichert: \(path)")
-        case .alreadySaved(let path): self(en: "already saved: \(path)", de: "schon gespeichert: \(path)")
+        case .saved(let path): self(en: "saved \(SafeText.path(path))", de: "gespeichert: \(SafeText.path(path))")
+        case .alreadySaved(let path):
+            self(en: "already saved: \(SafeText.path(path))", de: "schon gespeichert: \(SafeText.path(path))")
         case .saveFailed(let error): notSaved(sentence(error))
         case .fetchFailed(let error): notSaved(sentence(error))
         case .savingForbidden(let source):
@@ -62,6 +63,10 @@ extension Language {
             self(en: "sent to the terminal; no answer of ", de: "ans Terminal geschickt; keine Antwort von ")
                 + hung.joined(separator: ", ")
         case .openerRuns: self(en: "program started · y: copy the link", de: "Programm gestartet · y: Link kopieren")
+        case .askedRecently:
+            self(
+                en: "asked less than a minute ago; try later",
+                de: "vor weniger als einer Minute abgefragt; später versuchen")
         case .loadingMore: self(en: "loading more…", de: "lädt weitere …")
         case .sharperPictures: self(en: "m: sharper pictures", de: "m: schärfere Bilder")
         default: ""
@@ -82,7 +87,7 @@ extension Language {
         switch error {
         case .noDownloadDirectory:
             self(en: "neither HOME nor XDG_DOWNLOAD_DIR is set", de: "weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt")
-        case .system(_, let path, let code): "\(path): \(SystemError.message(code))"
+        case .system(_, let path, let code): "\(SystemError.message(code)) (\(SafeText.path(path)))"
         case .noFreeName(let name):
             self(
                 en: "\(name): this name and all numbered names are in use",
@@ -209,6 +214,7 @@ extension Language {
         case .search(let text), .files(let text): self(en: "“\(SafeText.line(text))”", de: "„\(SafeText.line(text))“")
         case .favourites: self(en: "★ Favourites", de: "★ Favoriten")
         case .history: self(en: "History", de: "Verlauf")
+        case .dismissed: self(en: "Dismissed", de: "Ausgeblendet")
         case .community(let name): "r/" + SafeText.line(name)
         }
     }

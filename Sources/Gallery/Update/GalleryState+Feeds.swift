@@ -35,15 +35,15 @@ extension GalleryState {
     mutating func focusField() {
         mode = .typing
         search.selectText()
-        notices.remove(at: now) { $0.isAboutKey }
     }
 
     /// The suggestions below the search field: other spellings of a query that found nothing, or else completions.
     var suggestedQueries: [String] {
-        if case .noResults(let others) = phase, targetFeed == listing.feed {
+        if case .search(let query) = listing.feed, listing.hasFoundNothing, targetFeed == listing.feed {
+            let others = Listing.suggestions(for: query)
             let without = parked.queriesWithoutResults
-            let earlier = earlier.queries.filter { !without.contains($0.lowercased()) && !others.contains($0) }
-            return Array((others + earlier).prefix(Suggestions.maxCount))
+            let earlier = earlier.queries.filter { !others.contains($0) }
+            return Array((others + earlier).filter { !without.contains($0.lowercased()) }.prefix(Suggestions.maxCount))
         }
         return search.suggestions.queries
     }
@@ -130,6 +130,10 @@ extension GalleryState {
     /// Refreshes the listing: shows the newer first page if one is waiting, or else retries the next page if its query
     /// failed, or else loads the first page again.
     mutating func refresh() -> [GalleryEffect] {
+        if listing.mayNotAskYet(at: now) {
+            notices.show(.askedRecently, at: now)
+            return []
+        }
         facts.clearFailures()
         if listing.showNewFirstPage(at: now) {
             scrollToTop()

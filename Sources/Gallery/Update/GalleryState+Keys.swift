@@ -19,12 +19,9 @@ extension GalleryState {
         if options.picker != nil, key == .enter, let selected = grid.selected { return pick(selected) }
         guard let command = command(of: key) else {
             let character: Character? = if case .character(let character) = key { character } else { nil }
-            if !hasRefusedKey { notices.show(.unknownKey(character), at: now) }
-            hasRefusedKey = true
+            notices.show(.unknownKey(character), at: now)
             return []
         }
-        hasRefusedKey = false
-        notices.remove(at: now) { $0.isAboutKey }
         return perform(command)
     }
 
@@ -92,7 +89,7 @@ extension GalleryState {
         case .scroll(let halves) where abs(halves) == 1: grid.scrollHalfPage(by: halves)
         case .scroll(let halves): grid.scrollPage(by: halves > 0 ? 1 : -1)
         case .showFirst: grid.select(grid.items.first)
-        case .showLast: grid.select(grid.items.last)
+        case .showLast: seekLast()
         case .resizeTiles(let isLarger): resizeTiles(by: isLarger ? 1 : -1)
         case .dismissAll: return dismiss(grid.visibleItems)
         case .enter: return openFull()
@@ -109,7 +106,9 @@ extension GalleryState {
         case .back, .enter: mode = .browsing
         case .show(let distance): return showNeighbour(by: distance)
         case .showFirst: return showFull(grid.items.first)
-        case .showLast: return showFull(grid.items.last)
+        case .showLast:
+            seekLast()
+            return showFull(grid.items.last)
         default:
             guard let key = grid.selection?.key, let control = playback.control(command) else { return [] }
             return [.control(key, control)]

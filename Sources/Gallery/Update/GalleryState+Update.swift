@@ -24,8 +24,8 @@ extension GalleryState {
         switch event {
         case .opened: return startLoading(at: now)
         case .key(let key):
-            // The keys of a word must not hide the notice about the first of them.
-            notices.remove(at: now) { !$0.isAboutService && !$0.isAboutKey }
+            notices.remove(at: now) { !$0.isAboutService }
+            seeksLast = false
             if let shown = screensaver.shown { return pressInScreensaver(key, on: shown) }
             return screensaver.stop() + press(key)
         case .pointer(let event):
@@ -89,6 +89,7 @@ extension GalleryState {
     /// Recomputes derived state and requests the pages and tiles that are needed now.
     mutating func updateDerivedState(showsSelected: Bool) -> [GalleryEffect] {
         grid.update(listing, facts, showsSelected: showsSelected)
+        if seeksLast { seekLast() }
         if grid.items.isEmpty { mode = mode.replacingFull(by: .browsing) }
         // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
         let needsPage = search.deadline == nil && grid.isNearEnd
@@ -166,22 +167,25 @@ extension GalleryState {
 
     mutating func dismiss(_ references: [GIFReference]) -> [GalleryEffect] {
         if listing.feed.isOfFiles { return refuse(.notForFiles) }
-        let gone = references.filter { !facts.marks(of: $0.key).isDismissed }
+        let restores = listing.feed == .dismissed
+        let gone = references.filter { facts.marks(of: $0.key).isDismissed == restores }
         guard !gone.isEmpty else { return [] }
         facts.undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))
         if facts.undoable.count > Dismissal.maxCount { facts.undoable.removeFirst() }
-        if listing.feed != .history { changeSelection { $0.selectBeside(Set(gone.map(\.key))) } }
-        mark(gone, isDismissed: true)
-        return [.setDismissed(gone, true)] + (mode.isFull && listing.feed != .history ? openFull() : [])
+        let leaves = restores || !listing.feed.isLocal
+        if leaves { changeSelection { $0.selectBeside(Set(gone.map(\.key))) } }
+        mark(gone, isDismissed: !restores)
+        return [.setDismissed(gone, !restores)] + (mode.isFull && leaves ? openFull() : [])
     }
 
     mutating func undo() -> [GalleryEffect] {
         guard let last = facts.undoable.popLast() else { return refuse(.nothingToUndo) }
-        mark(last.references, isDismissed: false)
+        let wasRestored = last.feed == .dismissed
+        mark(last.references, isDismissed: wasRestored)
         if last.feed == listing.feed, let selection = last.selection, listing.keys.contains(selection.key) {
             changeSelection { $0.restore(selection) }
         }
-        return [.setDismissed(last.references, false)]
+        return [.setDismissed(last.references, wasRestored)]
     }
 
     private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
@@ -225,6 +229,16 @@ extension GalleryState {
         grid.resize(to: Pane(traits, options))
         notices.show(.drawing(options.drawing.name(in: traits.graphics, options.language)), at: now)
     }
+
+    /// Selects the last GIF. If the number of all is known, and the sources need few queries for them, also when further
+    /// ones have arrived, until the user presses a key.
+    mutating func seekLast() {
+        changeSelection { $0.select($0.items.last) }
+        let remaining = (listing.total ?? .max) - listing.items.count
+        seeksLast = listing.next != nil && (listing.feed.isOfFiles || remaining <= Self.soughtItems)
+    }
+
+    private static let soughtItems = 300
 
     /// - Parameter step: 1 for larger tiles, -1 for smaller ones.
     mutating func resizeTiles(by step: Int) {

@@ -81,8 +81,9 @@ extension GalleryView {
     }
 
     private var panelLines: [String] {
+        let hasSubstitutes = state.grid.showsSubstitutes
         switch state.phase {
-        case .searching:
+        case .moreComing where hasSubstitutes, .searching:
             var sentence = language(en: "loading…", de: "wird geladen …")
             if case .search(let text) = state.listing.feed {
                 let query = SafeText.line(text)
@@ -93,11 +94,25 @@ extension GalleryView {
             let outcome = nothingFound(state.listing.sourceFailures)
             return [state.options.isOffline ? outcome + " · " + noNetwork : outcome]
                 + (state.mode.isTyping ? [] : [language(en: "/: new search", de: "/: neue Suche")])
-        case .failed(let error): return [sentence(error)] + partialOutcome + [retry]
+        case .failed(let error): return [reasons(error)] + partialOutcome + [retry]
         case .offline where state.options.isOffline: return [noNetwork, offlineHelp]
+        case .offline where hasSubstitutes: return [joined([noNetwork, countdown, retry])] + partialOutcome
         case .offline: return [noNetwork, countdown, retry] + partialOutcome + [offlineHelp]
         case .empty, .results, .moreComing: return emptyLines
         }
+    }
+
+    /// Names each source that failed, if several were queried.
+    private func reasons(_ error: CatalogError) -> String {
+        guard case .exhausted(let failures) = error else { return sentence(error) }
+        let broken = failures.filter {
+            switch $0.reason {
+            case .noKey, .notOffered, .nothingFound, .foreignPage: false
+            default: true
+            }
+        }
+        let reasons = broken.map { "\(state.title(ofSource: $0.source)): \(sentence($0.reason))" }
+        return reasons.isEmpty ? sentence(error) : joined(reasons)
     }
 
     /// Which source is being queried, and for how long; empty until it is known.
@@ -154,6 +169,7 @@ extension GalleryView {
     }
 
     private var emptyLines: [String] {
+        if state.listing.feed == .dismissed { return [language(en: "no dismissed GIFs", de: "nichts ausgeblendet")] }
         if !state.listing.items.isEmpty {
             return [
                 language(en: "all GIFs are dismissed", de: "alle GIFs ausgeblendet"),

@@ -134,21 +134,18 @@ extension GalleryView {
     private func drawLines(of reference: GIFReference, _ builder: inout ScreenBuilder) {
         let first = pane.size.rows - pane.fullLines
         let title = (state.facts.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
-        let message = state.notices.message.map(language.sentence) ?? ""
         let line = reference.creditLine
         switch pane.fullLines {
         case 0: break
         case 1:
-            builder.write(
-                credited(message.isEmpty ? title : message, SafeText.line(line.credit), SafeText.line(line.link)),
-                row: first, link: reference.pageURL)
+            let credited = credited(title, SafeText.line(line.credit), SafeText.line(line.link))
+            builder.write(notice ?? credited, row: first, link: reference.pageURL)
         default:
             let isLast = pane.fullLines == 2
-            builder.writeCentered(
-                isLast && !message.isEmpty ? message : title, row: first, .bold, link: reference.pageURL)
+            builder.writeCentered(isLast ? notice ?? title : title, row: first, .bold, link: reference.pageURL)
             let style: TextStyle = reference.sourceMark == nil ? .dim : .bold
             builder.writeCentered(credits(of: reference), row: first + 1, style, link: reference.pageURL)
-            if !isLast { drawFullStatus(message, row: first + 2, &builder) }
+            if !isLast { drawFullStatus(row: first + 2, &builder) }
         }
     }
 
@@ -167,11 +164,11 @@ extension GalleryView {
 
     private static let narrowestLink = 16
 
-    private func drawFullStatus(_ message: String, row: Int, _ builder: inout ScreenBuilder) {
+    private func drawFullStatus(row: Int, _ builder: inout ScreenBuilder) {
+        if let notice { return builder.write(notice, right: hints(beside: notice), row: row) }
         if isScreensaver {
             let hint = language(en: "other keys: back to the gallery", de: "andere Tasten: zurück zur Galerie")
-            let text = message.isEmpty ? hint : message
-            return builder.write(text, right: hints(beside: text), row: row)
+            return builder.write(hint, right: hints(beside: hint), row: row)
         }
         let selected = state.grid.selected
         let isSmall =
@@ -181,7 +178,7 @@ extension GalleryView {
         let amount = selected.flatMap { state.facts.progress[$0.key] }.map(language.amount)
         let text = isSmall || amount != nil ? language(en: "loading the original…", de: "Original lädt …") : ""
         let progress = [text, amount ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-        let left = joined([position, playback, message.isEmpty ? progress : message])
+        let left = joined([position, playback, progress])
         builder.write(left, right: hints(beside: left), row: row)
     }
 

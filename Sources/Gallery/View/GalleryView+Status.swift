@@ -9,12 +9,13 @@ extension GalleryView {
     func drawStatus(_ builder: inout ScreenBuilder) {
         guard let row = pane.status else { return }
         let selected = state.grid.selected
-        let notice = state.notices.message.map(language.sentence)
-        let news = joined([position, notice ?? condition])
-        let credit = selected.map(credit) ?? []
-        // A notice takes the place of the credit, except for a mark that the terms of a source require. Built-in GIFs in
-        // place of results are named as such already.
-        let parts = (notice == nil && samplesInstead == nil ? credit : []).filter { !$0.isEmpty }
+        if let notice {
+            builder.write(notice, row: row)
+            return drawHints(beside: notice, row: row, &builder)
+        }
+        let news = joined([position, condition])
+        // Built-in GIFs in place of results are named as such already.
+        let parts = (samplesInstead == nil ? selected.map(credit) ?? [] : []).filter { !$0.isEmpty }
         let mark = fieldShowsMark || parts.contains(sourceMark) ? "" : sourceMark
         var left = joined([news, mark] + parts)
         let link = selected?.pageURL
@@ -29,20 +30,24 @@ extension GalleryView {
         builder.write(
             String(left.dropFirst(start.count)), row: row, column: TerminalText.width(start),
             selected?.sourceMark == nil && mark.isEmpty ? .dim : .plain, link: link)
+        drawHints(beside: left, row: row, &builder)
+    }
+
+    /// The outcome of a key, or another message, which has its line for itself as long as it is displayed.
+    var notice: String? {
+        state.notices.message.map { TerminalText.fitted(language.sentence($0), to: pane.size.columns) }
+    }
+
+    private func drawHints(beside left: String, row: Int, _ builder: inout ScreenBuilder) {
         let hints = hints(beside: left)
         builder.write(hints, row: row, column: pane.size.columns - TerminalText.width(hints), .dim)
     }
 
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " · ") }
 
-    /// Returns a line that contains a text and a credit and fits into the pane. If the text is a notice, and the credit
-    /// leaves fewer than 12 cells for the notice, omits the credit until the notice disappears.
+    /// Returns a line that contains a text and a credit and fits into the pane.
     func credited(_ text: String, _ credit: String, _ link: String = "") -> String {
-        let columns = pane.size.columns
-        if state.notices.message != nil, TerminalText.width(credit) + 12 > columns {
-            return TerminalText.fitted(text, to: columns)
-        }
-        return TerminalText.credited(text, credit, link, room: columns)
+        TerminalText.credited(text, credit, link, room: pane.size.columns)
     }
 
     func credit(of reference: GIFReference) -> [String] {
@@ -66,7 +71,7 @@ extension GalleryView {
 
     /// A short text about the state of the listing. It includes the key that the user can press, if there is one.
     var condition: String {
-        guard !state.grid.items.isEmpty else { return "" }
+        guard !state.grid.items.isEmpty, !state.grid.showsSubstitutes else { return "" }
         if state.listing.newFirstPage != nil { return language(en: "r: new results", de: "r: neue Ergebnisse") }
         if let samplesInstead { return failure(samplesInstead) }
         switch state.phase {

@@ -31,6 +31,8 @@ struct StatusLine {
         var frames: Int?
         /// A note to show in place of the label's detail; empty if there is none.
         var note = ""
+        /// Whether the note is the outcome of a key, which has the line for itself.
+        var isOutcome = false
         /// The largest error of a colour channel (0 to 255) if the fidelity is coarser than requested; otherwise nil.
         var bound: Int?
         /// Whether a part of the file could not be decoded.
@@ -100,6 +102,7 @@ struct StatusLine {
     func compose(_ state: PlaybackState, width: Int) -> String {
         // The last column stays empty, because terminals differ in where the cursor is after it.
         let room = width - 1
+        if state.isOutcome { return TerminalText.fitted(state.note, to: room) }
         let least = 2 + TerminalText.width(label.credit)
         // A narrow pane has no room for the number of loops, but the key is still needed.
         var right = playbackPosition(state, width: width)
@@ -172,14 +175,15 @@ extension Language {
 /// The text that is drawn with the picture: the status line, with its note and key hint, and the help.
 struct TextLayer: ~Copyable {
     private static let noteInterval = Span.second / 2
-    /// The time for which the key hint, or the outcome of a key's action, is shown.
-    private static let shownTime = 5 * Span.second
+    private static let keyHintTime = 5 * Span.second
+    static let outcomeTime = 3 * Span.second
 
     private let options: PlaybackOptions
     private var line: StatusLine
     private var output = ByteBuffer(capacity: 512)
     /// The note on the status line; empty if there is none.
     private var note = ""
+    private var isOutcome = false
     /// The time at which the player requests the next note; nil if no more notes follow.
     private var noteDeadline: Instant?
     /// The time at which the key hint disappears from the status line; nil if it is not shown.
@@ -193,7 +197,7 @@ struct TextLayer: ~Copyable {
         self.options = options
         line = StatusLine(label, options.language)
         noteDeadline = requestsNotes ? now + Self.noteInterval : nil
-        keyHintEnd = options.showsKeyHint ? now + Self.shownTime : nil
+        keyHintEnd = options.showsKeyHint ? now + Self.keyHintTime : nil
     }
 
     /// The time of the next update of the note or the key hint; nil if no update follows.
@@ -209,14 +213,14 @@ struct TextLayer: ~Copyable {
         guard let noteDeadline, now >= noteDeadline else { return false }
         let new = request()
         self.noteDeadline = new == nil ? nil : now + Self.noteInterval
-        defer { note = new ?? "" }
-        return note != new ?? ""
+        defer { (note, isOutcome) = (new ?? "", false) }
+        return note != new ?? "" || isOutcome
     }
 
     /// Shows the outcome of a key's action for a limited time.
     mutating func showOutcome(_ outcome: String, at now: Instant) {
-        note = outcome
-        noteDeadline = now + Self.shownTime
+        (note, isOutcome) = (outcome, true)
+        noteDeadline = now + Self.outcomeTime
     }
 
     /// Removes the key hint if its time is over.
@@ -249,7 +253,7 @@ struct TextLayer: ~Copyable {
         guard !waits else { return Self.noBytes }
         output.removeAll()
         var state = state
-        state.note = note
+        (state.note, state.isOutcome) = (note, isOutcome)
         state.hasKeyHint = keyHintEnd != nil
         let position = layout?.status ?? PaneLayout.status(traits: traits(), options: options)
         line.write(state, at: position, into: &output)

@@ -24,6 +24,7 @@ struct BrowseCommand {
         let list = [given.files0].compactMap(\.self)
         guard !(list + arguments).isEmpty, try PlaylistResolver.nameFiles(arguments, list) else {
             guard !given.isRecursive else { throw CommandError.usage("--recursive: no folder is named") }
+            guard given.sort == nil else { throw CommandError.usage("--sort: no file or folder is named") }
             return nil
         }
         let names = try arguments.flatMap { name throws(CommandError) -> [String] in
@@ -40,7 +41,8 @@ struct BrowseCommand {
             }
         }
         if names.isEmpty, !arguments.isEmpty { return nil }
-        return try FileGallery(try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: given.isRecursive)
+        return try FileGallery(
+            try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: given.isRecursive, order: given.sort)
     }
 
     func run() throws {
@@ -97,7 +99,7 @@ extension BrowseCommand {
             throw CommandError(
                 "\(path): the name has a line break or a control character; rename the file to choose it")
         }
-        if access(path, F_OK) != 0 { throw CommandError("\(path): \(SystemError.message(errno))") }
+        if access(path.systemPath, F_OK) != 0 { throw CommandError("\(path): \(SystemError.message(errno))") }
     }
 }
 

@@ -2,6 +2,7 @@ import Application
 import Base
 import Catalog
 import Gallery
+import Glibc
 import Pixels
 
 /// Provides the files that the user named to the gallery: their names, page by page, and the bytes of visible files.
@@ -13,6 +14,9 @@ final class FileGallery: ListingSource, MediaSource {
 
     private let names: [String]
     private let isRecursive: Bool
+    private let order: FileOrder?
+    /// The contents of pipes, which can be read only once.
+    private let pipes = Monitor<[String: [UInt8]]>([:])
     /// Nil if the folders must be read again.
     private let knownPaths: Monitor<[String]?>
     /// The errors of the files and folders that cannot be shown.
@@ -20,9 +24,9 @@ final class FileGallery: ListingSource, MediaSource {
 
     /// - Parameter names: files and folders.
     /// - Throws: if there is nothing to show.
-    init(_ names: [String], isRecursive: Bool = false) throws(CommandError) {
-        (self.names, self.isRecursive) = (names, isRecursive)
-        let (paths, errors) = Self.find(names, isRecursive)
+    init(_ names: [String], isRecursive: Bool = false, order: FileOrder? = nil) throws(CommandError) {
+        (self.names, self.isRecursive, self.order) = (FileOrder.arrange(names), isRecursive, order)
+        let (paths, errors) = Self.find(self.names, isRecursive, order)
         if paths.isEmpty {
             for error in errors.dropLast() { printError(error.message) }
             throw errors.last ?? CommandError("")
@@ -34,23 +38,25 @@ final class FileGallery: ListingSource, MediaSource {
     /// The name of the first folder, and the number of the others.
     var title: String {
         let path = names.first.map { FileSystem.realPath($0) ?? $0 } ?? ""
-        let last = path.split(separator: "/").last.map { SafeText.sentence(String($0)) } ?? "/"
+        let last = SafeText.sentence(FileSystem.lastName(of: path))
         return names.count > 1 ? "\(last) +\(names.count - 1)" : last
     }
 
     /// In the order of the gallery.
     var paths: [String] {
         knownPaths.withLock { known in
-            let paths = known ?? Self.find(names, isRecursive).paths
+            let paths = known ?? Self.find(names, isRecursive, order).paths
             known = paths
             return paths
         }
     }
 
-    private static func find(_ names: [String], _ isRecursive: Bool) -> (paths: [String], errors: [CommandError]) {
+    private static func find(
+        _ names: [String], _ isRecursive: Bool, _ order: FileOrder?
+    ) -> (paths: [String], errors: [CommandError]) {
         var errors: [CommandError] = []
         let paths = names.flatMap { LocalFiles.paths(at: $0, isRecursive: isRecursive, errors: &errors) }
-        return (paths, errors)
+        return (order?.sorted(paths) ?? paths, errors)
     }
 
     // MARK: - ListingSource
@@ -77,14 +83,14 @@ final class FileGallery: ListingSource, MediaSource {
         let terms = query.lowercased().split(separator: " ").map(String.init)
         guard !terms.isEmpty else { return paths }
         return paths.filter { path in
-            let name = (path.split(separator: "/").last ?? "").lowercased()
+            let name = FileSystem.lastName(of: path).lowercased()
             return terms.allSatisfy { name.contains($0) }
         }
     }
 
     /// Only the folder is resolved, because the file can be a link to a file of another name.
     private static func path(of file: String, in folder: String) -> String {
-        (folder == "/" ? "" : folder) + "/" + (file.split(separator: "/").last ?? "")
+        (folder == "/" ? "" : folder) + "/" + FileSystem.lastName(of: file)
     }
 
     func endCooldowns() async { knownPaths.withLock { $0 = nil } }
@@ -100,16 +106,37 @@ final class FileGallery: ListingSource, MediaSource {
         arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(MediaError) -> [UInt8] {
         guard let path = reference.path else { throw .noAddress }
-        return try await Self.bytes(at: path)
+        return try await DetachedThread.run { [self] in Result { () throws(MediaError) in try read(path) } }.get()
+    }
+
+    private func read(_ path: String) throws(MediaError) -> [UInt8] {
+        guard FileIdentity(path: path)?.isRegular == false else { return try Self.read(path) }
+        return try pipes.withLock { pipes throws(MediaError) in
+            if let bytes = pipes[path] { return bytes }
+            let bytes = try Self.read(path, isPipe: true)
+            pipes[path] = bytes
+            return bytes
+        }
     }
 
     static func bytes(at path: String) async throws(MediaError) -> [UInt8] {
         try await DetachedThread.run { Result { () throws(MediaError) in try read(path) } }.get()
     }
 
-    private static func read(_ path: String) throws(MediaError) -> [UInt8] {
+    /// Waits for the bytes of the writers that a pipe has, but not for a writer.
+    private static func readPipe(_ path: String) throws(SystemError) -> [UInt8] {
+        let pipe = open(path.systemPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard pipe >= 0 else { throw SystemError(call: "open") }
+        defer { close(pipe) }
+        _ = fcntl(pipe, F_SETFL, 0)
+        return try FileSystem.read(pipe, limit: maximumSize)
+    }
+
+    private static func read(_ path: String, isPipe: Bool = false) throws(MediaError) -> [UInt8] {
         let bytes: [UInt8]
-        do throws(SystemError) { bytes = try FileSystem.read(path, limit: maximumSize, waits: false) } catch {
+        do throws(SystemError) {
+            bytes = try isPipe ? readPipe(path) : FileSystem.read(path, limit: maximumSize, waits: false)
+        } catch {
             throw .unreadable(reason: error.message)
         }
         guard bytes.count <= maximumSize else { throw .tooLarge }

@@ -35,10 +35,7 @@ struct GallerySession {
     private var environment: [String: String] { Environment.variables }
 
     func printLines() throws {
-        if let files {
-            for path in files.paths { printLine(path) }
-            return
-        }
+        if let files { return printPaths(files.paths) }
         let listing = PlainListing(language: session.settings.screenLanguage, sourceTitles: titles)
         try PlainBrowse(listings: try ServiceListings(session), listing: listing).print(feed)
     }
@@ -162,7 +159,7 @@ struct GallerySession {
             options.feeds += named.map { .trending(source: $0.name) }
             options.feeds += session.settings.communities.names.map { .community($0) }
         }
-        options.feeds += [.favourites, .history]
+        options.feeds += [.favourites, .history, .dismissed]
         options.sourceTitles = titles
         options.language = session.settings.screenLanguage
         options.reducesMotion = reducesMotion

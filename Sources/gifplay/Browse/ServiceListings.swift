@@ -69,7 +69,7 @@ struct ServiceListings: ListingSource {
             guard let repository = sources[source] else { throw .notOffered }
             return try await repository.trending(preferences, page: page)
         // The gallery's store provides the items of these feeds.
-        case .favourites, .history: return ResultPage(items: [])
+        case .favourites, .history, .dismissed: return ResultPage(items: [])
         case .files: throw .notOffered
         case .community(let name):
             guard let community = communities[name] else { throw .notOffered }

@@ -1,4 +1,5 @@
 import Application
+import Base
 import Catalog
 
 /// The program: runs the command that the arguments name, without a name `play`.
@@ -74,7 +75,7 @@ enum Subcommands {
     /// Refuses a query of one word that looks like a subcommand, and a query that begins with `list` or `search`, which
     /// are subcommands of similar programs.
     static func refuseMisspelt(
-        _ arguments: [String], commandLine: [String] = Invocation.processArguments
+        _ arguments: [String], commandLine: [String] = FileSystem.arguments
     ) throws(CommandError) {
         guard let word = arguments.first else { return }
         let query = arguments.count > 1 ? "'\(arguments.joined(separator: " "))'" : word

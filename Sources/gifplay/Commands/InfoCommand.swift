@@ -1,5 +1,6 @@
 import Application
 import Base
+import Catalog
 import GIFDecode
 import Glibc
 import Pixels
@@ -7,36 +8,79 @@ import Pixels
 struct InfoCommand {
     private let files: [String]
     private let settings: Settings
+    private var limits: DecodeLimits { settings.limits.forInspection }
 
     init(_ invocation: Invocation) throws(CommandError) {
         files = invocation.operands
         _ = try Settings(given: invocation)
-        settings = try Settings(invocation, isForLocalItems: true)
+        // Files need no configuration.
+        settings = try Settings(
+            invocation, isForLocalItems: !invocation.operands.contains(where: PlaylistResolver.isAddress))
     }
 
     func run() throws {
         let isForPerson = !settings.printsJSON && isatty(STDOUT_FILENO) == 1
+        let session = ServiceSession(settings.services)
+        defer { session.close() }
+        let loader = GIFLoader(session)
         var failed = false
-        for file in files {
-            do throws(GIFError) {
-                let report = try GIFReport(reading: file, limits: settings.limits.forInspection)
-                if isForPerson { report.lines.forEach(printLine) } else { JSONLine.printLine(report) }
-            } catch {
-                failed = true
-                let message = ErrorMessages.describe(error)
-                if isForPerson {
-                    printError("\(file): \(message)")
-                } else {
-                    JSONLine.printLine(["error": message, "file": file])
+        for name in files {
+            for item in items(at: name) {
+                // The names in errors and reports are those of the player's messages, except `-`.
+                let name = name == "-" ? name : item.name
+                switch report(on: item, name, loader) {
+                case .success(let report) where isForPerson: report.lines.forEach(printLine)
+                case .success(let report): JSONLine.printLine(report)
+                case .failure(let error):
+                    failed = true
+                    let message = error.message
+                    if isForPerson {
+                        printError("\(name): \(message)")
+                    } else {
+                        let (file, encoding) = JSONLine.path(name)
+                        JSONLine.printLine(
+                            ["error": message, "file": file, "file_encoding": encoding].compactMapValues(\.self))
+                    }
                 }
             }
         }
         if failed { throw CommandError("") }
     }
+
+    /// The GIFs that an argument names. One that does not exist is reported when it is read.
+    private func items(at name: String) -> [PlayItem] {
+        var (errors, information) = ([CommandError](), stat())
+        let exists = stat(name.systemPath, &information) == 0
+        if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.sample(sample)] }
+        let isFolder = exists && information.st_mode & S_IFMT == S_IFDIR
+        guard name == "-" || isFolder || PlaylistResolver.isAddress(name) else { return [.file(name)] }
+        let items = (try? PlaylistResolver.items(at: name, &errors)) ?? []
+        return items.isEmpty ? [.file(name)] : items
+    }
+
+    private func report(
+        on item: PlayItem, _ name: String, _ loader: GIFLoader
+    ) -> Result<GIFReport, CommandError> {
+        var list = Playlist(listed: [item])
+        switch ItemFetch(loader).next(in: &list) {
+        case .end: return .failure(CommandError("nothing to read"))
+        // Its subject is the name.
+        case .failure(let message): return .failure(CommandError(String(message.trimmingPrefix("\(name): "))))
+        case .fetched(let fetched):
+            return Result { () throws(GIFError) in
+                try GIFReport(name, try fetched.reader(limits: limits), limits)
+            }.mapError { error in
+                CommandError(fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error))
+            }
+        }
+    }
 }
 
 struct GIFReport: Encodable {
+    private let name: String
+    /// As ``JSONLine/path(_:)`` returns it.
     var file: String
+    var fileEncoding: String?
     var width = 0
     var height = 0
     var version = ""
@@ -55,15 +99,16 @@ struct GIFReport: Encodable {
 
     private enum CodingKeys: String, CodingKey {
         case file, width, height, version, frames, loop
+        case fileEncoding = "file_encoding"
         case delaysMs = "delays_ms"
         case playMs = "play_ms"
         case sha256, damaged, bytes
         case leftOut = "left_out"
     }
 
-    init(reading file: String, limits: DecodeLimits) throws(GIFError) {
-        self.file = file
-        let reader = GIFReader(openSource(file, limits: limits), limits: limits)
+    init(_ name: String, _ reader: GIFReader, _ limits: DecodeLimits) throws(GIFError) {
+        self.name = name
+        (file, fileEncoding) = JSONLine.path(name)
         let frame = IndexedFrame()
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
         width = frame.canvas.width
@@ -105,7 +150,7 @@ struct GIFReport: Encodable {
     var lines: [String] {
         let loops = loop.map { $0 == 0 ? "forever" : "\($0 + 1) times" } ?? "once"
         let first =
-            "\(file): \(version), \(width)x\(height), \(frames) frames, \(Double(milliseconds) / 1000) s, plays \(loops), \(bytes) bytes"
+            "\(name): \(version), \(width)x\(height), \(frames) frames, \(Double(milliseconds) / 1000) s, plays \(loops), \(bytes) bytes"
         return [first] + (damaged + leftOut).map { "  " + $0 }
     }
 }

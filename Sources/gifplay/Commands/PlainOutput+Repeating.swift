@@ -41,6 +41,7 @@ extension PlainOutput {
         switch (fetched.item, mode) {
         case (.standardInput, _): break
         case (.file(let name), .iterm2): path = name
+        case (.file(let name), _) where fetched.item.fileIdentity?.isRegular == false: path = name
         default: return fetched
         }
         // The reader reports an error.
@@ -98,7 +99,7 @@ struct TerminalUpload {
     let paneSize: CellSize?
 
     init(_ path: String) throws(CommandError) {
-        let descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+        let descriptor = open(path.systemPath, O_WRONLY | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CommandError("--upload \(path): \(SystemError.message())") }
         guard isatty(descriptor) == 1 else { throw CommandError("--upload \(path): not a terminal") }
         terminal = PipeTerminal(descriptor: descriptor, traits: TerminalTraits(size: PlainOutput.defaultSize))
@@ -125,9 +126,9 @@ extension FetchedItem {
     func imageNumber(hasPalette: Bool) -> Int {
         let name: [UInt8] =
             switch (item, content) {
-            case (.standardInput, .bytes(let bytes)): bytes
+            case (.standardInput, .bytes(let bytes)), (.file, .bytes(let bytes)): bytes
             case (.standardInput, _): [UInt8]()
-            case (.file(let path), _): Array((FileSystem.realPath(path) ?? path).utf8)
+            case (.file(let path), _): (FileSystem.realPath(path) ?? path).pathBytes
             case (.sample(let sample), _): Array(sample.name.utf8)
             case (.address(let url), _): Array(url.utf8)
             case (.reference(let reference), _): Array("\(reference.provider) \(reference.id)".utf8)

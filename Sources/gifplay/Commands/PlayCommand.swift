@@ -76,7 +76,7 @@ struct PlayCommand {
         let listed = try given.files0.map { try FileList.names(in: $0) } ?? []
         let resolver = PlaylistResolver(
             arguments: arguments, files: given.files + listed, search: given.search, session: session,
-            choice: given.choice)
+            choice: given.choice, order: given.sort)
         let followed = try given.follow.map { path throws(CommandError) in
             guard isatty(STDOUT_FILENO) == 1 else { throw CommandError("--follow: standard output is not a terminal") }
             return Playlist(feed: try FollowedFiles(path, limits: settings.limits), health: session.health)
@@ -148,9 +148,9 @@ struct PlayCommand {
         let named = arguments.filter { $0 != "-" && !PlaylistResolver.isAddress($0) && PlaylistResolver.isNamed($0) }
         let names = given.files + listed + named.flatMap(PlaylistResolver.paths)
         guard !names.isEmpty else { return nil }
-        guard names.count == 1 else { return try? FileGallery(names) }
-        return (try? FileGallery(names)).flatMap {
-            $0.paths == names ? try? FileGallery([FileSystem.parent(of: names[0])]) : $0
+        guard names.count == 1 else { return try? FileGallery(names, order: sort) }
+        return (try? FileGallery(names, order: sort)).flatMap {
+            $0.paths == names ? try? FileGallery([FileSystem.parent(of: names[0])], order: sort) : $0
         }
     }
 
@@ -205,7 +205,7 @@ enum FileList {
             throw CommandError("\(subject): \(error.message)")
         }
         guard bytes.count <= limit else { throw CommandError("\(subject): the list is larger than 64 MiB") }
-        let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let names = bytes.split(separator: 0).map { String(path: $0) }
         guard !names.isEmpty else { throw CommandError("\(subject): the list contains no file") }
         return names
     }

@@ -63,11 +63,12 @@ enum CacheCommand {
             let cache = try MediaCache(existing: directory, limit: settings.cacheBytes)
             let before = try cache?.statistics()
             let held = "\(counted(before?.entries ?? 0, "file")), \(ByteSize.file(before?.bytes ?? 0))"
-            guard values.clearsCache else {
-                return printLine("\(directory): \(held) of \(ByteSize.limit(settings.cacheBytes))")
+            if values.clearsCache { try cache?.clear() }
+            let note = values.clearsCache ? "removed" : "of \(ByteSize.limit(settings.cacheBytes))"
+            printLine("\(directory): \(held) \(note)")
+            if let foreign = try cache?.foreignNames() {
+                printError("\(directory): not written by gifplay: \(foreign)")
             }
-            try cache?.clear()
-            printLine("\(directory): \(held) removed")
         } catch {
             throw CommandError("\(directory): \(ErrorMessages.describe(error))")
         }

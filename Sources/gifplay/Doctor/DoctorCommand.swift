@@ -119,6 +119,9 @@ struct StorageChecks {
             let size = "\(counted(statistics.entries, "file")), \(ByteSize.file(statistics.bytes))"
             let text = "\(path): \(size) of \(ByteSize.limit(statistics.limit))"
             let damaged = try cache.countDamagedEntries()
+            if damaged == 0, let foreign = try cache.foreignNames() {
+                return .warning("cache", "\(text), all intact; not written by gifplay: \(foreign)", "remove it")
+            }
             guard damaged > 0 else { return .ok("cache", "\(text), all intact") }
             return .warning("cache", "\(text), \(damaged) damaged", "'gifplay cache --clear' empties the cache")
         } catch {

@@ -63,7 +63,7 @@ private struct FollowedPath: Sendable {
         (self.path, self.limits) = (path, limits)
         let subject = "--follow \(path)"
         var status = stat()
-        guard path == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(path, &status) == 0 else {
+        guard path == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(path.systemPath, &status) == 0 else {
             throw CommandError("\(subject): \(SystemError.message())")
         }
         switch status.st_mode & S_IFMT {
@@ -78,7 +78,8 @@ private struct FollowedPath: Sendable {
                 throw CommandError("\(subject): standard input is a terminal; pipe a list of paths")
             }
             // With a writer of its own, a named pipe has no end.
-            descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDWR | O_CLOEXEC)
+            descriptor =
+                path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.systemPath, O_RDWR | O_CLOEXEC)
         } else {
             descriptor = inotify_init1(Int32(IN_CLOEXEC))
             let folder = kind == .folder ? path : FileSystem.parent(of: path)
@@ -92,7 +93,7 @@ private struct FollowedPath: Sendable {
     /// Closed by its writer, or renamed from another name, a file is complete. A new link is complete, too.
     /// - Returns: the number of the watch; negative after a failure.
     private func watch(_ folder: String) -> Int32 {
-        inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE))
+        inotify_add_watch(descriptor, folder.systemPath, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE))
     }
 
     /// Calls `found` for each GIF that is complete, until the input ends. If a GIF cannot be shown, `found` also gets the
@@ -128,7 +129,7 @@ private struct FollowedPath: Sendable {
         }
     }
 
-    private var lastName: String? { path.split(separator: "/").last.map(String.init) }
+    private var lastName: String { FileSystem.lastName(of: path) }
 
     private static func events(_ bytes: ArraySlice<UInt8>) -> [(watch: Int32, mask: UInt32, name: String)] {
         bytes.withUnsafeBytes { bytes in
@@ -137,7 +138,7 @@ private struct FollowedPath: Sendable {
             while offset + head <= bytes.count {
                 let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
                 let name = bytes[(offset + head)...].prefix(Int(event.len)).prefix { $0 != 0 }
-                events.append((event.wd, event.mask, String(decoding: name, as: UTF8.self)))
+                events.append((event.wd, event.mask, String(path: name)))
                 offset += head + Int(event.len)
             }
             return events
@@ -149,7 +150,8 @@ private struct FollowedPath: Sendable {
 
     private func isLink(_ name: String) -> Bool {
         var status = stat()
-        return lstat(path(of: name), &status) == 0 && (status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1)
+        return lstat(path(of: name).systemPath, &status) == 0
+            && (status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1)
     }
 
     /// Why a file cannot be shown; nil if its first frame can be decoded.
@@ -183,12 +185,7 @@ private struct FollowedPath: Sendable {
     /// The newest GIF; if it cannot be decoded, the newest one that can.
     private func newest() -> (path: String, problem: String?)? {
         var errors: [CommandError] = []
-        let dated = LocalFiles.paths(at: path, errors: &errors).map { path in
-            var status = stat()
-            stat(path, &status)
-            return (path, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        }
-        let gifs = dated.sorted { ($0.1, $0.2) > ($1.1, $1.2) }.map(\.0)
+        let gifs = FileOrder.time.sorted(LocalFiles.paths(at: path, errors: &errors))
         var damaged: (path: String, problem: String?)?
         for path in gifs {
             guard let problem = problem(of: path, isClosed: false) else { return (path, nil) }
@@ -227,7 +224,7 @@ private struct FollowedPath: Sendable {
 
     /// The path in a line, which may end as in Windows.
     private func name(_ line: ArraySlice<UInt8>) -> String {
-        String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+        String(path: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
 
     private func reportLines(_ found: (String, String?) -> Void) {

@@ -5,12 +5,12 @@ import Glibc
 
 /// Finds the GIFs of the folders that the user named.
 enum LocalFiles {
-    /// Returns the path of a file, or the paths of the GIFs directly in a folder, sorted by name.
+    /// Returns the path of a file, or the paths of the GIFs directly in a folder, in natural order.
     /// - Parameter isRecursive: whether the GIFs of the folders below follow, folder by folder. Links to folders are not
     ///   followed, so that a loop of links ends.
     static func paths(at name: String, isRecursive: Bool = false, errors: inout [CommandError]) -> [String] {
         var information = stat()
-        guard stat(name, &information) == 0 else {
+        guard stat(name.systemPath, &information) == 0 else {
             errors.append(CommandError("\(name): \(SystemError.message())\(hint(for: name, errno))"))
             return []
         }
@@ -36,26 +36,28 @@ enum LocalFiles {
     private static func hint(for name: String, _ code: Int32) -> String {
         guard code == ENOENT, let content = try? content(of: FileSystem.parent(of: name)) else { return "" }
         let folder = name.lastIndex(of: "/").map { name[...$0] } ?? ""
-        let names = (content.gifs + content.folders).compactMap { $0.split(separator: "/").last.map(String.init) }
+        let names = (content.gifs + content.folders).map { FileSystem.lastName(of: $0) }
         let near = EditDistance.nearest(to: String(name.dropFirst(folder.count)), in: names.map { $0.lowercased() })
-        return names.first { $0.lowercased() == near }.map { "; did you mean \(folder)\($0)?" } ?? ""
+        let hint = names.first { $0.lowercased() == near }.map { folder + $0 } ?? ""
+        // Names that are not UTF-8 can look the same.
+        let looksOther = !hint.isEmpty && SafeText.sentence(hint) != SafeText.sentence(name)
+        return looksOther ? "; did you mean \(hint)?" : ""
     }
 
-    /// The GIFs and the folders in a folder, sorted by name. Omits hidden ones.
+    /// The GIFs and the folders in a folder, in natural order. Omits hidden ones.
     private static func content(of folder: String) throws(SystemError) -> (gifs: [String], folders: [String]) {
-        guard let directory = opendir(folder) else { throw SystemError(call: "opendir") }
+        guard let directory = opendir(folder.systemPath) else { throw SystemError(call: "opendir") }
         defer { closedir(directory) }
         var (gifs, folders): ([String], [String]) = ([], [])
         errno = 0
         while let entry = readdir(directory) {
             defer { errno = 0 }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+            let name = FileSystem.name(of: entry)
             guard !name.hasPrefix(".") else { continue }
             func mode(_ flags: Int32) -> mode_t {
                 var information = stat()
-                return fstatat(dirfd(directory), name, &information, flags) == 0 ? information.st_mode & S_IFMT : 0
+                return fstatat(dirfd(directory), name.systemPath, &information, flags) == 0
+                    ? information.st_mode & S_IFMT : 0
             }
             // Most file systems report the type with the name, so that ten thousand files need no further calls.
             let known = mode_t(entry.pointee.d_type) << 12
@@ -69,6 +71,6 @@ enum LocalFiles {
         }
         guard errno == 0 else { throw SystemError(call: "readdir") }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-        return (gifs.sorted().map { prefix + $0 }, folders.sorted().map { prefix + $0 })
+        return (FileOrder.name.sorted(gifs).map { prefix + $0 }, FileOrder.name.sorted(folders).map { prefix + $0 })
     }
 }

@@ -12,6 +12,8 @@ struct PlaylistResolver {
     var search: String?
     let session: ServiceSession
     let choice: ResultChoice
+    /// Nil for the natural order in each folder and the given order of other files.
+    var order: FileOrder?
 
     /// - Returns: the playlist, and the errors for named files that cannot be played.
     /// - Throws: ``CommandError`` if nothing can be played.
@@ -21,12 +23,14 @@ struct PlaylistResolver {
             return (Self.hasInput ? Playlist(listed: [.standardInput]) : try Self.randomFeed(session), [])
         }
         guard try Self.nameFiles(arguments, files) else {
+            guard order == nil else { throw CommandError.usage("--sort: no file or folder is named") }
             try Subcommands.refuseMisspelt(arguments)
             return (try searchResults(for: arguments.joined(separator: " ")), [])
         }
         var items: [PlayItem] = []
         var errors: [CommandError] = []
-        for name in files + arguments {
+        let hasOnlyPaths = arguments.allSatisfy { $0 != "-" && !Self.isAddress($0) }
+        for name in files + (hasOnlyPaths ? FileOrder.arrange(arguments) : arguments) {
             do throws(CommandError) { items += try Self.items(at: name, &errors) } catch { errors.append(error) }
         }
         if items.isEmpty, files.isEmpty, errors.count == 1, !errors[0].message.contains("did you mean"),
@@ -35,6 +39,8 @@ struct PlaylistResolver {
             throw CommandError("\(errors[0].message); to search for it: --search '\(query)'")
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
+        let paths = items.compactMap(\.path)
+        if let order, paths.count == items.count { items = order.sorted(paths).map { .file($0) } }
         return (Playlist(listed: items), errors)
     }
 
@@ -119,7 +125,7 @@ struct PlaylistResolver {
         if case .files(let paths) = address(of: word) { paths } else { [word] }
     }
 
-    private static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {
+    static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {
         if name == "-" {
             guard isatty(STDIN_FILENO) == 0 else {
                 throw CommandError("standard input is a terminal; pipe a GIF into 'gifplay -' or name a file")

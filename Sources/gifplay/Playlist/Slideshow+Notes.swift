@@ -114,12 +114,12 @@ extension Slideshow {
             },
             mayEnd: { [weak self] in !mustWait || self?.prefetch?.isReady ?? true },
             onWake: { [weak self] in self?.prefetch?.prepare() },
-            perform: { [weak self] in
-                self?.hasRefusedKey = false
-                return self?.actions.perform($0, on: openItem.fetched)
-            },
+            perform: { [weak self] in self?.actions.perform($0, on: openItem.fetched) },
             actionOutcome: actions.takeOutcome, refuseSwitch: { [weak self] in self?.refusal(of: $0) })
-        callbacks.refuseKey = { [weak self] in self?.refusal(of: $0) }
+        callbacks.refuseKey = { [language] key in
+            let character: Character? = if case .character(let character) = key { character } else { nil }
+            return language.sentence(.unknownKey(character))
+        }
         callbacks.noteDrawing = { [weak self] in self?.drawing = $0 }
         callbacks.file = { openItem.fetched.bytes(limit: ITerm2Encoder.largestFile) }
         return callbacks
@@ -133,13 +133,6 @@ extension Slideshow {
         actions.markViewed(openItem.item)
     }
 
-    /// Returns the note about a key without a command, once for successive ones.
-    private func refusal(of key: Key) -> String? {
-        defer { hasRefusedKey = true }
-        guard !hasRefusedKey else { return nil }
-        let character: Character? = if case .character(let character) = key { character } else { nil }
-        return language.sentence(.unknownKey(character))
-    }
 }
 
 /// What a slideshow reports on standard error at its end.

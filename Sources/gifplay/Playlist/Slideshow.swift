@@ -29,8 +29,6 @@ final class Slideshow {
     let actions: PlayerActions
     /// The drawing that the user has chosen with a key.
     var drawing: Drawing?
-    /// Whether the previous key had no command. The status line says so once.
-    var hasRefusedKey = false
     /// The time at which the hint at the terminal's graphics disappears; nil before it is shown.
     var graphicsHintEnd: Instant?
     /// The time at which the note about refused graphics disappears; nil before it is shown.

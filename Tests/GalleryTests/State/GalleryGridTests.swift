@@ -60,12 +60,15 @@ struct GalleryGridTests {
         #expect(grid.scroll == 33 && selected.id != "0" && grid.visibleItems.contains(selected))
     }
 
-    @Test("Dismissed GIFs have no tile, except in the history")
+    @Test("Dismissed GIFs have no tile, except in the history and in favourites")
     mutating func dismissed() {
         facts.set(\.isDismissed, to: true, of: GIFReference.some("1").key)
         show(GIFReference.many(3))
         #expect(grid.items.map(\.id) == ["0", "1", "2"])
         listing = Listing(.favourites)
+        show(GIFReference.many(3))
+        #expect(grid.items.map(\.id) == ["0", "1", "2"])
+        listing = Listing(.random)
         show(GIFReference.many(3))
         #expect(grid.items.map(\.id) == ["0", "2"])
     }

@@ -95,6 +95,19 @@ let byteParsers = [
         let (reader, frame) = (GIFReader(MemoryByteSource(file)), IndexedFrame())
         while (try? reader.next(into: frame)) == true {}
     },
+    Parser("clear codes", ["1", "2", "8"]) { size, count in
+        let bits = 1 + (Int(size) ?? 1)
+        // Groups of eight codes, each with one bit set, in sub-blocks of 254 or fewer bytes.
+        var codes = [UInt8](repeating: 0, count: bits)
+        for bit in stride(from: bits - 1, to: 8 * bits, by: bits) { codes[bit / 8] |= 1 << (bit % 8) }
+        let block = Array(repeatElement(codes, count: 252 / bits).joined())
+        let blocks = repeatElement([UInt8(block.count)] + block, count: 1 + count / 253).joined()
+        let image: [UInt8] = [0x2C, 0, 0, 0, 0, 10, 0, 10, 0, 0, UInt8(bits - 1)]
+        return Array("GIF89a".utf8) + [10, 0, 10, 0, 0, 0, 0] + image + blocks + [0, 0x3B]
+    } bytes: { file in
+        let (reader, frame) = (GIFReader(MemoryByteSource(file)), IndexedFrame())
+        while (try? reader.next(into: frame)) == true {}
+    },
     Parser("download", blocks.keys.sorted(), input: gif) { receive($0, piece: 16) },
     Parser("listing", ["1", "12", "1 2"], input: { Array(repeated($0, $1).utf8) }) { text in
         let items = text.indices.map { GIFReference(path: "/a/\($0)/\(text[$0] % 3)") }

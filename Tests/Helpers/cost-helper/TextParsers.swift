@@ -63,6 +63,15 @@ let textParsers = [
         _ = (URLAuthority.displayText(text), URLAuthority.title(text), ParsedURL("http://h/")?.resolving(text))
         _ = (TypedAddress(text), LinkRule.target(of: text))
     },
+    Parser(
+        "file name", ["\"", "\\", ";", ";a=", "'", "%41", "/", "é", ";filename*=u''%"], frame: ("filename*=utf-8''", "")
+    ) {
+        _ = ContentDisposition.fileName($0)
+    },
+    Parser("path", ["a", "é", "1", "01", "/", "\u{10F7E9}", "e\u{301}", "."]) { text in
+        let path = String(path: text.utf8.flatMap { [$0, 0xFF] })
+        _ = (path.pathBytes, FileSystem.parent(of: path), NaturalOrder(path), SafeText.path(path))
+    },
     Parser("authority", addresses, frame: ("https://", "")) { text in
         _ = (WebAddress.checked(text), URLAuthority.host(text), URLAuthority.shareable(text))
     },
