@@ -145,7 +145,7 @@ struct PlayCommand: ParsableCommand {
         guard search == nil else { return nil }
         let listed = files0.flatMap { $0 == "-" ? nil : try? FileList.names(in: $0) } ?? []
         let named = arguments.filter { $0 != "-" && !PlaylistResolver.isAddress($0) && PlaylistResolver.isNamed($0) }
-        let names = file + listed + named
+        let names = file + listed + named.flatMap(PlaylistResolver.paths)
         guard !names.isEmpty else { return nil }
         guard names.count == 1 else { return try? FileGallery(names) }
         return (try? FileGallery(names)).flatMap {
