@@ -162,7 +162,11 @@ import Testing
 
     @Test("At the start, a GIF without its end waits for its writer; what cannot be shown is named")
     func incomplete() throws {
-        _ = try folder.write(Array(Self.gif(1).dropLast(4)), to: "a.gif")
+        // Another process writes the file, because a program that another test starts can inherit the descriptor of this
+        // one, and would close it later.
+        let other = try TemporaryFolder()
+        let part = try other.write(Array(Self.gif(1).dropLast(4)), to: "part")
+        #expect(try run("/bin/cp", [part, path("a.gif")]).status == 0)
         let terminal = try PseudoTerminal(["--follow", folder.url.path], columns: 120, rows: 9)
         try terminal.read(until: "a.gif: incomplete")
         _ = try folder.write(Self.gif(1), to: "a.gif")
