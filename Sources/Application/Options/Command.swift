@@ -30,13 +30,14 @@ public enum Command: Int, CaseIterable, Sendable {
             "Arguments are files, folders, URLs, '-' for standard input, or a query. Without arguments: random GIFs."),
         Row(
             "info", operands: "<file> ...", files: .gifs,
-            "Print size, frames, delays, loop count and damage of GIF files",
+            "Print size, frames, delays, loop count and damage of GIFs",
             """
             Prints a line for each file and one for each defect to a terminal. Otherwise, and with --json, \
             prints one JSON object for each file. sha256 has one hash for each frame: that of the composed canvas as \
             RGBA with straight alpha, rows from top to bottom. left_out says which frames have no hash because of a \
             limit. For a file that cannot be drawn it prints \
-            {"error": "...", "file": "..."} and exits with status 1.
+            {"error": "...", "file": "..."} and exits with status 1. The name of a file that is not UTF-8 is \
+            percent-encoded, and "file_encoding" is "percent".
             """),
         Row("samples", "List the built-in GIFs"),
         Row(

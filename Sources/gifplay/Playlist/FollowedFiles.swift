@@ -160,7 +160,7 @@ private struct FollowedPath: Sendable {
         let item = PlayItem.file(path)
         let name = item.label(in: .english).title
         var status = stat()
-        guard stat(path, &status) == 0 else { return "\(name): \(SystemError.message())" }
+        guard stat(path.systemPath, &status) == 0 else { return "\(name): \(SystemError.message())" }
         if let kind = FileSystem.irregularKind(status.st_mode) { return "\(name): \(kind), not a GIF" }
         guard isClosed || isComplete(path) else { return "\(name): incomplete; waiting for the end of the file" }
         do throws(GIFError) {
@@ -173,7 +173,7 @@ private struct FollowedPath: Sendable {
 
     /// Whether the blocks of a GIF are there up to its trailer.
     private func isComplete(_ path: String) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path.systemPath, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         var (walk, buffer) = (BlockWalk(), [UInt8](repeating: 0, count: 1 << 16))
         while walk.length == nil, case let count = read(file, &buffer, buffer.count), count > 0 {
@@ -196,7 +196,7 @@ private struct FollowedPath: Sendable {
 
     /// Reports the followed GIF, or the last line of a list, which it reads from the end.
     private func reportFile(_ found: (String, String?) -> Void, isClosed: Bool) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path.systemPath, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         var (status, end) = (stat(), [UInt8](repeating: 0, count: Self.longestLine))
         guard file >= 0, fstat(file, &status) == 0, pread(file, &end, 3, 0) >= 0 else {
