@@ -25,6 +25,9 @@ public struct ServiceOptions: ParsableArguments {
     @Flag(help: "Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)")
     public var offline = false
 
+    @Flag(help: "Ask the servers of cached GIFs for newer ones")
+    public var reload = false
+
     @Option(
         help: ArgumentHelp("Trust the certificates in this file instead of the system's", valueName: "file"),
         completion: .file())
@@ -54,6 +57,7 @@ extension Settings {
         if let rating = options.rating { services.preferences.rating = rating }
         if let language = options.lang { services.preferences.language = language }
         if options.offline { services.isOffline = true }
+        services.reloads = options.reload
         if let file = options.cacert { services.fetch.caFile = file }
     }
 

@@ -88,14 +88,14 @@ private final class SessionMediaWriter: MediaStoreWriter {
 
 /// Whether a GIF may stay in the media cache after this run, by the header fields of its response (RFC 9111).
 ///
-/// The cache reuses an entry without a request, even if it is stale. Section 4.2.4 allows this if the client accepts
-/// stale responses, as with the request directive `max-stale`. gifplay does, because the content of a GIF's URL hardly
-/// ever changes, and the second display should need no network. A response that forbids such a reuse, or that is stale
-/// on arrival, is kept in memory only, as a part of the history of this run (section 6).
+/// The GIF of a URL that the user has typed is validated when it is stale, see ``StoredResponse``, so only `no-store` and
+/// `Vary: *` keep it out. The GIF of a service is reused without a request, even if it is stale, because its URL names
+/// one file. Section 4.2.4 allows this if the client accepts stale responses, as with the request directive `max-stale`.
+/// A response that forbids such a reuse, or that is stale on arrival, is kept in memory only, as a part of the history of
+/// this run (section 6).
 ///
-/// Because no entry is ever validated, `ETag` and `Last-Modified` serve only to resume downloads, and `Age`, heuristic
-/// freshness and the exact lifetime have no effect. `public`, `s-maxage` and `proxy-revalidate` concern shared caches,
-/// and the media cache is private. All requests for a URL have the same header fields, so `Vary` matters only as `*`.
+/// `public`, `s-maxage` and `proxy-revalidate` concern shared caches, and the media cache is private. All requests for a
+/// URL have the same header fields, so `Vary` matters only as `*`.
 public enum StorageRule {
     /// The domains of services that forbid copies that outlive the session, also of GIFs whose address the user has typed.
     static let sessionOnlyDomains = ["giphy.com", "klipy.com", "redd.it", "reddit.com", "redditmedia.com"]
@@ -107,16 +107,19 @@ public enum StorageRule {
     }
 
     /// Only for these statuses, a response without explicit permission may be stored.
-    static func allowsDisk(_ head: ResponseHead, unixSeconds now: Int) -> Bool {
+    static func allowsDisk(_ head: ResponseHead, unixSeconds now: Int, isValidated: Bool) -> Bool {
         [200, 203, 206].contains(head.status) && allowsDisk(from: head.address)
-            && allowsDisk(head.headers, unixSeconds: now)
+            && allowsDisk(head.headers, unixSeconds: now, isValidated: isValidated)
     }
 
-    /// - Parameter now: used in place of a missing header `Date`.
-    static func allowsDisk(_ headers: [String: String], unixSeconds now: Int) -> Bool {
+    /// - Parameters:
+    ///   - now: used in place of a missing header `Date`.
+    ///   - isValidated: whether the GIF is validated before a later use.
+    static func allowsDisk(_ headers: [String: String], unixSeconds now: Int, isValidated: Bool = false) -> Bool {
         if elements(headers["vary"]).contains("*") { return false }
         // Commas in quoted texts also separate elements here. This can only forbid the cache, never allow it.
         let directives = elements(headers["cache-control"])
+        if isValidated { return !directives.contains("no-store") }
         // `no-cache="Set-Cookie"` forbids only the reuse of that field, which is not stored.
         guard !directives.contains(where: { ["no-store", "no-cache", "must-revalidate"].contains($0) }) else {
             return false
@@ -131,7 +134,7 @@ public enum StorageRule {
     }
 
     /// In lower case.
-    private static func elements(_ field: String?) -> [String] {
+    static func elements(_ field: String?) -> [String] {
         (field ?? "").split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" }.lowercased() }
     }
 }

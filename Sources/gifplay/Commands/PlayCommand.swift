@@ -76,14 +76,18 @@ struct PlayCommand: ParsableCommand {
         let listed = try files0.map { try FileList.names(in: $0) } ?? []
         let resolver = PlaylistResolver(
             arguments: arguments, files: file + listed, search: search, session: session, choice: results.choice)
+        let loader = GIFLoader(session)
         let followed = try play.follow.map { path throws(CommandError) in
             guard isatty(STDOUT_FILENO) == 1 else { throw CommandError("--follow: standard output is not a terminal") }
+            if let feed = FollowedAddress(path, every: play.followInterval, loader: loader) {
+                return Playlist(feed: feed, health: session.health)
+            }
             return Playlist(feed: try FollowedFiles(path, limits: limits.limits), health: session.health)
         }
         let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
         try settings.playback.throwIfColorIsRefused()
         defer { for error in errors { printError(error.message) } }
-        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings.playback, session) }
+        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings.playback, session, loader) }
         if !errors.isEmpty { throw CommandError("") }
     }
 
@@ -97,8 +101,9 @@ struct PlayCommand: ParsableCommand {
         return settings
     }
 
-    private func start(_ list: Playlist, _ settings: PlaybackSettings, _ session: ServiceSession) throws {
-        let loader = GIFLoader(session)
+    private func start(
+        _ list: Playlist, _ settings: PlaybackSettings, _ session: ServiceSession, _ loader: GIFLoader
+    ) throws {
         var plain = PlainOutput(settings: settings, limits: limits.limits, loader: loader)
         if play.virtualTime { return try plain.trace(list) }
         plain.uploads = try play.upload.map { path throws(CommandError) in try TerminalUpload(path) }

@@ -1,5 +1,6 @@
 import Application
 import ArgumentParser
+import Base
 import Pixels
 
 struct PlayOptions: ParsableArguments {
@@ -14,7 +15,8 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Show the newest GIF of a folder, of a list or of a named pipe as soon as it is written", valueName: "path"),
+            "Show the newest GIF of a folder, a list or a named pipe as soon as it is written, or that of a URL when it changes",
+            valueName: "path"),
         completion: .file())
     var follow: String?
 
@@ -46,7 +48,8 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Time for each random GIF; with several files, for each that loops forever (default: 10s)",
+            "Time for each random GIF; with several files, for each that loops forever (default: 10s); time between two "
+                + "requests of '--follow URL' (default: 1m)",
             valueName: "time"),
         transform: PlaybackChange.by(OptionValue.duration) { $0.switchInterval = $1 })
     var every: PlaybackChange?
@@ -88,7 +91,18 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: .hidden)
     var virtualTime = false
 
+    /// The time between two requests of `--follow URL`, in nanoseconds.
+    var followInterval: Int64 {
+        var settings = PlaybackSettings()
+        settings.switchInterval = 60 * Span.second
+        settings.apply([every])
+        return settings.switchInterval
+    }
+
     func validate() throws {
+        if let follow, FollowedAddress.url(follow) != nil, followInterval < 5 * Span.second {
+            throw ValidationError("--every: with --follow \(follow), at least 5s")
+        }
         var changed = PlaybackSettings()
         changed.apply([mode])
         guard let upload, mode != nil, ![.only(.kitty), .forced(.kitty)].contains(changed.player.graphics) else {

@@ -77,8 +77,9 @@ final class Slideshow {
     /// The maximum wait for an item of a feed if it is the first one or if there is no connection.
     private static let feedTimeout = Span.second
 
-    private enum Direction {
+    private enum Direction: Equatable {
         case next, previous, random
+        case reload(PlayItem)
     }
 
     private enum Outcome {
@@ -118,7 +119,13 @@ final class Slideshow {
                 (finished, direction) = (openItem, .next)
             case .switchItem(let requested):
                 (finished, isRequestedByUser) = (nil, true)
-                direction = requested == .previous ? .previous : requested == .random ? .random : .next
+                direction =
+                    switch requested {
+                    case .next: .next
+                    case .previous: .previous
+                    case .random: .random
+                    case .reload: .reload(openItem.item)
+                    }
             case .failed, .still:
                 guard continuesAfterFailure else { return .finished }
                 direction = .next
@@ -133,6 +140,12 @@ final class Slideshow {
     }
 
     private func advance(_ direction: Direction) -> Outcome {
+        if case .reload(let item) = direction {
+            // Standard input can be read only once.
+            guard item != .standardInput else { return .nothing }
+            loader.reload(item)
+            return load(item)
+        }
         // The prefetched item of a feed follows the shown ones. If it were discarded, it would never be shown.
         if direction != .next, !list.isFeed {
             if let next = prefetch?.nextItem { list.keep(next) }
@@ -155,6 +168,7 @@ final class Slideshow {
             list.search?.feed?.retryNow()
             list.skipShown()
             return advance(.next)
+        case .reload: return .nothing
         }
     }
 
