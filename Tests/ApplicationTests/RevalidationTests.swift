@@ -39,7 +39,8 @@ struct RevalidationTests {
 
     private func play(_ url: String, _ loader: GIFLoader) async throws -> Played {
         let fetched = try await loader.fetch(
-            MediaFile(.address(url), url: url), needsAllBytes: true, startRetries: nil) { _ in }
+            MediaFile(.address(url), url: url), needsAllBytes: true, startRetries: nil
+        ) { _ in }
         let bytes = fetched.bytes(limit: .max)
         return Played(
             color: (0...2).first { Self.gif($0) == bytes }, age: fetched.staleness?.seconds,
@@ -122,7 +123,9 @@ struct RevalidationTests {
         }
     }
 
-    @Test("A temporary redirect is asked again each time, a permanent one as its GIF", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "A temporary redirect is asked again each time, a permanent one as its GIF",
+        arguments: [301, 302, 303, 307, 308])
     func redirects(status: Int) async throws {
         let server = try await LoopbackServer { request, number in
             guard request.path == "/random" else {
@@ -160,7 +163,8 @@ struct RevalidationTests {
     func failures(status: Int, rule: String) async throws {
         let server = try await LoopbackServer { _, number in
             number == 0
-                ? .init(headers: ["Cache-Control": rule], body: Self.gif(0)) : .init(status, text: "<html>sign in</html>")
+                ? .init(headers: ["Cache-Control": rule], body: Self.gif(0))
+                : .init(status, text: "<html>sign in</html>")
         }
         #expect(try await play(server.base) == Self.old)
         clock.advance(seconds: 90)

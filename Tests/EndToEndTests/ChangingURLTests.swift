@@ -46,7 +46,9 @@ import Testing
         let number = Mutable(1)
         let server = try await server(number, "max-age=3600")
         let url = server.base + "/radar.gif"
-        for arguments in [[url], [url], [url, "--reload"]] {
+        // With --animate, the program ends when the GIF is stored.
+        _ = try runGifplay([url, "--animate"], environment: environment())
+        for arguments in [[url], [url, "--reload"]] {
             let terminal = try start(arguments)
             try terminal.read(until: Self.colors[1])
             try quit(terminal)
@@ -59,13 +61,14 @@ import Testing
         try terminal.read(until: Self.colors[2])
         #expect(server.requests.count == 3)
         try quit(terminal)
+        _ = try runGifplay([url, "--animate", "--reload"], environment: environment())
         for (language, text) in [("C.UTF-8", "stored just now"), ("de_DE.UTF-8", "gerade eben gespeichert")] {
             let offline = try start([url, "--offline"], ["LANG": language])
             try offline.read(until: Self.colors[2])
             try offline.read(until: text)
             try quit(offline)
         }
-        #expect(server.requests.count == 3)
+        #expect(server.requests.count == 4)
     }
 
     @Test("In a pipe, a failed request prints the stored GIF, and its age on standard error")
@@ -73,10 +76,10 @@ import Testing
         let number = Mutable(1)
         let server = try await server(number, "no-cache")
         let url = server.base + "/status.gif"
-        let first = try runGifplay([url], environment: environment())
-        #expect(first.status == 0 && first.errors.isEmpty)
+        let first = try runGifplay([url, "--animate"], environment: environment())
+        #expect(first.status == 0 && !first.errors.contains("stored"))
         number.value = 0
-        let second = try runGifplay([url], environment: environment())
+        let second = try runGifplay([url, "--animate"], environment: environment())
         #expect(second.status == 0 && second.output == first.output)
         #expect(second.errors.contains("stored just now · not a GIF"), "\(second.errors)")
         #expect(server.requests.count == 2)

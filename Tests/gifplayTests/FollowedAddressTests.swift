@@ -39,7 +39,8 @@ import Testing
             #expect(item == .address(server.base + "/radar.gif") && feed.problem == nil)
             let asked = server.requests.count
             let fetched = try await loader.fetch(
-                MediaFile(item, url: server.base + "/radar.gif"), needsAllBytes: true, startRetries: nil) { _ in }
+                MediaFile(item, url: server.base + "/radar.gif"), needsAllBytes: true, startRetries: nil
+            ) { _ in }
             #expect(fetched.bytes(limit: .max) == Self.gif(color) && server.requests.count == asked, "\(number)")
         }
         #expect(server.requests.count == 5)

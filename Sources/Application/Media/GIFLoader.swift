@@ -110,14 +110,8 @@ public final class GIFLoader: ItemLoading {
             }
             return stale
         }
-        var request = Download.Request(
-            url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.renditions.maximumBytes,
-            store: store(for: file.item), mayBeLocal: isAllowed ?? mayBeLocal(file))
-        request.runStore = memory
+        var request = request(for: file, stored, mayBeLocal: isAllowed)
         request.startRetries = stored == nil ? startRetries : 1
-        (request.isValidated, request.stored) = (file.item.isTyped, stored?.response)
-        if stored != nil { request.headers["Cache-Control"] = "no-cache" }
-        if case .address = file.item { request.keepsPage = true }
         let download = session.client.download(request)
         begun(download)
         latest.withLock { $0 = download }
@@ -139,6 +133,16 @@ public final class GIFLoader: ItemLoading {
         }
         health.recordSuccess(of: file.url)
         return FetchedItem(item: file.item, content: .download(download))
+    }
+
+    private func request(for file: MediaFile, _ stored: StoredGIF?, mayBeLocal isAllowed: Bool?) -> Download.Request {
+        var request = Download.Request(
+            url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.renditions.maximumBytes,
+            store: store(for: file.item), mayBeLocal: isAllowed ?? mayBeLocal(file))
+        (request.runStore, request.isValidated, request.stored) = (memory, file.item.isTyped, stored?.response)
+        if stored != nil { request.headers["Cache-Control"] = "no-cache" }
+        if case .address = file.item { request.keepsPage = true }
+        return request
     }
 
     func allBytes(of content: FetchedItem.Content, name: String) async throws(CommandError) -> [UInt8] {

@@ -23,6 +23,7 @@ final class Slideshow {
     private var report = SlideshowReport()
     private var consecutiveFailures = 0
     private(set) var shownCount = 0
+    private var shownItem: PlayItem?
     private var hasBegun = false
     /// Whether no item after the present one can be opened.
     private var isAtEnd = false
@@ -77,10 +78,7 @@ final class Slideshow {
     /// The maximum wait for an item of a feed if it is the first one or if there is no connection.
     private static let feedTimeout = Span.second
 
-    private enum Direction: Equatable {
-        case next, previous, random
-        case reload(PlayItem)
-    }
+    private typealias Direction = PlaybackEnd.ItemSwitch
 
     private enum Outcome {
         case openItem(OpenItem)
@@ -118,14 +116,7 @@ final class Slideshow {
                 if list.isOfResults { return end }
                 (finished, direction) = (openItem, .next)
             case .switchItem(let requested):
-                (finished, isRequestedByUser) = (nil, true)
-                direction =
-                    switch requested {
-                    case .next: .next
-                    case .previous: .previous
-                    case .random: .random
-                    case .reload: .reload(openItem.item)
-                    }
+                (finished, isRequestedByUser, direction) = (nil, true, requested)
             case .failed, .still:
                 guard continuesAfterFailure else { return .finished }
                 direction = .next
@@ -140,14 +131,8 @@ final class Slideshow {
     }
 
     private func advance(_ direction: Direction) -> Outcome {
-        if case .reload(let item) = direction {
-            // Standard input can be read only once.
-            guard item != .standardInput else { return .nothing }
-            loader.reload(item)
-            return load(item)
-        }
         // The prefetched item of a feed follows the shown ones. If it were discarded, it would never be shown.
-        if direction != .next, !list.isFeed {
+        if direction == .previous || direction == .random, !list.isFeed {
             if let next = prefetch?.nextItem { list.keep(next) }
             prefetch = nil
         }
@@ -168,7 +153,10 @@ final class Slideshow {
             list.search?.feed?.retryNow()
             list.skipShown()
             return advance(.next)
-        case .reload: return .nothing
+        case .reload:
+            guard let shownItem, shownItem != .standardInput else { return .nothing }
+            loader.reload(shownItem)
+            return load(shownItem)
         }
     }
 
@@ -267,6 +255,7 @@ final class Slideshow {
 
     private func play(_ openItem: OpenItem) -> PlaybackEnd {
         var playback = playback
+        shownItem = openItem.item
         if case .reference = openItem.item { playback.refusesStills = true }
         session.report(.view, of: openItem.item)
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0

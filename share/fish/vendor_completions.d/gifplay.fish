@@ -37,6 +37,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -l source -d 'Query only this source;
 complete -c gifplay -n '__gifplay_in \'\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
+complete -c gifplay -n '__gifplay_in \'\'' -l reload -d 'Ask the servers of cached GIFs for newer ones'
 complete -c gifplay -n '__gifplay_in \'\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
 complete -c gifplay -n '__gifplay_in \'\'' -l pick -d 'Play only the result with this number' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l random-pick -d 'Play a random result'
@@ -46,7 +47,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -l format -d 'With --list: output for
 complete -c gifplay -n '__gifplay_in \'\'' -s s -l size -d 'Use at most this many columns and rows, such as 80x24' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l inline -d 'Play below the prompt and leave the last frame there'
 complete -c gifplay -n '__gifplay_in \'\'' -l leave -d 'Print below the prompt and end; kitty and others repeat the GIF there, others show the last frame'
-complete -c gifplay -n '__gifplay_in \'\'' -l follow -d 'Show the newest GIF of a folder, of a list or of a named pipe as soon as it is written' -r -F
+complete -c gifplay -n '__gifplay_in \'\'' -l follow -d 'Show the newest GIF of a folder, a list or a named pipe as soon as it is written, or that of a URL when it changes' -r -F
 complete -c gifplay -n '__gifplay_in \'\'' -l bare -d 'Hide the status line'
 complete -c gifplay -n '__gifplay_in \'\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline and --leave)'
 complete -c gifplay -n '__gifplay_in \'\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline and --leave)'
@@ -56,7 +57,7 @@ complete -c gifplay -n '__gifplay_in \'\'' -s b -l background -d 'Colour behind 
 complete -c gifplay -n '__gifplay_in \'\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5\\t\'\' 2\\t\'\' max\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -s d -l duration -d 'Stop each GIF after this time, such as 30s or 2m' -x
-complete -c gifplay -n '__gifplay_in \'\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s)' -x
+complete -c gifplay -n '__gifplay_in \'\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s); time between two requests of \'--follow URL\' (default: 1m)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact\\t\'\' standard\\t\'\' low\\t\'\''
 complete -c gifplay -n '__gifplay_in \'\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'\'' -l screensaver -d 'Quit on any key'
@@ -80,6 +81,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l source -d 'Query only this sou
 complete -c gifplay -n '__gifplay_in \'play\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
+complete -c gifplay -n '__gifplay_in \'play\'' -l reload -d 'Ask the servers of cached GIFs for newer ones'
 complete -c gifplay -n '__gifplay_in \'play\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
 complete -c gifplay -n '__gifplay_in \'play\'' -l pick -d 'Play only the result with this number' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l random-pick -d 'Play a random result'
@@ -89,7 +91,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -l format -d 'With --list: output
 complete -c gifplay -n '__gifplay_in \'play\'' -s s -l size -d 'Use at most this many columns and rows, such as 80x24' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l inline -d 'Play below the prompt and leave the last frame there'
 complete -c gifplay -n '__gifplay_in \'play\'' -l leave -d 'Print below the prompt and end; kitty and others repeat the GIF there, others show the last frame'
-complete -c gifplay -n '__gifplay_in \'play\'' -l follow -d 'Show the newest GIF of a folder, of a list or of a named pipe as soon as it is written' -r -F
+complete -c gifplay -n '__gifplay_in \'play\'' -l follow -d 'Show the newest GIF of a folder, a list or a named pipe as soon as it is written, or that of a URL when it changes' -r -F
 complete -c gifplay -n '__gifplay_in \'play\'' -l bare -d 'Hide the status line'
 complete -c gifplay -n '__gifplay_in \'play\'' -s U -l upscale -d 'Enlarge small GIFs (default: yes, except with --inline and --leave)'
 complete -c gifplay -n '__gifplay_in \'play\'' -l no-upscale -d 'Enlarge small GIFs (default: yes, except with --inline and --leave)'
@@ -99,7 +101,7 @@ complete -c gifplay -n '__gifplay_in \'play\'' -s b -l background -d 'Colour beh
 complete -c gifplay -n '__gifplay_in \'play\'' -s l -l loop -d 'Number of loops, or \'forever\' (default: as the file says)' -x -a 'forever\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l speed -d 'Speed from 0.01 to 100; \'max\' plays every frame without waiting (default: 1)' -x -a '0.5\\t\'\' 2\\t\'\' max\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -s d -l duration -d 'Stop each GIF after this time, such as 30s or 2m' -x
-complete -c gifplay -n '__gifplay_in \'play\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s)' -x
+complete -c gifplay -n '__gifplay_in \'play\'' -l every -d 'Time for each random GIF; with several files, for each that loops forever (default: 10s); time between two requests of \'--follow URL\' (default: 1m)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l fidelity -d 'Colour accuracy: \'exact\'; \'standard\' omits differences too small to notice, \'low\' larger ones' -x -a 'exact\\t\'\' standard\\t\'\' low\\t\'\''
 complete -c gifplay -n '__gifplay_in \'play\'' -l loop-cache -d 'Memory for drawn frames, so that later loops need no decoding; 0 turns it off (default: 8M)' -x
 complete -c gifplay -n '__gifplay_in \'play\'' -l screensaver -d 'Quit on any key'
@@ -129,6 +131,7 @@ complete -c gifplay -n '__gifplay_in \'sources\'' -l source -d 'Query only this 
 complete -c gifplay -n '__gifplay_in \'sources\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'sources\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'sources\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
+complete -c gifplay -n '__gifplay_in \'sources\'' -l reload -d 'Ask the servers of cached GIFs for newer ones'
 complete -c gifplay -n '__gifplay_in \'sources\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
 complete -c gifplay -n '__gifplay_in \'sources\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'sources\'' -s h -l help -d 'Show help information'
@@ -149,6 +152,7 @@ complete -c gifplay -n '__gifplay_in \'browse\'' -l source -d 'Query only this s
 complete -c gifplay -n '__gifplay_in \'browse\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'browse\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'browse\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
+complete -c gifplay -n '__gifplay_in \'browse\'' -l reload -d 'Ask the servers of cached GIFs for newer ones'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
 complete -c gifplay -n '__gifplay_in \'browse\'' -l no-history -d 'Store only favourites and dismissed GIFs'
 complete -c gifplay -n '__gifplay_in \'browse\'' -l version -d 'Show the version'
@@ -198,6 +202,7 @@ complete -c gifplay -n '__gifplay_in \'record\'' -l source -d 'Query only this s
 complete -c gifplay -n '__gifplay_in \'record\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'record\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
+complete -c gifplay -n '__gifplay_in \'record\'' -l reload -d 'Ask the servers of cached GIFs for newer ones'
 complete -c gifplay -n '__gifplay_in \'record\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
 complete -c gifplay -n '__gifplay_in \'record\'' -l max-canvas-pixels -d 'Maximum number of pixels in the canvas and in each frame' -x
 complete -c gifplay -n '__gifplay_in \'record\'' -l max-total-pixels -d 'Maximum number of decoded pixels per loop, plus 128 for each byte of the file (default: none; info: 64M)' -x
@@ -212,6 +217,7 @@ complete -c gifplay -n '__gifplay_in \'doctor\'' -l source -d 'Query only this s
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l rating -d 'Strongest content allowed: g, pg, pg-13 or r (default: g)' -x -a 'g\\t\'\' pg\\t\'\' pg-13\\t\'\' r\\t\'\''
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l lang -d 'Language of the query, two letters (default: en)' -x
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l offline -d 'Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)'
+complete -c gifplay -n '__gifplay_in \'doctor\'' -l reload -d 'Ask the servers of cached GIFs for newer ones'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l cacert -d 'Trust the certificates in this file instead of the system\'s' -r -F
 complete -c gifplay -n '__gifplay_in \'doctor\'' -l version -d 'Show the version'
 complete -c gifplay -n '__gifplay_in \'doctor\'' -s h -l help -d 'Show help information'
