@@ -124,7 +124,7 @@ public final class GIFLoader: ItemLoading {
         if case .failed(let error) = state, download.progress.received == 0 || !error.leavesBytes {
             if let renewed = download.renewedResponse, let stored {
                 health.recordSuccess(of: file.url)
-                try? stored.store.write(renewed, for: file.url)
+                try? stored.store.write(StoredGIF(bytes: stored.bytes, response: renewed), for: file.url)
                 return FetchedItem(item: file.item, content: .bytes(stored.bytes))
             }
             health.recordFailure(error, of: file.url)
@@ -135,7 +135,7 @@ public final class GIFLoader: ItemLoading {
         return FetchedItem(item: file.item, content: .download(download))
     }
 
-    private func request(for file: MediaFile, _ stored: StoredGIF?, mayBeLocal isAllowed: Bool?) -> Download.Request {
+    private func request(for file: MediaFile, _ stored: StoredFile?, mayBeLocal isAllowed: Bool?) -> Download.Request {
         var request = Download.Request(
             url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.renditions.maximumBytes,
             store: store(for: file.item), mayBeLocal: isAllowed ?? mayBeLocal(file))
@@ -182,17 +182,17 @@ public final class GIFLoader: ItemLoading {
 
     // MARK: - Stores
 
-    typealias StoredGIF = (store: any MediaStore, bytes: [UInt8], response: StoredResponse?)
+    private typealias StoredFile = (store: any MediaStore, bytes: [UInt8], response: StoredResponse?)
 
     /// Of two stored GIFs, the one that was confirmed last.
-    private func stored(_ file: MediaFile) -> StoredGIF? {
+    private func stored(_ file: MediaFile) -> StoredFile? {
         let stores: [any MediaStore] = [store(for: file.item), memory]
         return stores.compactMap { store in store.entry(file.url).map { (store, $0.bytes, $0.response) } }
             .max { ($0.response?.received ?? 0) < ($1.response?.received ?? 0) }
     }
 
     /// Whether no request is needed. What this run has just received is displayed even if it must not be stored.
-    private func mayReuse(_ stored: StoredGIF, _ file: MediaFile) -> Bool {
+    private func mayReuse(_ stored: StoredFile, _ file: MediaFile) -> Bool {
         let askedAt = asked.withLock { $0[file.url] }
         if reloading.withLock({ $0 }) == file.item || session.settings.reloads && askedAt == nil { return false }
         return !file.item.isTyped || askedAt.map { clock.milliseconds - $0 < 5_000 } == true
@@ -200,7 +200,7 @@ public final class GIFLoader: ItemLoading {
     }
 
     /// The stored GIF if it may be displayed without an answer of its server; nil otherwise.
-    private func stale(_ stored: StoredGIF?, _ file: MediaFile, after error: FetchError?) -> FetchedItem? {
+    private func stale(_ stored: StoredFile?, _ file: MediaFile, after error: FetchError?) -> FetchedItem? {
         let (response, now) = (stored?.response, clock.unixSeconds)
         guard let stored, response?.mustBeValidated != true || response?.isFresh(at: now) == true else { return nil }
         let staleness = FetchedItem.Staleness(seconds: response.map { now - $0.received }, reason: error)

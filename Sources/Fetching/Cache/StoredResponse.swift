@@ -2,22 +2,19 @@ import Base
 import Catalog
 
 /// The part of a response that decides how long its GIF may be reused, and how to ask whether it has changed (RFC
-/// 9111). An entry of its own beside the GIF. GIFs of services, and those that an older version has stored, have none.
+/// 9111). A part of the GIF's entry. GIFs of services, and those that an older version has stored, have none.
 public struct StoredResponse: Equatable, Sendable {
     /// The header fields that are stored.
     static let fieldNames = ["age", "cache-control", "date", "etag", "expires", "last-modified"]
     /// Without any header field for it, in seconds.
     private static let usualSeconds = 60
-    private static let start = "gifplay response 1"
 
-    /// The address that sent the GIF, after redirects. Its validators are meaningless for any other address.
-    let address: String
+    /// The SHA-256 of the address that sent the GIF, after redirects, because an address can contain a key.
+    private var source: String
     /// When the response arrived, or the latest one that has confirmed it, in seconds since 1970.
     public let received: Int
     /// How long the redirects to the address may be reused.
     let redirectSeconds: Int
-    /// The SHA-256 of the GIF, because another process can replace the GIF between two writes of this one.
-    var digest = ""
     private(set) var headers: [String: String]
 
     init(_ head: ResponseHead, at now: Int) {
@@ -25,7 +22,7 @@ public struct StoredResponse: Equatable, Sendable {
     }
 
     init(address: String, received: Int, redirectSeconds: Int = .max, headers: [String: String]) {
-        (self.address, self.received) = (address, received)
+        (source, self.received) = (CacheEntry.name(url: address), received)
         self.redirectSeconds = min(redirectSeconds, Int.outsideRange.upperBound)
         self.headers = headers.filter { Self.fieldNames.contains($0.key) }
     }
@@ -33,7 +30,6 @@ public struct StoredResponse: Equatable, Sendable {
     /// The response that a status 304 (not modified) has confirmed. Fields that it lacks keep their values.
     func renewed(by head: ResponseHead, at now: Int) -> StoredResponse {
         var renewed = StoredResponse(head, at: now)
-        renewed.digest = digest
         renewed.headers.merge(headers.filter { $0.key != "age" && $0.key != "date" }) { new, _ in new }
         return renewed
     }
@@ -49,9 +45,11 @@ public struct StoredResponse: Equatable, Sendable {
     /// Whether the GIF must not be displayed without asking the server.
     public var mustBeValidated: Bool { StorageRule.elements(headers["cache-control"]).contains("must-revalidate") }
 
-    /// The header fields of a request that has the answer 304 if the GIF has not changed.
-    var conditions: [String: String] {
-        ["If-None-Match": headers["etag"], "If-Modified-Since": headers["last-modified"]].compactMapValues(\.self)
+    /// The header fields of a request to this address that has the answer 304 if the GIF has not changed. None for
+    /// another address than that of the GIF, for which its validators mean nothing.
+    func conditions(at address: String) -> [String: String] {
+        guard source == CacheEntry.name(url: address) else { return [:] }
+        return ["If-None-Match": headers["etag"], "If-Modified-Since": headers["last-modified"]].compactMapValues(\.self)
     }
 
     /// The time in seconds for which a response may be reused without a request, from its arrival on.
@@ -82,46 +80,22 @@ public struct StoredResponse: Equatable, Sendable {
 
     // MARK: - Storage
 
-    static func key(_ url: String) -> String { "response:" + url }
-
     /// A line for each property, then one for each header field. No value contains a line break.
     var bytes: [UInt8] {
         let fields = headers.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
-        let lines = [Self.start, digest, "\(received)", "\(redirectSeconds)", address] + fields
-        return Array(lines.joined(separator: "\n").utf8)
+        return Array((["\(received)", "\(redirectSeconds)", source] + fields).joined(separator: "\n").utf8)
     }
 
-    init?(_ bytes: [UInt8]) {
+    init?(_ bytes: some Collection<UInt8>) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        guard lines.count >= 5, lines[0] == Self.start, let received = Int(outside: lines[2], in: Int.outsideRange),
-            let seconds = Int(outside: lines[3], in: Int.outsideRange)
+        guard lines.count >= 3, let received = Int(outside: lines[0], in: Int.outsideRange),
+            let seconds = Int(outside: lines[1], in: Int.outsideRange)
         else { return nil }
-        let fields = lines.dropFirst(5).map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
+        let fields = lines.dropFirst(3).map { $0.split(separator: ":", maxSplits: 1).map(String.init) }
         self.init(
-            address: lines[4], received: received, redirectSeconds: seconds,
+            address: "", received: received, redirectSeconds: seconds,
             headers: Dictionary(fields.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first })
-        digest = lines[1]
-    }
-}
-
-extension MediaStore {
-    /// The stored GIF for a URL, and its response unless that belongs to another GIF.
-    public func entry(_ url: String) -> (bytes: [UInt8], response: StoredResponse?)? {
-        guard let bytes = read(url) else { return nil }
-        guard let response = read(StoredResponse.key(url)).flatMap({ StoredResponse($0) }) else { return (bytes, nil) }
-        var digest = SHA256()
-        bytes.withUnsafeBytes { digest.update($0) }
-        return (bytes, response.digest == digest.digest().hexadecimal ? response : nil)
-    }
-
-    public func write(_ response: StoredResponse, for url: String) throws(FetchError) {
-        let writer = try writer(for: StoredResponse.key(url))
-        let failure: FetchError? = response.bytes.withUnsafeBytes { bytes in
-            do throws(FetchError) { try writer.append(bytes) } catch { return error }
-            return nil
-        }
-        if let failure { throw failure }
-        try writer.commit()
+        source = lines[2]
     }
 }

@@ -46,7 +46,7 @@ public final class Download: Sendable {
         public var store: (any MediaStore)?
         /// Stores the GIF instead of ``store`` if the response does not allow it to stay after this run.
         public var runStore: (any MediaStore)?
-        /// Whether the GIF is validated before a later use, for which its response is stored beside it.
+        /// Whether the GIF is validated before a later use, for which its response is stored with it.
         public var isValidated = false
         /// Asks the server only whether this response still holds. If so, the download fails with the status 304, and
         /// ``Download/renewedResponse`` is set.

@@ -105,13 +105,10 @@ final class DownloadSink: ExchangeSink {
         changeFeed.noteChange()
         let (writer, response): ((any MediaStoreWriter)?, StoredResponse?) = state.withLock { state in
             defer { state.writer = nil }
-            return state.file.isStorable && state.writer != nil ? (state.writer, state.wholeResponse) : (nil, nil)
+            return state.file.isStorable ? (state.writer, state.wholeResponse) : (nil, nil)
         }
         // Commit only after the reader has all bytes, so that a slow disk does not delay the reader.
-        do throws(FetchError) {
-            try writer?.commit()
-            if let response { try store?.write(response, for: request.url) }
-        } catch {
+        do throws(FetchError) { try writer?.commit(response) } catch {
             state.withLock { $0.storeFailure = error }
         }
         state.withLock { $0.end = .finished }
@@ -156,21 +153,15 @@ final class DownloadSink: ExchangeSink {
     private func forward(_ bytes: UnsafeRawBufferPointer) {
         source.append(bytes)
         changeFeed.noteChange()
-        let writer = state.withLock { state in
-            if request.isValidated { state.digest.update(bytes) }
-            return state.writer
-        }
         do throws(FetchError) {
-            try writer?.append(bytes)
+            try state.withLock { $0.writer }?.append(bytes)
         } catch {
             stopStoring(after: error)
         }
     }
 
-    private var store: (any MediaStore)? { state.withLock({ $0.mayOutliveRun }) ? request.store : request.runStore }
-
     private func openWriter() {
-        guard let store else { return }
+        guard let store = state.withLock({ $0.mayOutliveRun }) ? request.store : request.runStore else { return }
         do throws(FetchError) {
             let writer = try store.writer(for: request.url)
             state.withLock { if $0.end == .running { $0.writer = writer } }

@@ -29,8 +29,6 @@ struct DownloadState {
     var end = Download.State.running
     var storeFailure: FetchError?
     var writer: (any MediaStoreWriter)?
-    /// Of the forwarded bytes, if the GIF is validated.
-    var digest = SHA256()
     private(set) var mayOutliveRun = true
     private(set) var renewedResponse: StoredResponse?
     /// The head of the latest response with the whole file.
@@ -80,13 +78,8 @@ struct DownloadState {
             wait: nextAttempt.map { .init(seconds: max(0, ($0.at - now + 999) / 1_000), reason: $0.after) })
     }
 
-    /// What is stored beside the complete GIF; nil if it is not validated.
-    var wholeResponse: StoredResponse? {
-        guard isValidated, let lastHead else { return nil }
-        var response = StoredResponse(lastHead, at: unixSeconds)
-        response.digest = digest.digest().hexadecimal
-        return response
-    }
+    /// What is stored with the complete GIF; nil if it is not validated.
+    var wholeResponse: StoredResponse? { isValidated ? lastHead.map { StoredResponse($0, at: unixSeconds) } : nil }
 
     // MARK: - Responses
 
@@ -102,7 +95,7 @@ struct DownloadState {
     /// - Returns: false to abort the response.
     mutating func begin(_ head: ResponseHead, unixSeconds: Int) -> Bool {
         (nextAttempt, page, self.unixSeconds, finalAddress) = (nil, nil, unixSeconds, head.address)
-        if head.status == 304, let stored, stored.address == head.address {
+        if head.status == 304, let stored, !stored.conditions(at: head.address).isEmpty {
             renewedResponse = stored.renewed(by: head, at: unixSeconds)
         }
         if head.isSuccess, !StorageRule.allowsDisk(head, unixSeconds: unixSeconds, isValidated: isValidated) {

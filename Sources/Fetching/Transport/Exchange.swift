@@ -24,7 +24,7 @@ struct TransportRequest: Sendable {
 
     /// Omits fields that contain control characters other than tabs, because a line break would add a header.
     func headerLines(isAtOrigin: Bool, at address: String = "") -> [String] {
-        let conditions = stored?.address == address ? stored?.conditions ?? [:] : [:]
+        let conditions = stored?.conditions(at: address) ?? [:]
         let fields = (isAtOrigin ? Array(headers) : []) + Array(rangeHeaders) + Array(conditions)
         return fields.filter { !($0.key + $0.value).utf8.contains { $0 < 0x20 && $0 != 0x09 } }
             .map { "\($0.key): \($0.value)" }

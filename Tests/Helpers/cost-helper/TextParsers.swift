@@ -92,7 +92,7 @@ let textParsers = [
         guard let community = Community("gifs") else { return }
         _ = try? RedditFeedDecoder.posts(response(Array($0.utf8)), community: community)
     },
-    Parser("stored response", ["1\n", "\n", ":", "etag:", "a", "\r"], frame: ("gifplay response 1\n0\n1\n1\n", "")) {
+    Parser("stored response", ["1\n", "\n", ":", "etag:", "a", "\r"], frame: ("1\n1\na\n", "")) {
         _ = StoredResponse(Array($0.utf8))
     },
     Parser("headers", ["1", ",", "a,", "max-age=1,", " ", "/", "bytes 1-", "Sun, ", "\"", "no-cache=", "-", ":"]) {
