@@ -120,6 +120,9 @@ extension GIFReference {
     /// The provider of GIFs whose URL the user has typed. Like files, they belong to no source.
     public static let addressProvider = "url"
 
+    /// The provider of a URL, the id, whose GIF is followed.
+    public static let followedProvider = "follow"
+
     /// - Parameter path: absolute.
     public init(path: String) {
         // `sentence` keeps control characters visible, so that the name cannot look like the name of another file.

@@ -124,6 +124,8 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
                 guard request.form == nil else {
                     throw HTTPError.responseRefused(host: trail.current.host, reason: "a redirect of a POST")
                 }
+                trail.reusableSeconds = min(
+                    trail.reusableSeconds, StoredResponse.redirectSeconds(head, at: options.clock.unixSeconds))
                 try trail.follow(location, peer: head.peer, cookies: head.cookies)
             }
         } catch {

@@ -109,6 +109,7 @@ public enum PlaybackEnd: Equatable, Sendable {
         case .quit: self = .quit
         case .search: self = .browse
         case .random: self = .switchItem(.random)
+        case .reload: self = .switchItem(.reload)
         case .show(let distance): self = .switchItem(distance > 0 ? .next : .previous)
         default: return nil
         }
@@ -118,6 +119,8 @@ public enum PlaybackEnd: Equatable, Sendable {
         case next
         case previous
         case random
+        /// The present item, loaded again.
+        case reload
     }
 }
 

@@ -116,6 +116,7 @@ import Testing
                     let seconds = RetryAfter.seconds(headers, unixSeconds: now)
                     #expect(seconds.map { (1...86_400).contains($0) } ?? true)
                     _ = StorageRule.allowsDisk(headers, unixSeconds: now)
+                    #expect((0...1 << 40).contains(StoredResponse.freshSeconds(headers, receivedAt: now)))
                 }
             }
             if let range = ContentRange(field) {

@@ -20,9 +20,20 @@ public struct FetchedItem: Sendable {
     /// The GIF that a link has led to; nil for any other item, and for the URL of a GIF itself.
     public var link: LinkedGIF?
 
-    public init(item: PlayItem, content: Content) {
+    /// Why a stored GIF is played that could have changed since; nil for any other item.
+    public var staleness: Staleness?
+
+    public init(item: PlayItem, content: Content, staleness: Staleness? = nil) {
         self.item = item
         self.content = content
+        self.staleness = staleness
+    }
+
+    public struct Staleness: Sendable {
+        /// The time in seconds since the server has sent or confirmed the GIF; nil if it is not known.
+        public var seconds: Int?
+        /// Why the server's answer is of no use; nil if gifplay is offline.
+        public var reason: FetchError?
     }
 
     /// The item's label, with `reason` appended if it is set.

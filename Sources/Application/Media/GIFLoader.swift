@@ -9,6 +9,10 @@ public final class GIFLoader: ItemLoading {
     let sharedFetches: SharedFetches
     private let memory = SessionMediaStore()
     private let latest = Monitor<Download?>(nil)
+    /// The item whose server is asked although its GIF is stored.
+    private let reloading = Monitor<PlayItem?>(nil)
+    /// When this run has last asked for each URL, in milliseconds.
+    private let asked = Monitor<[String: Int]>([:])
 
     public init(_ session: ServiceSession) {
         self.session = session
@@ -42,7 +46,12 @@ public final class GIFLoader: ItemLoading {
 
     public func isStored(_ file: MediaFile) -> Bool { storedBytes(of: file) != nil }
 
-    func storedBytes(of file: MediaFile) -> [UInt8]? { memory.read(file.url) ?? store(for: file.item).read(file.url) }
+    public func reload(_ item: PlayItem) { reloading.withLock { $0 = item } }
+
+    /// The stored bytes that may be displayed without an answer of the server.
+    func storedBytes(of file: MediaFile) -> [UInt8]? {
+        if case .bytes(let bytes)? = stale(stored(file), file, after: nil)?.content { bytes } else { nil }
+    }
 
     func noFileError(of reference: GIFReference) -> CommandError {
         let item = PlayItem(reference)
@@ -61,12 +70,14 @@ public final class GIFLoader: ItemLoading {
         _ file: MediaFile, needsAllBytes: Bool, startRetries: Int?, begun: @Sendable (Download) -> Void
     ) async throws(CommandError) -> FetchedItem {
         let item = file.item
+        defer { reloading.withLock { if $0 == item { $0 = nil } } }
         guard !item.isLocal else { return FetchedItem(item: item, content: .local) }
         if case .address = item {
             return try await fetchLink(
                 file, needsAllBytes: needsAllBytes, startRetries: startRetries, begun: begun)
         }
-        var content = try await content(of: file, startRetries: startRetries, begun: begun)
+        var fetched = try await content(of: file, startRetries: startRetries, begun: begun)
+        let content = fetched.content
         if case .reference(let reference) = item {
             guard await Self.isAnimated(content) else {
                 if case .download(let download) = content { download.cancel() }
@@ -78,40 +89,60 @@ public final class GIFLoader: ItemLoading {
                 if needsAllBytes { await credit.value }
             }
         }
-        if needsAllBytes { content = .bytes(try await allBytes(of: content, name: item.name)) }
-        return FetchedItem(item: item, content: content)
+        if needsAllBytes { fetched.content = .bytes(try await allBytes(of: content, name: item.name)) }
+        return fetched
     }
 
-    /// Returns the stored bytes of a file, or its download after the first bytes have arrived.
+    /// Returns the stored bytes of a file, or its download after the first bytes have arrived. If the request fails, the
+    /// stored bytes of a GIF that could have changed.
     func content(
         of file: MediaFile, mayBeLocal isAllowed: Bool? = nil, startRetries: Int? = nil,
         begun: @Sendable (Download) -> Void = { _ in }
-    ) async throws(CommandError) -> FetchedItem.Content {
-        if let bytes = storedBytes(of: file) { return .bytes(bytes) }
-        let name = file.item.name
-        guard !session.settings.isOffline else {
-            throw CommandError("\(name): not in the media cache, and gifplay is offline", mediaFailure: .notCached)
+    ) async throws(CommandError) -> FetchedItem {
+        let stored = stored(file)
+        let (name, isOffline) = (file.item.name, session.settings.isOffline)
+        if !isOffline, let stored, mayReuse(stored, file) {
+            return FetchedItem(item: file.item, content: .bytes(stored.bytes))
         }
-        var request = Download.Request(
-            url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.renditions.maximumBytes,
-            store: store(for: file.item), mayBeLocal: isAllowed ?? mayBeLocal(file))
-        request.runStore = memory
-        request.startRetries = startRetries
-        if case .address = file.item { request.keepsPage = true }
+        guard !isOffline else {
+            guard let stale = stale(stored, file, after: nil) else {
+                throw CommandError("\(name): not in the media cache, and gifplay is offline", mediaFailure: .notCached)
+            }
+            return stale
+        }
+        var request = request(for: file, stored, mayBeLocal: isAllowed)
+        request.startRetries = stored == nil ? startRetries : 1
         let download = session.client.download(request)
         begun(download)
         latest.withLock { $0 = download }
+        asked.withLock { $0[file.url] = clock.milliseconds }
         let state = await withTaskCancellationHandler {
             await download.waitForStart()
         } onCancel: {
             download.cancel()
         }
         if case .failed(let error) = state, download.progress.received == 0 || !error.leavesBytes {
+            if let renewed = download.renewedResponse, let stored {
+                health.recordSuccess(of: file.url)
+                try? stored.store.write(StoredGIF(bytes: stored.bytes, response: renewed), for: file.url)
+                return FetchedItem(item: file.item, content: .bytes(stored.bytes))
+            }
             health.recordFailure(error, of: file.url)
+            if error != .transport(.cancelled), let stale = stale(stored, file, after: error) { return stale }
             throw Self.fetchFailure(error, of: name)
         }
         health.recordSuccess(of: file.url)
-        return .download(download)
+        return FetchedItem(item: file.item, content: .download(download))
+    }
+
+    private func request(for file: MediaFile, _ stored: StoredFile?, mayBeLocal isAllowed: Bool?) -> Download.Request {
+        var request = Download.Request(
+            url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.renditions.maximumBytes,
+            store: store(for: file.item), mayBeLocal: isAllowed ?? mayBeLocal(file))
+        (request.runStore, request.isValidated, request.stored) = (memory, file.item.isTyped, stored?.response)
+        if stored != nil { request.headers["Cache-Control"] = "no-cache" }
+        if case .address = file.item { request.keepsPage = true }
+        return request
     }
 
     func allBytes(of content: FetchedItem.Content, name: String) async throws(CommandError) -> [UInt8] {
@@ -150,6 +181,33 @@ public final class GIFLoader: ItemLoading {
     }
 
     // MARK: - Stores
+
+    private typealias StoredFile = (store: any MediaStore, bytes: [UInt8], response: StoredResponse?)
+
+    /// Of two stored GIFs, the one that was confirmed last.
+    private func stored(_ file: MediaFile) -> StoredFile? {
+        let stores: [any MediaStore] = [store(for: file.item), memory]
+        return stores.compactMap { store in store.entry(file.url).map { (store, $0.bytes, $0.response) } }
+            .max { ($0.response?.received ?? 0) < ($1.response?.received ?? 0) }
+    }
+
+    /// Whether no request is needed. What this run has just received is displayed even if it must not be stored.
+    private func mayReuse(_ stored: StoredFile, _ file: MediaFile) -> Bool {
+        let askedAt = asked.withLock { $0[file.url] }
+        if reloading.withLock({ $0 }) == file.item || session.settings.reloads && askedAt == nil { return false }
+        return !file.item.isTyped || askedAt.map { clock.milliseconds - $0 < 5_000 } == true
+            || stored.response?.isFresh(at: clock.unixSeconds) == true
+    }
+
+    /// The stored GIF if it may be displayed without an answer of its server; nil otherwise.
+    private func stale(_ stored: StoredFile?, _ file: MediaFile, after error: FetchError?) -> FetchedItem? {
+        let (response, now) = (stored?.response, clock.unixSeconds)
+        guard let stored, response?.mustBeValidated != true || response?.isFresh(at: now) == true else { return nil }
+        let staleness = FetchedItem.Staleness(seconds: response.map { now - $0.received }, reason: error)
+        return FetchedItem(
+            item: file.item, content: .bytes(stored.bytes),
+            staleness: file.item.isTyped || error != nil ? staleness : nil)
+    }
 
     func store(for item: PlayItem) -> any MediaStore {
         let mayBeCached =

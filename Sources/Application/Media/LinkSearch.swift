@@ -67,19 +67,23 @@ extension GIFLoader {
             guard search.tried.insert(target.url).inserted else { continue }
             let started = Monitor<Download?>(nil)
             do throws(CommandError) {
-                var content = try await content(
+                var item = try await content(
                     of: MediaFile(file.item, url: target.url), mayBeLocal: target.mayBeLocal,
                     startRetries: startRetries,
                     begun: { download in
                         started.withLock { $0 = download }
                         begun(download)
                     })
-                if needsAllBytes { content = .bytes(try await allBytes(of: content, name: search.name)) }
-                var item = FetchedItem(item: file.item, content: content)
+                if needsAllBytes { item.content = .bytes(try await allBytes(of: item.content, name: search.name)) }
                 if target.url != file.url { item.link = LinkedGIF(url: target.url, title: search.title) }
                 return item
             } catch {
-                guard !Task.isCancelled, let download = started.withLock({ $0 }) else { throw error }
+                guard !Task.isCancelled else { throw error }
+                guard let download = started.withLock({ $0 }) else {
+                    // Offline, another target can be stored.
+                    search.failure = search.failure ?? error
+                    continue
+                }
                 try await continueSearch(&search, after: error, of: target, download)
             }
         }

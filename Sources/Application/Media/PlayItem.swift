@@ -19,6 +19,10 @@ public enum PlayItem: Equatable, Sendable {
             self = .file(path)
             return
         }
+        guard reference.provider != GIFReference.followedProvider else {
+            self = .address(reference.id)
+            return
+        }
         let sample = reference.cachePolicy == .embedded ? Sample.all.first { $0.name == reference.id } : nil
         self = sample.map { .sample($0) } ?? .reference(reference)
     }
@@ -69,6 +73,15 @@ public enum PlayItem: Equatable, Sendable {
 
     /// Nil if the item is no named file.
     public var path: String? { if case .file(let path) = self { path } else { nil } }
+
+    /// Whether the user has typed the URL, whose GIF can change.
+    var isTyped: Bool {
+        switch self {
+        case .address: true
+        case .reference(let reference): reference.provider == GIFReference.addressProvider
+        case .file, .standardInput, .sample: false
+        }
+    }
 
     /// Whether the item can be played without a download and without the media cache.
     public var isLocal: Bool {
@@ -121,6 +134,9 @@ public protocol ItemLoading: Sendable {
     /// Whether the file is stored on this machine and can be loaded without its host.
     func isStored(_ file: MediaFile) -> Bool
 
+    /// Makes the next ``fetch(_:needsAllBytes:startRetries:begun:)`` of the item ask its server, even if it is stored.
+    func reload(_ item: PlayItem)
+
     /// Fetches a file. If the file is from a service, returns once it is known to be animated. If it is from any other
     /// server, returns once its first bytes have arrived. Local items need no download.
     /// - Parameters:
@@ -134,6 +150,8 @@ public protocol ItemLoading: Sendable {
 
 extension ItemLoading {
     public var latestDownload: Download? { nil }
+
+    public func reload(_ item: PlayItem) {}
 }
 
 /// A file of an item. A result from a service can have several files; any other item has one file.

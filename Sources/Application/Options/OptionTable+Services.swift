@@ -47,6 +47,10 @@ extension Option {
             "Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)"
         ) { $0.services.isOffline = $1.isOn },
         Option(
+            "reload", [.play, .browse, .record, .info], .services, configurable: false,
+            "Ask the servers of cached GIFs for newer ones", "Once per run and URL."
+        ) { $0.services.reloads = $1.isOn },
+        Option(
             "cacert", value: "file", files: .all, .services, .services,
             "Trust the certificates in this file instead of the system's"
         ) {

@@ -28,7 +28,7 @@ extension Option {
         ) { $0.search = $1.text },
         Option(
             "follow", value: "path", files: .all, [.play], .items, configurable: false,
-            "Show the newest GIF of a folder, of a list or of a named pipe as soon as it is written",
+            "Show the newest GIF of a folder, a list or a named pipe as soon as it is written, or of a URL when it changes",
             "'-' is a list on standard input."
         ) { $0.follow = $1.text },
         Option(
@@ -115,7 +115,8 @@ extension Option {
         ) { $0.playback.player.duration = try OptionValue.duration($1.text) },
         Option(
             "every", value: "time", [.play], .time, default: "10s",
-            "Time for each random GIF; with several files, for each that loops forever"
+            "Time for each random GIF; with several files, for each that loops forever",
+            "With --follow URL, the time between two requests: at least 5s, and 1m without this option."
         ) { $0.playback.switchInterval = try OptionValue.duration($1.text) },
         Option("screensaver", [.play], .time, configurable: false, "Quit on any key") {
             $0.playback.player.anyKeyEnds = $1.isOn

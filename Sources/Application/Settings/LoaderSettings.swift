@@ -17,6 +17,8 @@ public struct LoaderSettings: Sendable {
     /// The only source to query, without fallback to others; nil for all sources.
     public var source: String?
     public var isOffline = false
+    /// Whether the server of each stored GIF is asked at its first use in this run.
+    public var reloads = false
     /// Nil if the environment defines no location for the media cache.
     public var cacheDirectory: String?
     public var cacheBytes = 512 << 20

@@ -178,11 +178,13 @@ final class MediaWriter: MediaStoreWriter {
     }
 
     /// Evicts other entries if the cache is over its limit.
-    func commit() throws(FetchError) {
+    func commit(_ response: StoredResponse?) throws(FetchError) {
         let failure: FetchError? = state.withLock { state in
             guard let file = state.file else { return .cache(call: "write", errno: EBADF) }
             do throws(FetchError) {
-                let header = CacheEntry.header(length: state.length, digest: state.digest.digest())
+                let tail = response?.bytes ?? []
+                try Self.write(tail, to: file)
+                let header = CacheEntry.header(length: state.length, digest: state.digest, response: tail)
                 guard lseek(file, 0, SEEK_SET) == 0 else { throw .cache(call: "lseek", errno: errno) }
                 try Self.write(header, to: file)
                 // Without fsync before the rename, a power failure could leave an empty file under the entry's name.

@@ -49,16 +49,16 @@ public final class MediaCache: MediaStore {
     // MARK: - Reading and writing
 
     /// Marks the GIF as the most recently used one. Deletes a corrupt entry and returns nil.
-    public func read(_ url: String) -> [UInt8]? {
+    public func entry(_ url: String) -> StoredGIF? {
         let name = CacheEntry.name(url: url)
         guard let file = directory.open(name) else { return nil }
         defer { close(file) }
-        guard let bytes = readAll(file), let content = CacheEntry.content(of: bytes) else {
+        guard let bytes = readAll(file), let entry = CacheEntry.entry(of: bytes) else {
             directory.remove(name, ifStill: file)
             return nil
         }
         futimens(file, nil)
-        return content
+        return entry
     }
 
     public func writer(for url: String) throws(FetchError) -> any MediaStoreWriter {
@@ -174,26 +174,39 @@ public final class MediaCache: MediaStore {
 /// The file format of a media cache entry: a header of 48 bytes, then the GIF. The fields of the header, each with its
 /// offset and its length in bytes:
 ///
-///     0   8  "GIFPLAY", then a byte with the format version, 1
+///     0   8  "GIFPLAY", then a byte with the format version
 ///     8   8  length of the content in bytes, little-endian
 ///     16  32 SHA-256 of the content
+///
+/// In version 2, a ``StoredResponse`` follows the content. The SHA-256 is that of both, and of the length.
 enum CacheEntry {
     /// In bytes.
     static let headerLength = 48
-    private static let magic = Array("GIFPLAY".utf8) + [1]
+    private static let magic = Array("GIFPLAY".utf8)
 
-    static func header(length: Int, digest: [UInt8]) -> [UInt8] {
-        magic + (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + digest
+    /// - Parameters:
+    ///   - length: that of the content.
+    ///   - digest: of the content.
+    ///   - response: the bytes that follow the content; empty if there is no response.
+    static func header(length: Int, digest: SHA256, response: [UInt8]) -> [UInt8] {
+        var digest = digest
+        let length = (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) }
+        if !response.isEmpty { (response + length).withUnsafeBytes { digest.update($0) } }
+        return magic + [response.isEmpty ? 1 : 2] + length + digest.digest()
     }
 
+    static func content(of file: [UInt8]) -> [UInt8]? { entry(of: file)?.bytes }
+
     /// - Returns: nil if any byte of the entry has changed since it was written.
-    static func content(of file: [UInt8]) -> [UInt8]? {
+    static func entry(of file: [UInt8]) -> StoredGIF? {
         guard file.count >= headerLength else { return nil }
-        let content = file[headerLength...]
+        let length = file[8..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard (0...file.count - headerLength).contains(length) else { return nil }
+        let (content, response) = (file[headerLength...].prefix(length), Array(file[(headerLength + length)...]))
         var digest = SHA256()
         content.withUnsafeBytes { digest.update($0) }
-        let expected = header(length: content.count, digest: digest.digest())
-        return file.starts(with: expected) ? Array(content) : nil
+        guard file.starts(with: header(length: length, digest: digest, response: response)) else { return nil }
+        return StoredGIF(bytes: Array(content), response: StoredResponse(response))
     }
 
     /// A digest, because a URL can contain a key.

@@ -46,6 +46,11 @@ public final class Download: Sendable {
         public var store: (any MediaStore)?
         /// Stores the GIF instead of ``store`` if the response does not allow it to stay after this run.
         public var runStore: (any MediaStore)?
+        /// Whether the GIF is validated before a later use, for which its response is stored with it.
+        public var isValidated = false
+        /// Asks the server only whether this response still holds. If so, the download fails with the status 304, and
+        /// ``Download/renewedResponse`` is set.
+        public var stored: StoredResponse?
         /// Whether the URL may point to this machine or its network, for example because the user typed it.
         public var mayBeLocal: Bool
         /// Whether a page is read up to ``DownloadedPage``'s limit, because it can name the GIF.
@@ -88,6 +93,9 @@ public final class Download: Sendable {
 
     /// Whether the responses so far allow the GIF to stay on disk after this run.
     public var mayOutliveRun: Bool { sink.state.withLock { $0.mayOutliveRun } }
+
+    /// The stored response that the server has confirmed; nil if it sent another one.
+    public var renewedResponse: StoredResponse? { sink.state.withLock { $0.renewedResponse } }
 
     /// The page that the server sent instead of a GIF; nil if it sent none.
     public var page: DownloadedPage? { sink.state.withLock { $0.receivedPage } }

@@ -34,7 +34,8 @@ final class DownloadSink: ExchangeSink {
         self.clock = clock
         state = Monitor(
             DownloadState(
-                limit: request.limit, keepsPage: request.keepsPage, now: clock.milliseconds))
+                limit: request.limit, keepsPage: request.keepsPage, now: clock.milliseconds,
+                isValidated: request.isValidated, stored: request.stored))
     }
 
     var progress: Download.Progress {
@@ -62,7 +63,7 @@ final class DownloadSink: ExchangeSink {
             let headers = headersForNextRequest(host: address.host).merging(["Accept-Encoding": ""]) { $1 }
             let transportRequest = TransportRequest(
                 address: address, headers: request.headers, rangeHeaders: headers, decodesBody: decodesBody,
-                mayBeLocal: request.mayBeLocal)
+                mayBeLocal: request.mayBeLocal, stored: before == 0 ? request.stored : nil)
             let result = await client.send(transportRequest, sink: self)
             // Browsers, too, ignore an unknown encoding, such as "binary".
             if case .undecodable = result { decodesBody = false }
@@ -102,12 +103,12 @@ final class DownloadSink: ExchangeSink {
     private func finish() {
         source.finish()
         changeFeed.noteChange()
-        let writer: (any MediaStoreWriter)? = state.withLock { state in
+        let (writer, response): ((any MediaStoreWriter)?, StoredResponse?) = state.withLock { state in
             defer { state.writer = nil }
-            return state.file.isStorable ? state.writer : nil
+            return state.file.isStorable ? (state.writer, state.wholeResponse) : (nil, nil)
         }
         // Commit only after the reader has all bytes, so that a slow disk does not delay the reader.
-        do throws(FetchError) { try writer?.commit() } catch {
+        do throws(FetchError) { try writer?.commit(response) } catch {
             state.withLock { $0.storeFailure = error }
         }
         state.withLock { $0.end = .finished }

@@ -30,6 +30,11 @@ struct DownloadState {
     var storeFailure: FetchError?
     var writer: (any MediaStoreWriter)?
     private(set) var mayOutliveRun = true
+    private(set) var renewedResponse: StoredResponse?
+    /// The head of the latest response with the whole file.
+    private var lastHead: ResponseHead?
+    private let isValidated: Bool
+    private let stored: StoredResponse?
     /// The time of the next request, in milliseconds, and its reason; nil unless the download waits for it.
     var nextAttempt: (at: Int, after: FetchError)?
     /// The head of the present response, which can be a page.
@@ -48,7 +53,10 @@ struct DownloadState {
     private var lastArrival: Int
     private var meter: SpeedMeter
 
-    init(limit: Int, keepsPage: Bool = false, now: Int) {
+    init(
+        limit: Int, keepsPage: Bool = false, now: Int, isValidated: Bool = false, stored: StoredResponse? = nil
+    ) {
+        (self.isValidated, self.stored) = (isValidated, stored)
         self.limit = limit
         self.keepsPage = keepsPage
         lastArrival = now
@@ -71,6 +79,9 @@ struct DownloadState {
             wait: nextAttempt.map { .init(seconds: max(0, ($0.at - now + 999) / 1_000), reason: $0.after) })
     }
 
+    /// What is stored with the complete GIF; nil if it is not validated.
+    var wholeResponse: StoredResponse? { isValidated ? lastHead.map { StoredResponse($0, at: unixSeconds) } : nil }
+
     // MARK: - Responses
 
     /// - Returns: header fields for the next request.
@@ -85,7 +96,10 @@ struct DownloadState {
     /// - Returns: false to abort the response.
     mutating func begin(_ head: ResponseHead, unixSeconds: Int) -> Bool {
         (nextAttempt, page, self.unixSeconds, finalAddress) = (nil, nil, unixSeconds, head.address)
-        if head.isSuccess, !StorageRule.allowsDisk(head, unixSeconds: unixSeconds) {
+        if head.status == 304, let stored, !stored.conditions(at: head.address).isEmpty {
+            renewedResponse = stored.renewed(by: head, at: unixSeconds)
+        }
+        if head.isSuccess, !StorageRule.allowsDisk(head, unixSeconds: unixSeconds, isValidated: isValidated) {
             // The response to a retry can be stricter than the first one, for which the writer was opened.
             if mayOutliveRun { writer = nil }
             mayOutliveRun = false
@@ -102,7 +116,7 @@ struct DownloadState {
     }
 
     private mutating func beginWhole(_ head: ResponseHead) -> Bool {
-        validator = Self.validator(head)
+        (validator, lastHead) = (Self.validator(head), head)
         supportsRanges = head.headers["accept-ranges"]?.lowercased() == "bytes" && !head.isEncoded
         file.isFramed = head.isFramed
         response.end = head.finalLength

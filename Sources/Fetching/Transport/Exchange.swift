@@ -19,10 +19,13 @@ struct TransportRequest: Sendable {
     var deadline: (at: Int, whole: Int)?
     /// Whether the address may point to this machine or its network, for example because the user typed it.
     var mayBeLocal = true
+    /// The server that has sent this response is asked whether it still holds.
+    var stored: StoredResponse?
 
     /// Omits fields that contain control characters other than tabs, because a line break would add a header.
-    func headerLines(isAtOrigin: Bool) -> [String] {
-        let fields = isAtOrigin ? Array(headers) + Array(rangeHeaders) : Array(rangeHeaders)
+    func headerLines(isAtOrigin: Bool, at address: String = "") -> [String] {
+        let conditions = stored?.conditions(at: address) ?? [:]
+        let fields = (isAtOrigin ? Array(headers) : []) + Array(rangeHeaders) + Array(conditions)
         return fields.filter { !($0.key + $0.value).utf8.contains { $0 < 0x20 && $0 != 0x09 } }
             .map { "\($0.key): \($0.value)" }
     }
@@ -69,6 +72,8 @@ struct ResponseHead: Equatable, Sendable {
     let address: String
     /// Whether addresses in the body may point to this machine or its network.
     let mayLeadToLocal: Bool
+    /// How long the redirects to the address may be followed without asking for them again.
+    let redirectSeconds: Int
     /// All cookies of the chain of redirects so far, in libcurl's format.
     let cookies: [String]
     /// Whether the HTTP version marks the end of each body, as version 2 and later ones do.
@@ -77,6 +82,7 @@ struct ResponseHead: Equatable, Sendable {
     /// Reads the head of the response that a libcurl handle has received last.
     init(of easy: UnsafeMutableRawPointer, peer: String, at trail: RedirectTrail) {
         (address, mayLeadToLocal) = (trail.current.text, trail.mayLeadToLocal(from: peer))
+        redirectSeconds = trail.reusableSeconds
         let list = gifplay_easy_cookies(easy)
         cookies = sequence(first: list) { $0?.pointee.next }.prefix { $0 != nil }
             .compactMap { $0?.pointee.data.map { String(cString: $0) } }

@@ -15,6 +15,8 @@ struct RedirectTrail {
     private(set) var current: ParsedURL
     /// The cookies that the responses so far have set, in libcurl's format. They are sent only within this chain.
     private(set) var cookies: [String] = []
+    /// How long all redirects so far may be followed without asking for them again.
+    var reusableSeconds = Int.max
     private let first: ParsedURL
     private let usesProxy: @Sendable (ParsedURL) -> Bool
     private let mayBeLocal: Bool

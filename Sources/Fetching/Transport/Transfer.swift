@@ -97,7 +97,9 @@ final class Transfer {
         // Both override the environment, so that the proxy is the one for which the peer is checked.
         _ = gifplay_easy_set_string(easy, CURLOPT_PROXY, options.proxy(for: exchange.address) ?? "")
         _ = gifplay_easy_set_string(easy, CURLOPT_NOPROXY, "")
-        for line in request.headerLines(isAtOrigin: exchange.trail.isAtOrigin) {
+        for line in request.headerLines(
+            isAtOrigin: exchange.trail.isAtOrigin, at: exchange.address.text)
+        {
             headers = gifplay_slist_append(headers, line) ?? headers
         }
         _ = gifplay_easy_set_pointer(easy, CURLOPT_HTTPHEADER, headers)

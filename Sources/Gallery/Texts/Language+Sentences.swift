@@ -167,7 +167,7 @@ extension Language {
     private static let day = 86_400
 
     /// Returns the text for an age in seconds. The age is negative if the clock is behind.
-    func age(_ seconds: Int) -> String {
+    public func age(_ seconds: Int) -> String {
         switch seconds {
         case ..<60: self(en: "just now", de: "gerade eben")
         case ..<3600: ago(seconds / 60, "minute", "Minute", ending: "n")

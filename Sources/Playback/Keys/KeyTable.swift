@@ -211,6 +211,9 @@ extension KeyTable {
             .find, .gallery, letters(["r": .refresh]), same("r"),
             text("refresh, try again", "aktualisieren, neu versuchen")),
         KeyRow(
+            .find, .player, [(.control("r"), .reload)], text("Ctrl-R", "Strg-R"),
+            text("load the GIF again", "GIF neu laden")),
+        KeyRow(
             .find, .everywhere, letters(["?": .help]), same("?"), text("show the keys", "Tasten zeigen"),
             hint: text("keys", "Tasten")),
         KeyRow(
@@ -237,6 +240,8 @@ public enum KeyCommand: Hashable, Sendable {
     case showFirst
     case showLast
     case random
+    /// Asks the server for a newer version of the GIF, or reads the file again.
+    case reload
     case select(GridStep)
     /// Scrolls by this number of half screens, backwards if it is negative.
     case scroll(halfScreens: Int)

@@ -39,10 +39,18 @@ struct PlayCommand {
             throw .usage("--upload \(upload): needs --mode kitty")
         }
         guard let follow = given.follow else { return }
+        if FollowedAddress.url(follow) != nil, followInterval < 5 * Span.second {
+            throw .usage("--every: with --follow \(follow), at least 5s")
+        }
         let isAnimated = invocation.text(of: "animate") != nil
         let options = [(given.leaves, "--leave"), (isAnimated, "--animate"), (given.upload != nil, "--upload")]
         let others = arguments + files + [given.search].compactMap(\.self) + options.filter(\.0).map(\.1)
         guard others.isEmpty else { throw .usage("--follow \(follow): cannot be combined with '\(others[0])'") }
+    }
+
+    /// The time between two requests of `--follow URL`, in nanoseconds.
+    private var followInterval: Int64 {
+        invocation.text(of: "every") == nil ? 60 * Span.second : given.playback.switchInterval
     }
 
     private func checkItems() throws(CommandError) {
@@ -77,14 +85,18 @@ struct PlayCommand {
         let resolver = PlaylistResolver(
             arguments: arguments, files: given.files + listed, search: given.search, session: session,
             choice: given.choice, order: given.sort)
+        let loader = GIFLoader(session)
         let followed = try given.follow.map { path throws(CommandError) in
             guard isatty(STDOUT_FILENO) == 1 else { throw CommandError("--follow: standard output is not a terminal") }
+            if let feed = FollowedAddress(path, every: followInterval, loader: loader) {
+                return Playlist(feed: feed, health: session.health)
+            }
             return Playlist(feed: try FollowedFiles(path, limits: settings.limits), health: session.health)
         }
         let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
         try settings.playback.throwIfColorIsRefused()
         defer { for error in errors { printError(error.message) } }
-        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings, session) }
+        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings, session, loader) }
         if !errors.isEmpty { throw CommandError("") }
     }
 
@@ -96,8 +108,7 @@ struct PlayCommand {
         return settings
     }
 
-    private func start(_ list: Playlist, _ settings: Settings, _ session: ServiceSession) throws {
-        let loader = GIFLoader(session)
+    private func start(_ list: Playlist, _ settings: Settings, _ session: ServiceSession, _ loader: GIFLoader) throws {
         var plain = PlainOutput(settings: settings.playback, limits: settings.limits, loader: loader)
         if given.usesVirtualTime { return try plain.trace(list) }
         plain.uploads = try given.upload.map { path throws(CommandError) in try TerminalUpload(path) }

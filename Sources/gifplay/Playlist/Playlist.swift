@@ -1,4 +1,5 @@
 import Application
+import Base
 import Catalog
 
 /// Decides which GIF is played next.
@@ -178,6 +179,9 @@ struct ItemFetch {
         let next = BackgroundValue { [loader] in await request.run(loader) }.wait()
         list.advance(to: next)
         guard let fetched = next.fetched else { return next.failures.last.map { .failure($0) } ?? .end }
+        if let staleness = fetched.staleness {
+            printError("\(fetched.item.name): \(Language.english.note(staleness))")
+        }
         return .fetched(fetched)
     }
 }

@@ -21,6 +21,7 @@ extension Slideshow {
     func note(beside openItem: OpenItem) -> String? {
         if let note = session.notices.current().map(language.statusNote) ?? connectionNote { return note }
         if let problem = list.search?.feed?.problem { return problem }
+        if let staleness = openItem.fetched.staleness { return language.note(staleness) }
         let refusal = graphicsNote()
         if let refusal, !refusal.isEmpty { return refusal }
         // A terminal that does not report its graphics must not hide the progress of the download.
@@ -53,6 +54,7 @@ extension Slideshow {
 
     /// The note in place of a switch to an item that does not exist, or that cannot be loaded without a connection.
     func refusal(of kind: PlaybackEnd.ItemSwitch) -> String? {
+        if kind == .reload { return nil }
         if list.isSingle {
             guard kind != .random else { return nil }
             return language(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
@@ -99,6 +101,13 @@ extension PlaybackEnd {
 }
 
 extension Language {
+    /// How old a stored GIF is, and why it is played.
+    func note(_ staleness: FetchedItem.Staleness) -> String {
+        let age = staleness.seconds.map(age).map { self(en: "stored \($0)", de: "\($0) gespeichert") }
+        let reason = staleness.reason.map { String(ErrorMessages.describe($0).prefix { $0 != ";" }) }
+        return (age ?? self(en: "stored earlier", de: "früher gespeichert")) + (reason.map { " · \($0)" } ?? "")
+    }
+
     func statusNote(_ notice: Notices.Notice) -> String {
         self(en: ErrorMessages.describe(notice), de: sentence(GalleryMessage(notice)))
     }

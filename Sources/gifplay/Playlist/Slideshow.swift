@@ -23,6 +23,7 @@ final class Slideshow {
     private var report = SlideshowReport()
     private var consecutiveFailures = 0
     private(set) var shownCount = 0
+    private var shownItem: PlayItem?
     private var hasBegun = false
     /// Whether no item after the present one can be opened.
     private var isAtEnd = false
@@ -75,9 +76,7 @@ final class Slideshow {
     /// The maximum wait for an item of a feed if it is the first one or if there is no connection.
     private static let feedTimeout = Span.second
 
-    private enum Direction {
-        case next, previous, random
-    }
+    private typealias Direction = PlaybackEnd.ItemSwitch
 
     private enum Outcome {
         case openItem(OpenItem)
@@ -115,8 +114,7 @@ final class Slideshow {
                 if list.isOfResults { return end }
                 (finished, direction) = (openItem, .next)
             case .switchItem(let requested):
-                (finished, isRequestedByUser) = (nil, true)
-                direction = requested == .previous ? .previous : requested == .random ? .random : .next
+                (finished, isRequestedByUser, direction) = (nil, true, requested)
             case .failed, .still:
                 guard continuesAfterFailure else { return .finished }
                 direction = .next
@@ -132,7 +130,7 @@ final class Slideshow {
 
     private func advance(_ direction: Direction) -> Outcome {
         // The prefetched item of a feed follows the shown ones. If it were discarded, it would never be shown.
-        if direction != .next, !list.isFeed {
+        if direction == .previous || direction == .random, !list.isFeed {
             if let next = prefetch?.nextItem { list.keep(next) }
             prefetch = nil
         }
@@ -153,6 +151,10 @@ final class Slideshow {
             list.search?.feed?.retryNow()
             list.skipShown()
             return advance(.next)
+        case .reload:
+            guard let shownItem, shownItem != .standardInput else { return .nothing }
+            loader.reload(shownItem)
+            return load(shownItem)
         }
     }
 
@@ -252,6 +254,7 @@ final class Slideshow {
 
     private func play(_ openItem: OpenItem) -> PlaybackEnd {
         var playback = playback
+        shownItem = openItem.item
         if case .reference = openItem.item { playback.refusesStills = true }
         session.report(.view, of: openItem.item)
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0

@@ -117,10 +117,14 @@ let textParsers = [
         guard let community = Community("gifs") else { return }
         _ = try? RedditFeedDecoder.posts(response(Array($0.utf8)), community: community)
     },
+    Parser("stored response", ["1\n", "\n", ":", "etag:", "a", "\r"], frame: ("1\n1\na\n", "")) {
+        _ = StoredResponse(Array($0.utf8))
+    },
     Parser("headers", ["1", ",", "a,", "max-age=1,", " ", "/", "bytes 1-", "Sun, ", "\"", "no-cache=", "-", ":"]) {
         text in
         let headers = ["cache-control", "vary", "expires", "date", "retry-after"].map { ($0, text) }
         _ = StorageRule.allowsDisk(Dictionary(uniqueKeysWithValues: headers), unixSeconds: 0)
+        _ = StoredResponse.freshSeconds(Dictionary(uniqueKeysWithValues: headers), receivedAt: 0)
         _ = (
             RetryAfter.seconds(Dictionary(uniqueKeysWithValues: headers), unixSeconds: 0), ContentRange("bytes " + text)
         )

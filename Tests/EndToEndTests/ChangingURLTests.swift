@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+import TestServer
+import TestSupport
+import Testing
+
+/// Tests the GIF of a URL that changes with the real program, a real server on loopback and a cache on disk.
+@Suite(.ownThreads, .timeLimit(.minutes(5))) struct ChangingURLTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let colors = ["0;0;0m", "255;0;0m", "0;255;0m", "0;0;255m"]
+
+    private static func gif(_ color: UInt8) -> [UInt8] {
+        GIFBuilder(width: 8, height: 8).loop(0).frame(color, delay: 10, width: 8, height: 8)
+            .frame(color, delay: 10, width: 8, height: 8).trailer().bytes
+    }
+
+    /// A server of one GIF, whose number is its entity tag. Number 0 is no GIF.
+    private func server(_ number: Mutable, _ rule: String) async throws -> LoopbackServer {
+        try await LoopbackServer { request, _ in
+            let present = number.value
+            guard present > 0 else { return .init(text: "<html>maintenance</html>") }
+            let headers = ["ETag": "\"\(present)\"", "Cache-Control": rule]
+            if request.headers["if-none-match"] == "\"\(present)\"" { return .init(304, headers: headers) }
+            return .init(headers: headers, body: Self.gif(present))
+        }
+    }
+
+    private func environment(_ additions: [String: String] = [:]) -> [String: String] {
+        ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path].merging(additions) { $1 }
+    }
+
+    private func start(_ arguments: [String], _ additions: [String: String] = [:]) throws -> PseudoTerminal {
+        try PseudoTerminal(arguments, columns: 70, rows: 12, environment: environment(additions))
+    }
+
+    private func quit(_ terminal: PseudoTerminal) throws {
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("A second run asks with the entity tag; --reload and Ctrl-R ask for a fresh GIF; offline it says its age")
+    func runs() async throws {
+        let number = Mutable(1)
+        let server = try await server(number, "max-age=3600")
+        let url = server.base + "/radar.gif"
+        // With --animate, the program ends when the GIF is stored.
+        _ = try runGifplay([url, "--animate"], environment: environment())
+        for arguments in [[url], [url, "--reload"]] {
+            let terminal = try start(arguments)
+            try terminal.read(until: Self.colors[1])
+            try quit(terminal)
+        }
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
+        let terminal = try start([url])
+        try terminal.read(until: Self.colors[1])
+        number.value = 2
+        terminal.send("\u{12}")
+        try terminal.read(until: Self.colors[2])
+        #expect(server.requests.count == 3)
+        try quit(terminal)
+        _ = try runGifplay([url, "--animate", "--reload"], environment: environment())
+        for (language, text) in [("C.UTF-8", "stored just now"), ("de_DE.UTF-8", "gerade eben gespeichert")] {
+            let offline = try start([url, "--offline"], ["LANG": language])
+            try offline.read(until: Self.colors[2])
+            try offline.read(until: text)
+            try quit(offline)
+        }
+        #expect(server.requests.count == 4)
+    }
+
+    @Test("In a pipe, a failed request prints the stored GIF, and its age on standard error")
+    func pipe() async throws {
+        let number = Mutable(1)
+        let server = try await server(number, "no-cache")
+        let url = server.base + "/status.gif"
+        let first = try runGifplay([url, "--animate"], environment: environment())
+        #expect(first.status == 0 && !first.errors.contains("stored"))
+        number.value = 0
+        let second = try runGifplay([url, "--animate"], environment: environment())
+        #expect(second.status == 0 && second.output == first.output)
+        #expect(second.errors.contains("stored just now · not a GIF"), "\(second.errors)")
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("A followed URL replaces its picture when it has changed, and keeps it if the answer is no GIF")
+    func follow() async throws {
+        let number = Mutable(1)
+        let server = try await server(number, "max-age=3600")
+        let terminal = try start(["--follow", server.base + "/radar.gif", "--every", "5s"])
+        try terminal.read(until: Self.colors[1])
+        let waits = terminal.count(of: "loading")
+        number.value = 0
+        try terminal.read(until: "not a GIF")
+        number.value = 2
+        try terminal.read(until: Self.colors[2])
+        #expect(terminal.count(of: "loading") == waits)
+        try quit(terminal)
+        let refused = try runGifplay(["--follow", server.base, "--every", "4s"], environment: environment())
+        #expect(refused.status == 2 && refused.errors.contains("at least 5s"))
+    }
+
+    /// A number that the test changes while the server runs.
+    private final class Mutable: Sendable {
+        private let stored: Mutex<UInt8>
+        var value: UInt8 {
+            get { stored.withLock { $0 } }
+            set { stored.withLock { $0 = newValue } }
+        }
+
+        init(_ value: UInt8) { stored = Mutex(value) }
+    }
+}

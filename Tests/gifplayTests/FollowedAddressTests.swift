@@ -1,0 +1,98 @@
+import Application
+import Base
+import Catalog
+import LoadingSupport
+import Synchronization
+import TestServer
+import TestSupport
+import Testing
+
+@testable import gifplay
+
+@Suite(.timeLimit(.minutes(5))) struct FollowedAddressTests {
+    private static func gif(_ color: UInt8) -> [UInt8] {
+        GIFBuilder(width: 2, height: 2).frame(color, delay: 10, width: 2, height: 2).trailer().bytes
+    }
+
+    @Test("A followed URL is asked at each interval, and supplies its GIF only when that has changed")
+    func changes() async throws {
+        let folder = try TemporaryDirectory()
+        let server = try await LoopbackServer { request, number in
+            switch number {
+            case 0, 1: .init(headers: ["Cache-Control": "max-age=3600"], body: Self.gif(0))
+            case 2: .init(text: "<html>no GIF</html>")
+            case 3: .init(503)
+            default: .init(headers: ["Cache-Control": "no-store"], body: Self.gif(1))
+            }
+        }
+        let clock = SteppingClock()
+        var settings = try LoaderSettings(size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
+        settings.fetch.clock = clock
+        settings.fetch.retry = .never
+        let loader = GIFLoader(ServiceSession(settings))
+        defer { loader.session.close() }
+        let feed = try #require(
+            FollowedAddress(server.base + "/radar.gif", every: 300 * Span.second, loader: loader))
+        for (number, color) in [UInt8(0), 1].enumerated() {
+            let reference = try #require(try await feed.next().items.first)
+            let item = PlayItem(reference)
+            #expect(item == .address(server.base + "/radar.gif") && feed.problem == nil)
+            let asked = server.requests.count
+            let fetched = try await loader.fetch(
+                MediaFile(item, url: server.base + "/radar.gif"), needsAllBytes: true, startRetries: nil
+            ) { _ in }
+            #expect(fetched.bytes(limit: .max) == Self.gif(color) && server.requests.count == asked, "\(number)")
+        }
+        #expect(server.requests.count == 5)
+        #expect(clock.waits.allSatisfy { $0 == 300_000 } && clock.waits.count == 4)
+        #expect(clock.problems.withLock { $0 }.isEmpty)
+    }
+
+    @Test("An answer that is no GIF is reported until the next one that is")
+    func noGIF() async throws {
+        let server = try await LoopbackServer { _, number in
+            number == 1 ? .init(text: "<html>no GIF</html>") : .init(body: Self.gif(number == 0 ? 0 : 1))
+        }
+        let clock = SteppingClock()
+        var settings = try LoaderSettings(size: (80, 48), environment: [:])
+        settings.fetch.clock = clock
+        let loader = GIFLoader(ServiceSession(settings))
+        defer { loader.session.close() }
+        let feed = try #require(FollowedAddress(server.base, every: 5 * Span.second, loader: loader))
+        clock.problem.withLock { $0 = { feed.problem } }
+        _ = try await feed.next()
+        #expect(feed.problem == nil)
+        _ = try await feed.next()
+        #expect(feed.problem == nil)
+        let problems = clock.problems.withLock { $0 }
+        #expect(problems.count == 1 && problems.allSatisfy { $0.contains("not a GIF") }, "\(problems)")
+        clock.problem.withLock { $0 = { nil } }
+    }
+
+    @Test("Only a URL is asked; a path, also one that looks like a host, is followed as a file")
+    func arguments() {
+        #expect(FollowedAddress.url("https://a.example/radar.gif") == "https://a.example/radar.gif")
+        #expect(FollowedAddress.url("/tmp") == nil && FollowedAddress.url("-") == nil)
+        #expect(FollowedAddress.url("renders/new.gif") == nil)
+    }
+}
+
+/// Each wait moves its time to the end of the wait.
+private final class SteppingClock: WaitClock {
+    private let state = Mutex((milliseconds: 1_000_000, waits: [Int]()))
+    /// The problem of the feed during each wait in which there is one.
+    let problems = Mutex([String]())
+    let problem = Mutex<@Sendable () -> String?>({ nil })
+
+    var milliseconds: Int { state.withLock { $0.milliseconds } }
+    var unixSeconds: Int { 784_000_000 + milliseconds / 1_000 }
+    var waits: [Int] { state.withLock { $0.waits } }
+
+    func wait(milliseconds: Int) async throws {
+        if let text = problem.withLock({ $0 })() { problems.withLock { $0.append(text) } }
+        state.withLock { state in
+            state.milliseconds += milliseconds
+            state.waits.append(milliseconds)
+        }
+    }
+}
