@@ -51,6 +51,8 @@ static void stop_main_thread(void) {
 static void restore(void) {
     if (!atomic_exchange(&armed, false)) return;
     stop_main_thread();
+    /* The descriptor can be in blocking mode. */
+    if (poll(&(struct pollfd){.fd = terminal, .events = POLLOUT}, 1, 0) == 0) tcflush(terminal, TCOFLUSH);
     if (write(terminal, restore_bytes, restore_count) != (ssize_t)restore_count) {
         tcflush(terminal, TCOFLUSH);
         ssize_t ignored = write(terminal, restore_bytes, restore_count);

@@ -33,7 +33,7 @@ final class ScreenSession {
         device.armCrashRestore(restoreSequence(isSynchronized: true, wasCut: true))
         output.send(
             ScreenSequences.enter(screen) + (reportsPointer ? ScreenSequences.enablePointerReports : "")
-                + (sendsQueries ? queries : ""))
+                + (sendsQueries ? queries : "") + "\u{1B}[?7l")
         if sendsQueries, !queries.isEmpty { output.pacer.gauge.recordSent(0, hasQuery: true, at: .monotonic) }
     }
 
@@ -143,7 +143,7 @@ enum ScreenSequences {
     static func leave(
         _ screen: TerminalScreen, isSynchronized: Bool, wasCut: Bool, isRepeated: Bool = false
     ) -> String {
-        (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[?2004l\u{1B}[0m"
+        (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m"
             + (wasCut && screen == .inline && !isRepeated ? "\r\n" : "")
             + (screen == .full && !isRepeated ? moveBelowScreen : "") + "\u{1B}[?25h"
             + (screen == .full ? "\u{1B}[?1049l" : "")
@@ -157,7 +157,7 @@ enum ScreenSequences {
 /// The pixel graphics that a terminal should report.
 public enum GraphicsDetection: Sendable {
     case none
-    /// The protocols, for a later choice by the user. The queries follow the first update.
+    /// The protocols, for a later choice by the user.
     case protocols
     /// Also whether images can be in shared memory, which needs a test image that a killed process leaves behind.
     case all

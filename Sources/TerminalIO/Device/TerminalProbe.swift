@@ -36,7 +36,7 @@ public struct TerminalProbe: Sendable {
         reportsPixels = isKnown && window.ws_xpixel > 0 && window.ws_ypixel > 0
         let testMemory = SharedMemory(limit: 1)
         defer { testMemory.removeUnread() }
-        let start = TerminalEnvironment().start(testMemory: testMemory)
+        let start = TerminalEnvironment().start(detectsGraphics: true, testMemory: testMemory)
         traits = device.traits()
         traits.graphics.awaited = []
         traits.colors = start.colors

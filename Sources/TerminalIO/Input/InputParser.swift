@@ -110,7 +110,7 @@ struct InputParser {
     private func continues(with byte: UInt8) -> Bool {
         switch state {
         case .control(let begun):
-            "0123456789;$cytSABCDFHZ~Mm".utf8.contains(byte) || (begun.isEmpty && "?<>=".utf8.contains(byte))
+            "0123456789;$cytSRABCDFHZ~Mm".utf8.contains(byte) || (begun.isEmpty && "?<>=".utf8.contains(byte))
         case .string(let kind, let text, let sawEscape):
             if kind == UInt8(ascii: "]"), TerminalReply.canStart(with: text) {
                 "0123456789abcdefABCDEF:/;rgb\u{7}\u{1B}".utf8.contains(byte) || sawEscape
