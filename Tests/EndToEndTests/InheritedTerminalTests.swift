@@ -7,7 +7,7 @@ import Testing
     private static func terminal(_ command: String) throws -> PseudoTerminal {
         let isRoot = geteuid() == 0
         let user = isRoot ? "setpriv --reuid=65534 --clear-groups" : ""
-        let script = "tty=$(tty); \(isRoot ? "" : "chmod 0 $tty;") setsid -w \(user) \(command); echo \"ended $?\""
+        let script = "tty=$(tty); \(isRoot ? "" : "chmod 0 $tty;") setsid -w \(user) \(command); echo \"ended $?\"; read line"
         return try PseudoTerminal(["-c", script], path: "/bin/sh")
     }
 
@@ -49,6 +49,7 @@ import Testing
         var modes = termios()
         #expect(tcgetattr(terminal.descriptor, &modes) == 0 && modes.c_lflag == saved.c_lflag)
         #expect(try !Self.isNonBlocking(terminal.process) && !terminal.text.contains("cannot be used"))
+        terminal.send("\n")
         try terminal.finish()
         if options != "doctor" { #expect(terminal.text.contains("ended 0")) }
     }
@@ -70,6 +71,7 @@ import Testing
             poll(nil, 0, 50)
         }
         #expect(Date() < end)
+        terminal.send("\n")
         terminal.readOutput(at: nil, for: .milliseconds(500))
         #expect(terminal.text.contains("\u{1B}[?1049l"))
     }
