@@ -7,7 +7,8 @@ import Testing
     private static func terminal(_ command: String) throws -> PseudoTerminal {
         let isRoot = geteuid() == 0
         let user = isRoot ? "setpriv --reuid=65534 --clear-groups" : ""
-        let script = "tty=$(tty); \(isRoot ? "" : "chmod 0 $tty;") setsid -w \(user) \(command); echo \"ended $?\"; read line"
+        let denial = isRoot ? "" : "chmod 0 $(tty);"
+        let script = "\(denial) setsid -w \(user) \(command); echo \"ended $?\"; read line"
         return try PseudoTerminal(["-c", script], path: "/bin/sh")
     }
 

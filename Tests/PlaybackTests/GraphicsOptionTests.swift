@@ -147,7 +147,10 @@ struct GraphicsOptionTests {
             try screen.feed(update.bytes + [0x1B])
             images[Int(update.time.milliseconds)] = !screen.images.isEmpty
         }
-        #expect(images.allSatisfy { $1 == !((120..<300).contains($0) || (400..<430).contains($0) || (terminalScreen == .full && $0 == 900)) })
+        let hasImage = images.filter { time, _ in
+            !(120..<300).contains(time) && !(400..<430).contains(time) && (time < 900 || terminalScreen == .inline)
+        }
+        #expect(images.allSatisfy { time, isShown in isShown == (hasImage[time] != nil) })
         #expect([120, 300, 400, 430].allSatisfy { images[$0] != nil })
     }
 

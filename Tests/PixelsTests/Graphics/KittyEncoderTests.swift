@@ -160,7 +160,9 @@ struct KittyEncoderTests {
         var compressed: [Bool] = []
         for update in 0..<19 {
             for index in session.raster.pixels.indices {
-                session.raster.pixels[index] = update == 0 ? .random(using: &random) : update % 2 == 0 ? .black : CellColor(red: 255, green: 0, blue: 0)
+                session.raster.pixels[index] =
+                    update == 0
+                    ? .random(using: &random) : update % 2 == 0 ? .black : CellColor(red: 255, green: 0, blue: 0)
             }
             try session.update()
             compressed.append(String(decoding: session.output, as: UTF8.self).contains(",o=z"))
