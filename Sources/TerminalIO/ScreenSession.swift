@@ -33,7 +33,7 @@ final class ScreenSession {
         device.armCrashRestore(restoreSequence(isSynchronized: true, wasCut: true))
         output.send(
             ScreenSequences.enter(screen) + (reportsPointer ? ScreenSequences.enablePointerReports : "")
-                + (sendsQueries ? queries : "") + "\u{1B}[?7l")
+                + (sendsQueries ? queries : "") + ScreenSequences.disableWrapping)
         if sendsQueries, !queries.isEmpty { output.pacer.gauge.recordSent(0, hasQuery: true, at: .monotonic) }
     }
 
@@ -148,6 +148,10 @@ enum ScreenSequences {
             + (screen == .full && !isRepeated ? moveBelowScreen : "") + "\u{1B}[?25h"
             + (screen == .full ? "\u{1B}[?1049l" : "")
     }
+
+    /// Text with characters of unexpected width must not move the lines below it. Not in tmux, which would give the combining
+    /// characters of a placeholder in the last column to the one before it.
+    static var disableWrapping: String { TerminalQueries.transport == .tmux ? "" : "\u{1B}[?7l" }
 
     static let beginUpdate = "\u{1B}[?2026h"
     static let endUpdate = "\u{1B}[?2026l"
