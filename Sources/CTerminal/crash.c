@@ -68,6 +68,8 @@ static void discard_replies(void) {
 static void restore(void) {
     if (!atomic_exchange(&armed, false)) return;
     stop_main_thread();
+    /* The descriptor can be in blocking mode. */
+    if (poll(&(struct pollfd){.fd = terminal, .events = POLLOUT}, 1, 0) == 0) tcflush(terminal, TCOFLUSH);
     if (write(terminal, restore_bytes, restore_count) != (ssize_t)restore_count) {
         tcflush(terminal, TCOFLUSH);
         ssize_t ignored = write(terminal, restore_bytes, restore_count);

@@ -28,7 +28,7 @@ public struct PlaybackOptions: Sendable {
     /// The pixel graphics that replace ``mode``.
     public var graphics = GraphicsOption.off
     /// The first number for images of the kitty graphics protocol. Pictures that are visible at the same time need
-    /// numbers that differ by ``KittyEncoder/maximumStrips``.
+    /// numbers that differ by ``KittyEncoder/imageCount``.
     public var firstImage = 1
     /// The colour behind transparent pixels; nil for the terminal's own background.
     public var background: CellColor?

@@ -33,7 +33,7 @@ final class ScreenSession {
         device.armCrashRestore(restoreSequence(isSynchronized: true, wasCut: true))
         output.send(
             ScreenSequences.enter(screen) + (reportsPointer ? ScreenSequences.enablePointerReports : "")
-                + (sendsQueries ? queries : ""))
+                + (sendsQueries ? queries : "") + ScreenSequences.disableWrapping)
         if sendsQueries, !queries.isEmpty { output.pacer.gauge.recordSent(0, hasQuery: true, at: .monotonic) }
     }
 
@@ -144,11 +144,15 @@ enum ScreenSequences {
     static func leave(
         _ screen: TerminalScreen, isSynchronized: Bool, wasCut: Bool, isRepeated: Bool = false
     ) -> String {
-        (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[?2004l\u{1B}[0m"
+        (wasCut ? "\u{18}" : "") + (isSynchronized ? endUpdate : "") + "\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m"
             + (wasCut && screen == .inline && !isRepeated ? "\r\n" : "")
             + (screen == .full && !isRepeated ? moveBelowScreen : "") + "\u{1B}[?25h"
             + (screen == .full ? "\u{1B}[?1049l" : "")
     }
+
+    /// Text with characters of unexpected width must not move the lines below it. Not in tmux, which would give the combining
+    /// characters of a placeholder in the last column to the one before it.
+    static var disableWrapping: String { TerminalQueries.transport == .tmux ? "" : "\u{1B}[?7l" }
 
     static let beginUpdate = "\u{1B}[?2026h"
     static let endUpdate = "\u{1B}[?2026l"
@@ -158,7 +162,7 @@ enum ScreenSequences {
 /// The pixel graphics that a terminal should report.
 public enum GraphicsDetection: Sendable {
     case none
-    /// The protocols, for a later choice by the user. The queries follow the first update.
+    /// The protocols, for a later choice by the user.
     case protocols
     /// Also whether images can be in shared memory, which needs a test image that a killed process leaves behind.
     case all

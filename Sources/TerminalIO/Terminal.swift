@@ -25,8 +25,6 @@ public final class Terminal {
     /// The time before which the hidden terminal counts as busy; nil if it may be updated now.
     private var nextHiddenUpdate: Instant?
     public private(set) var traits: TerminalTraits
-    /// The queries that follow the first update, so that they do not delay it; nil once they were sent.
-    private var laterQueries: String?
     public var stopSequence: [UInt8] = []
     public static let targetDelay = 200 * Span.millisecond
 
@@ -57,8 +55,7 @@ public final class Terminal {
         let environment = TerminalEnvironment()
         if environment.isRemote { input.escapeTimeout = Timeouts.remoteEscape }
         let testMemory = graphics == .all && sendsQueries ? SharedMemory(limit: 1) : nil
-        let start = environment.start(colors, testMemory: testMemory)
-        if graphics == .protocols, sendsQueries { laterQueries = environment.graphicsQueries }
+        let start = environment.start(colors, detectsGraphics: graphics != .none, testMemory: testMemory)
         session = ScreenSession(
             device, output, screen, reportsPointer: reportsPointer, queries: start.queries, testMemory: testMemory)
         traits = device.traits()
@@ -102,8 +99,6 @@ public final class Terminal {
         output.present(picture, text)
         tmux?.noticeOutput(at: now)
         nextHiddenUpdate = isHidden ? now + Span.second : nil
-        // Not at once after a reply, because a repeated reply would then look like the reply to these queries.
-        if let queries = laterQueries, output.query(queries) { laterQueries = nil }
     }
 
     public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups.descriptor, 1) } }
@@ -220,7 +215,6 @@ public final class Terminal {
                 if reply == .graphics(.kitty), output.pacer.gauge.isReplyQuick(at: now) {
                     newTraits.graphics.features.compresses = TerminalEnvironment().isRemote
                 }
-                if laterQueries != nil { newTraits.graphics.awaited?.insert(.terminal) }
                 adopt(newTraits)
                 // At the end of a synchronized update, tmux 3.7 draws rows again, over the images that passed through.
                 if case .synchronizedOutput(let isKnown) = reply {

@@ -11,6 +11,8 @@ public struct TerminalTraits: Equatable, Sendable {
     public var rewrapsLines = false
     public var colors: ColorFormat
     public var graphics = TerminalGraphics()
+    /// The first of the two columns that tell the width of a half-block; nil unless the second one is missing.
+    var columnBeforeHalfBlock: Int?
 
     public init(
         size: CellSize, cellAspect: Double = 2, background: CellColor? = nil, colors: ColorFormat = .standard
@@ -90,8 +92,13 @@ extension TerminalTraits {
             traits.graphics.playsFiles = program.playsFiles
             traits.graphics.awaited?.remove(.terminal)
         case .program(let name): traits.graphics.program = name
+        case .cursorColumn(let column) where queries.contains(TerminalQueries.width):
+            let width = traits.columnBeforeHalfBlock.map { column - $0 }
+            traits.columnBeforeHalfBlock = width == nil ? column : nil
+            // Without half-blocks, pictures consist of spaces. Other characters than these would garble them.
+            if let width, width > 1 { traits.colors.hasHalfBlocks = false }
         case .graphics(let reply): traits.update(by: reply)
-        case .colorDepth, .synchronizedOutput: break
+        case .colorDepth, .synchronizedOutput, .cursorColumn: break
         }
         return traits
     }

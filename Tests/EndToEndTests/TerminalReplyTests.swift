@@ -64,16 +64,6 @@ import Testing
     @Test("Playback continues after any reply from the terminal, and the key 'q' quits")
     func player() throws { try play(Self.replies, after: 0) { _ in nil } }
 
-    @Test("The queries for pixel graphics follow the first picture, if the terminal replies", arguments: [true, false])
-    func graphicsQueries(answers: Bool) throws {
-        let terminal = try PseudoTerminal(["--bare", Binary.sample("campfire")], answers: answers)
-        try terminal.read(until: "\u{1B}[38;2;")
-        let query = "\u{1B}[16t"
-        #expect(terminal.text.components(separatedBy: "\u{1B}[38;2;").first?.contains(query) == false)
-        if answers { try terminal.read(until: query) }
-        #expect(terminal.exitProblem(within: .seconds(2.5)) == nil && terminal.text.contains(query) == answers)
-    }
-
     @Test("Over ssh, replies that arrive after 2 s still enable synchronized updates")
     func late() throws {
         // Single bytes take almost two more seconds. A first reply after 5 s would count as proof of a second one, and

@@ -113,18 +113,6 @@ struct DesignTests {
         }
     }
 
-    @Test("A transparent GIF has a ground that differs a little from a known background, but not in few colours")
-    func ground() {
-        let dark = CellColor(red: 30, green: 30, blue: 46)
-        let light = CellColor(red: 250, green: 250, blue: 250)
-        #expect(Pane(Self.traits(80, 24, background: dark)).tileGround == CellColor(red: 50, green: 50, blue: 66))
-        #expect(Pane(Self.traits(80, 24, background: light)).tileGround == CellColor(red: 230, green: 230, blue: 230))
-        #expect(Pane(Self.traits(80, 24)).tileGround == nil)
-        #expect(Pane(Self.traits(80, 24, depth: .sixteen, background: dark)).tileGround == nil)
-        let session = Self.gallery(Self.traits(80, 24, background: dark))
-        #expect(session.shown.first?.ground == CellColor(red: 50, green: 50, blue: 66))
-    }
-
     @Test("Titles and credits are links if the terminal has links and the address cannot end the sequence")
     func links() {
         func links(_ program: String, _ address: String) -> Set<String?> {

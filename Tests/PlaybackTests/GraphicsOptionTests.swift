@@ -115,8 +115,57 @@ struct GraphicsOptionTests {
             (time: $0.time.milliseconds, text: String(decoding: $0.bytes, as: UTF8.self))
         }
         #expect(updates[0].time == 0 && updates[0].text.contains("\u{1B}[48;2") && !updates[0].text.contains("_G"))
-        #expect(updates[1].time == 20 && updates[1].text.contains("\u{1B}[2J") && updates[1].text.contains("_Ga=T"))
-        #expect(updates.contains { $0.time == 500 && $0.text.contains("_Ga=T") && !$0.text.contains("\u{1B}[2J") })
+        #expect(updates[1].time == 20 && updates[1].text.contains("\u{1B}[2J") && updates[1].text.contains("_Ga=p"))
+        #expect(updates.contains { $0.time == 500 && $0.text.contains("_Ga=p") && !$0.text.contains("\u{1B}[2J") })
         #expect(try #require(updates.last).text.contains("a=d,d=I"))
+    }
+
+    @Test(
+        "While the help is open, the terminal shows no kitty image, even after a change; then the image is back",
+        arguments: [false, true], [TerminalScreen.full, .inline])
+    func panel(storesFrames: Bool, screen terminalScreen: TerminalScreen) throws {
+        var options = PlaybackOptions()
+        (options.graphics, options.loops, options.screen) = (.only(.kitty), .forever, terminalScreen)
+        var traits = traits(kitty: true, cell: cell)
+        traits.graphics.features.storesFrames = storesFrames
+        var changed = traits
+        changed.background = .black
+        let terminal = VirtualTerminal(
+            traits: traits,
+            script: [
+                .key("?", at: 120), VirtualTerminal.ScriptedEvent(at: .ms(200), .changed, traits: changed),
+                .key("x", at: 300), .key("?", at: 400), .key("x", at: 430), .key("q", at: 900),
+            ])
+        let player = Player(
+            source: ScriptedFrameSource(delays: [50, 50], canvas: PixelSize(width: 40, height: 60)), terminal: terminal,
+            options: options, label: PlaybackLabel(title: ""))
+        #expect(player.run() == .quit)
+        var images: [Int: Bool] = [:]
+        var screen = KittyScreen(size: PixelSize(width: 800, height: 480), cell: cell)
+        screen.keepsFrames = true
+        for update in terminal.presented {
+            try screen.feed(update.bytes + [0x1B])
+            images[Int(update.time.milliseconds)] = !screen.images.isEmpty
+        }
+        let hasImage = images.filter { time, _ in
+            !(120..<300).contains(time) && !(400..<430).contains(time) && (time < 900 || terminalScreen == .inline)
+        }
+        #expect(images.allSatisfy { time, isShown in isShown == (hasImage[time] != nil) })
+        #expect([120, 300, 400, 430].allSatisfy { images[$0] != nil })
+    }
+
+    @Test("Half-blocks, sixels and images inside tmux stay while the help is open", arguments: [0, 1, 2])
+    func panelBeside(kind: Int) {
+        var options = PlaybackOptions()
+        (options.graphics, options.loops) = (kind == 0 ? .off : .only(kind == 1 ? .sixel : .kitty), .forever)
+        var traits = traits(kitty: true, sixel: true, cell: cell)
+        if kind == 2 { traits.graphics.transport = .tmux }
+        let terminal = VirtualTerminal(traits: traits, script: [.key("?", at: 120), .key("q", at: 300)])
+        let player = Player(
+            source: ScriptedFrameSource.flat([500, 500]), terminal: terminal, options: options,
+            label: PlaybackLabel(title: ""))
+        #expect(player.run() == .quit)
+        let update = terminal.presented.first { $0.time.milliseconds == 120 }
+        #expect(update.map { String(decoding: $0.bytes, as: UTF8.self) }?.contains("\u{1B}[2J") == false)
     }
 }

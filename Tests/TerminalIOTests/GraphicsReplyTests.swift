@@ -187,7 +187,7 @@ struct GraphicsReplyTests {
     func queries() {
         let memory = SharedMemory(limit: 1)
         defer { memory.removeUnread() }
-        let all = TerminalQueries.start(testMemory: memory)
+        let all = TerminalQueries.start(detectsGraphics: true, testMemory: memory)
         #expect(["a=q", "\u{1B}[>q", "\u{1B}[16t"].allSatisfy(all.contains) && all.hasSuffix("\u{1B}[c"))
         #expect(!TerminalQueries.start().contains("a=q"))
         let inTmux = TerminalQueries.graphics(.tmux, memory: memory)

@@ -22,13 +22,13 @@ vim.api.nvim_create_autocmd("BufReadCmd", {
     local terminal = tty()
     if terminal and (vim.env.KITTY_WINDOW_ID or vim.env.GHOSTTY_RESOURCES_DIR) then
       vim.list_extend(command, { "--upload", terminal })
-      if not vim.o.termguicolors then
-        vim.list_extend(command, { "--colors", "256" })
-      end
-    else
-      table.insert(command, "--leave")
     end
+    if not vim.o.termguicolors then
+      vim.list_extend(command, { "--colors", "256" })
+    end
+    -- Neovim loses the last output of a program in a terminal window that ends, so the program runs without one.
+    local text = vim.fn.system(command)
     vim.bo[event.buf].modified = false
-    vim.fn.termopen(command)
+    vim.api.nvim_chan_send(vim.api.nvim_open_term(event.buf, {}), (text:gsub("\r?\n$", ""):gsub("\r?\n", "\r\n")))
   end,
 })

@@ -28,8 +28,6 @@ struct Pane: Equatable, Sendable {
 
     let tileMode: PictureMode
     let fullMode: PictureMode
-    /// The ground of transparent GIFs in the gallery grid, which shows where they end; nil for the terminal's own.
-    let tileGround: CellColor?
     /// Whether the text can be bright enough without colours, which characters then replace.
     let hasColors: Bool
     let hasLinks: Bool
@@ -73,7 +71,6 @@ struct Pane: Equatable, Sendable {
         let usesQuadrants = hasQuadrants && !options.hasChosenMode && options.mode == .half
         let characters = usesQuadrants ? PictureMode.subcells(.quadrant) : options.mode
         tileMode = options.hasImageTiles && fullMode.isImage ? fullMode : characters.adapted(to: traits.colors)
-        tileGround = traits.colors.depth >= .indexed ? traits.background?.slightlyContrasting : nil
         hasColors = traits.colors.depth != .none
         hasLinks = traits.graphics.hasLinks
     }
@@ -126,13 +123,4 @@ struct Pane: Equatable, Sendable {
 extension PixelSize {
     /// The number of cell rows that a picture of this size in half-block pixels occupies.
     var rows: Int { (height + 1) / 2 }
-}
-
-extension CellColor {
-    /// A colour a little lighter than this one; darker if this one is light.
-    fileprivate var slightlyContrasting: CellColor {
-        let step = red + green + blue > 3 * 128 ? -20 : 20
-        func moved(_ channel: Int) -> UInt8 { UInt8(clamping: channel + step) }
-        return CellColor(red: moved(red), green: moved(green), blue: moved(blue))
-    }
 }

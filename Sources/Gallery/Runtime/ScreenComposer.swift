@@ -249,7 +249,7 @@ extension PictureMode {
     fileprivate func numbered(_ number: Int) -> PictureMode {
         guard case .kitty(let cell, let transport, var features, let first) = self else { return self }
         features.storesFrames = false
-        let image = first + (number & 0x7_FFFF) * KittyEncoder.maximumStrips
+        let image = first + (number & 0x3_FFFF) * KittyEncoder.imageCount
         return .kitty(cell: cell, transport, features, firstImage: image)
     }
 }

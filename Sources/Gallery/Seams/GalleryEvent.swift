@@ -184,8 +184,6 @@ struct TileRequest: Equatable, Sendable {
     var target: PixelSize
     var purpose: Purpose
     var mode = PictureMode.half
-    /// The colour behind a transparent GIF; nil for the background of the terminal.
-    var ground: CellColor?
     /// Whether to fetch the best available file in addition to the small file. The full view needs the best file.
     var wantsOriginal = false
 

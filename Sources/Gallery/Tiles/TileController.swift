@@ -74,7 +74,7 @@ final class TileController {
         let old = tile.request
         // A stored GIF can lack the addresses that the service's page has.
         let hasNewAddress = old.reference.renditions.isEmpty && !request.reference.renditions.isEmpty
-        if hasNewAddress || old.target != request.target || old.mode != request.mode || old.ground != request.ground
+        if hasNewAddress || old.target != request.target || old.mode != request.mode
             || old.wantsOriginal != request.wantsOriginal
             || (old.purpose == .prefetch) != (request.purpose == .prefetch)
         {
@@ -223,7 +223,7 @@ final class TileController {
         var tile = tile
         numbers += 1
         worker.add(
-            numbers, bytes: bytes, tile.request, backdrop: tile.request.ground.map { .solid($0) } ?? backdrop,
+            numbers, bytes: bytes, tile.request, backdrop: backdrop,
             delivery.isWhole ? Playhead.Pace(tile.request.purpose) : .still)
         if delivery.isOriginal {
             if let old = tile.original { worker.remove(old) }

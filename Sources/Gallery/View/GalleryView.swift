@@ -82,7 +82,7 @@ extension GalleryView {
                 let other: TileRequest.Purpose = state.options.reducesMotion ? .still : .slowAnimation
                 let request = TileRequest(
                     reference: reference, target: picture, purpose: isSelected ? .animation : other,
-                    mode: pane.tileMode, ground: pane.tileGround)
+                    mode: pane.tileMode)
                 requests.append(((isSelected ? 0 : 1, distance), request))
             } else if let request = near(reference) {
                 requests.append(((rows.lowerBound >= visible.lowerBound ? 2 : 3, distance), request))

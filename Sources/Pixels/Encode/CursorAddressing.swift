@@ -73,10 +73,9 @@ public enum CursorAddressing: Equatable, Sendable {
     private static func moveAbsolutely(_ row: Int, _ column: Int, _ out: inout ByteBuffer) {
         out.appendUnchecked(packed: 0x5B1B, length: 2)
         appendNumber(row, &out)
-        if column > 1 {
-            out.appendUnchecked(UInt8(ascii: ";"))
-            appendNumber(column, &out)
-        }
+        // Emacs's eat takes a single number for a column.
+        out.appendUnchecked(UInt8(ascii: ";"))
+        if column > 1 { appendNumber(column, &out) }
         out.appendUnchecked(UInt8(ascii: "H"))
     }
 

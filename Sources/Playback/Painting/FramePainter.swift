@@ -24,6 +24,8 @@ final class FramePainter {
     private var output = ByteBuffer(capacity: 32 << 10)
     /// The bytes that remove the pictures of replaced encoders. The next update sends these bytes.
     private var removals = ByteBuffer(capacity: 16)
+    /// Whether a panel with text is open.
+    private var isBehindPanel = false
     /// Whether a frame was due while the terminal was still processing the previous frame.
     var isConnectionBehind = false
 
@@ -48,7 +50,8 @@ final class FramePainter {
         let old = appearance
         appearance = PictureAppearance(canvas: picture.canvasSize, traits, options)
         guard appearance != old else { return false }
-        guard layout != old.layout else {
+        // After characters that were wider than assumed, the record of the screen is wrong.
+        guard layout != old.layout || appearance.colors.hasHalfBlocks != old.colors.hasHalfBlocks else {
             // The layout is the same, and clearing the screen would flicker. The encoder compares the next picture with
             // its record of the screen, so this record must first include the cells that a replay has sent.
             loop.includeReplayed(through: shown)
@@ -72,10 +75,18 @@ final class FramePainter {
         picture.invalidate()
     }
 
-    /// Makes the next update draw the whole picture again at the same position, after something was drawn over it.
-    func redrawInPlace() {
+    /// Makes the next update remove a picture that would cover an open panel, or draw the whole picture again at the same
+    /// position after the panel was closed.
+    /// - Returns: whether the picture has to be drawn again.
+    func setPanel(isOpen: Bool) -> Bool {
+        isBehindPanel = isOpen
+        if isOpen {
+            guard layout.mode.coversText else { return false }
+            picture.end(keepsPicture: false, into: &removals)
+        }
         if isPrepared { previous = layout }
         forgetScreen()
+        return true
     }
 
     // MARK: - Frames
@@ -89,6 +100,7 @@ final class FramePainter {
     func paint(_ position: LoopPosition) -> UnsafeRawBufferPointer {
         output.removeAll()
         prepare()
+        if isBehindPanel, layout.mode.coversText { return output.bytes }
         loop.beginFrame()
         // In frame 0 of a loop iteration, every cell gets exactly the colours of the picture; see ``LoopCache``.
         let fidelity: Fidelity = position.frame == 0 ? .exact : fidelityController.level

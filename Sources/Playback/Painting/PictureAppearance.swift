@@ -149,6 +149,9 @@ extension PictureMode {
         }
     }
 
+    /// Whether the terminal draws the picture over text.
+    var coversText: Bool { if case .kitty = self { !hasCharacters } else { false } }
+
     /// Whether a picture in the last row of the screen scrolls the screen in some terminals.
     var scrollsInLastRow: Bool {
         switch self {

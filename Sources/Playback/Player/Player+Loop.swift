@@ -152,6 +152,13 @@ extension Player {
         show(result.note)
     }
 
+    func openHelp() {
+        guard let painter else { return }
+        text.openHelp(resumesPlayback: !clock.isPaused)
+        clock.pause(at: terminal.now)
+        if painter.setPanel(isOpen: true) { repaint() }
+    }
+
     func changeDrawing() {
         let graphics = terminal.traits.graphics
         options.drawing = options.drawing.next(in: graphics)

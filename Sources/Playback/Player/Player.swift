@@ -137,8 +137,7 @@ public final class Player {
         let command = KeyTable.command(of: key, in: .player)
         if text.isHelpOpen {
             if text.closeHelp() { clock.resume(at: terminal.now) }
-            painter?.redrawInPlace()
-            repaint()
+            if painter?.setPanel(isOpen: false) == true { repaint() }
             return key == .character("q") ? .quit : command == .search ? .browse : nil
         }
         if isHeld, key == .enter || key == .character(" ") { return replay() }
@@ -147,10 +146,7 @@ public final class Player {
             show(note)
         }
         switch command {
-        case .help:
-            guard painter != nil else { break }
-            text.openHelp(resumesPlayback: !clock.isPaused)
-            clock.pause(at: terminal.now)
+        case .help: openHelp()
         case .act(let action):
             guard let result = callbacks.perform(action) else { break }
             show(result)

@@ -90,7 +90,8 @@ struct StatusLine {
         if case .row(let row, _) = position {
             out.append("\u{1B}[")
             out.appendDecimal(row)
-            out.append("H")
+            // Without the semicolon, Emacs's eat takes the row for a column.
+            out.append(";H")
         }
         out.append("\u{1B}[0;2m")
         out.append(text)

@@ -22,8 +22,10 @@ extension TerminalError: CustomStringConvertible {
 
 /// The terminal that standard output is connected to, with its modes and its size.
 final class TerminalDevice {
-    /// Opened by gifplay itself, so that non-blocking mode does not affect other processes that use the terminal.
+    /// Opened by gifplay itself if possible, so that non-blocking mode does not affect other processes that use the
+    /// terminal. Otherwise a copy of an inherited descriptor, which stays in blocking mode.
     let descriptor: Int32
+    let isBlocking: Bool
     private var saved: termios
 
     /// The path of the terminal; nil if it is unknown.
@@ -42,11 +44,25 @@ final class TerminalDevice {
         if output != nil, isNamed { opened = open(path, flags) }
         // After `su`, the terminal can belong to another user, who alone can open it by name.
         if opened < 0 { opened = open("/dev/tty", flags) }
+        isBlocking = opened < 0
+        // The new user of `su` may not open the terminal, and `su -c` has no /dev/tty. A chroot can lack both names.
+        if isBlocking, let inherited = Self.inherited(like: source) { opened = inherited }
         guard opened >= 0 else { throw .system(call: "open", errno: errno) }
         descriptor = opened
         saved = termios()
         try Self.stopWhileBackground(opened)
         guard tcgetattr(descriptor, &saved) == 0 else { throw .system(call: "tcgetattr", errno: errno) }
+    }
+
+    /// Returns a copy of a standard stream that is the same terminal as `source`, and that can be read and written; nil if
+    /// there is none.
+    private static func inherited(like source: Int32?) -> Int32? {
+        var (wanted, found) = (stat(), stat())
+        guard let source, fstat(source, &wanted) == 0 else { return nil }
+        return [source, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].first {
+            fstat($0, &found) == 0 && found.st_rdev == wanted.st_rdev && isatty($0) == 1
+                && fcntl($0, F_GETFL) & O_ACCMODE == O_RDWR
+        }.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
     }
 
     /// Stops this process until it is in the foreground. Otherwise, a process that was started in the background

@@ -65,23 +65,19 @@ extension TerminalEnvironment {
     /// the terminal does not understand them.
     /// - Parameters:
     ///   - preference: the colours that the user chose. If they include the colour depth, it is not queried.
-    ///   - testMemory: stores a test image for the detection of pixel graphics; nil to send no queries for them.
+    ///   - detectsGraphics: whether to query the terminal for pixel graphics, unless it could print the queries.
+    ///   - testMemory: stores a test image; nil if the terminal need not report that it reads shared memory.
     func start(
-        _ preference: ColorPreference = ColorPreference(), testMemory: SharedMemory? = nil
+        _ preference: ColorPreference = ColorPreference(), detectsGraphics: Bool = false,
+        testMemory: SharedMemory? = nil
     ) -> (colors: ColorFormat, queries: String) {
         let depth = preference.depth ?? self.depth
         let colors = preference.format(depth: depth, hasHalfBlocks: hasUTF8)
         guard understandsQueries else { return (colors, "") }
         let queries = TerminalQueries.start(
-            detectsColors: preference.depth == nil && canReportMore(than: depth),
-            // GNU Screen shows the text of the kitty query as a message, and Emacs as characters.
-            testMemory: isScreen || isEmacs ? nil : testMemory)
+            detectsColors: preference.depth == nil && canReportMore(than: depth), detectsWidth: colors.hasHalfBlocks,
+            detectsGraphics: detectsGraphics && !printsStrings, testMemory: testMemory)
         return (colors, queries)
-    }
-
-    /// Queries for the protocols of pixel graphics, for a later choice by the user; nil if the terminal could print them.
-    var graphicsQueries: String? {
-        printsStrings ? nil : TerminalQueries.graphics(memory: nil) + TerminalQueries.attributes
     }
 
     /// The number of colours according to the environment and terminfo. The terminal can report that it shows more.
@@ -99,7 +95,7 @@ extension TerminalEnvironment {
     }
 
     /// Whether control strings can appear on the screen. GNU Screen passes the contents of these strings to the terminal
-    /// around it, which would print them. Terminal.app prints them as well.
+    /// around it, which would print them, or displays them as a message. Terminal.app and Emacs print them as well.
     private var printsStrings: Bool {
         isScreen || isEmacs || value("TERM_PROGRAM") == "Apple_Terminal" || name.hasPrefix("nsterm")
     }

@@ -39,7 +39,7 @@ public struct TerminalProbe: Sendable {
         defer { signals.release() }
         let testMemory = SharedMemory(limit: 1)
         defer { testMemory.removeUnread() }
-        let start = TerminalEnvironment().start(testMemory: testMemory)
+        let start = TerminalEnvironment().start(detectsGraphics: true, testMemory: testMemory)
         traits = device.traits()
         traits.graphics.awaited = []
         traits.colors = start.colors

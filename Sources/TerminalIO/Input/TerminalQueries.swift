@@ -4,13 +4,23 @@ import Pixels
 
 /// The queries that gifplay sends to a terminal. ``TerminalReply`` parses the replies.
 enum TerminalQueries {
-    /// Returns the queries for the background colour, synchronized updates and DA1, and optionally for colours and
-    /// pixel graphics. The DA1 query is last, because every terminal replies to it.
-    /// - Parameter testMemory: stores a test image; nil to send no queries for pixel graphics.
-    static func start(detectsColors: Bool = false, testMemory: SharedMemory? = nil) -> String {
-        (detectsColors ? colors : "") + "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p"
-            + (testMemory.map { graphics(memory: $0) } ?? "") + attributes
+    /// Returns the queries for the background colour, synchronized updates and DA1, and optionally for colours, the width
+    /// of a half-block and pixel graphics. The DA1 query is last, because every terminal replies to it.
+    ///
+    /// A terminal can print a query that it does not know, such as the strings of the kitty protocol. The queries are
+    /// therefore written on one line, which is erased from the position of the cursor on.
+    /// - Parameter testMemory: stores a test image, in addition to the one in the queries for pixel graphics.
+    static func start(
+        detectsColors: Bool = false, detectsWidth: Bool = false, detectsGraphics: Bool = false,
+        testMemory: SharedMemory? = nil
+    ) -> String {
+        "\u{1B}7\u{1B}[?7l" + (detectsColors ? colors : "") + "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p"
+            + (detectsGraphics ? graphics(memory: testMemory) : "") + (detectsWidth ? width : "")
+            + "\u{1B}[?7h\u{1B}8\u{1B}[K" + attributes
     }
+
+    /// The queries for the position of the cursor (CPR) before and after a half-block. Its width is ambiguous in Unicode.
+    static let width = "\u{1B}[6n▀\u{1B}[6n"
 
     /// The queries for 24-bit colours: the terminfo capability RGB (XTGETTCAP), and the foreground after an attempt to
     /// set it to a 24-bit colour (DECRQSS).
@@ -67,6 +77,8 @@ enum TerminalReply: Equatable {
     case graphics(GraphicsReply)
     /// The name and the version of the terminal (XTVERSION).
     case program(String)
+    /// The column of the cursor (CPR). Shift-F3 in xterm can look the same, but no command has this key.
+    case cursorColumn(Int)
 
     /// - Parameters:
     ///   - parameters: the parameter and intermediate bytes of the control sequence.
@@ -79,6 +91,10 @@ enum TerminalReply: Equatable {
             // The values mean: 0 not recognised, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
             let value = Int(outside: text.dropFirst(6).dropLast())
             self = .synchronizedOutput(value == 1 || value == 2 || value == 3)
+        case UInt8(ascii: "R"):
+            let numbers = text.split(separator: ";").map { Int(outside: $0, in: 1...65_535) ?? 0 }
+            guard numbers.count == 2, !numbers.contains(0) else { return nil }
+            self = .cursorColumn(numbers[1])
         default:
             guard let reply = GraphicsReply(control: text, final: final) else { return nil }
             self = .graphics(reply)

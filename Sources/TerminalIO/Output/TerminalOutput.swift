@@ -6,7 +6,7 @@ import Pixels
 /// Writes updates, but only as many bytes at a time as the connection can deliver soon.
 final class TerminalOutput {
     private let device: TerminalDevice
-    var outgoing = OutgoingBytes()
+    var outgoing: OutgoingBytes
     var pacer = UpdatePacer()
     var isSynchronized = false
     /// Whether the screen is set up. Otherwise, no update and no reply causes a query.
@@ -15,6 +15,7 @@ final class TerminalOutput {
 
     init(_ device: TerminalDevice) {
         self.device = device
+        outgoing = OutgoingBytes(isBlocking: device.isBlocking)
         if !TerminalEnvironment().isRemote { pacer.gauge.firstReplyTimeout = ConnectionGauge.localReplyTimeout }
     }
 
@@ -77,17 +78,9 @@ final class TerminalOutput {
         return continueOutput(wasDrained: wasDrained)
     }
 
-    private func sendQuery(_ text: String = TerminalQueries.attributes) {
+    private func sendQuery() {
         pacer.gauge.recordSent(0, hasQuery: true, at: now)
-        send(text)
-    }
-
-    /// Sends queries that end with DA1, unless output waits or the terminal has not replied to all earlier ones.
-    /// - Returns: whether the queries were sent.
-    func query(_ text: String) -> Bool {
-        guard isActive, isDrained, !isClosed, pacer.gauge.hasReplied, !pacer.gauge.isReplyPending else { return false }
-        sendQuery(text)
-        return true
+        send(TerminalQueries.attributes)
     }
 
     func handleMissingReply() -> Bool {
@@ -120,8 +113,13 @@ final class TerminalOutput {
     }
 }
 
-/// The output buffer of a non-blocking descriptor.
+/// The output buffer of a terminal.
 struct OutgoingBytes {
+    /// Whether the descriptor is in blocking mode. It then gets few bytes at a time, and only if it accepts some.
+    private let isBlocking: Bool
+
+    init(isBlocking: Bool = false) { self.isBlocking = isBlocking }
+
     enum Outcome {
         case done
         /// Some bytes wait until the descriptor accepts more.
@@ -140,7 +138,7 @@ struct OutgoingBytes {
     /// Sends the waiting bytes, followed by the parts. If no bytes are waiting, one system call sends all parts. Bytes
     /// that the descriptor does not accept wait in this buffer.
     mutating func send(_ parts: Parts, to descriptor: Int32) -> Outcome {
-        guard isEmpty else {
+        guard isEmpty, !isBlocking else {
             for index in parts.indices { waiting.append(contentsOf: parts[index]) }
             return flush(to: descriptor)
         }
@@ -162,9 +160,9 @@ struct OutgoingBytes {
 
     mutating func flush(to descriptor: Int32) -> Outcome {
         while !isEmpty {
-            let written = waiting.withUnsafeBytes { bytes in
-                write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
-            }
+            if isBlocking, !Self.hasRoom(descriptor) { return .pending }
+            let count = isBlocking ? min(Self.blockingPiece, waiting.count - sent) : waiting.count - sent
+            let written = waiting.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + sent }, count) }
             guard written >= 0 else { return Self.isTransient ? .pending : .closed }
             sent += written
         }
@@ -180,6 +178,14 @@ struct OutgoingBytes {
         waiting.removeAll()
         sent = 0
         return wasCut
+    }
+
+    /// In bytes; the kernel's buffers of a pty have at least this size.
+    private static let blockingPiece = 256
+
+    private static func hasRoom(_ descriptor: Int32) -> Bool {
+        var states = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
+        return poll(&states, until: Instant(nanoseconds: 0), now: Instant(nanoseconds: 0)) != 0
     }
 
     private static var isTransient: Bool { errno == EAGAIN || errno == EINTR }

@@ -58,7 +58,7 @@ extension PlainOutput {
         _ reader: GIFReader, _ fetched: FetchedItem, _ traits: TerminalTraits, _ options: PlaybackOptions,
         on output: PipeTerminal
     ) throws(GIFError) {
-        var image = RepeatingImage(number: fetched.imageNumber(hasPalette: colors.depth == .indexed))
+        var image = RepeatingImage(number: fetched.imageNumber(in: traits.size, hasPalette: colors.depth == .indexed))
         image.isVirtual = uploads != nil || Self.isInOtherProgram
         image.isInTmux = getenv("TMUX") != nil
         image.isStill = !isRepeated
@@ -120,10 +120,13 @@ extension PictureMode {
 }
 
 extension FetchedItem {
-    /// The number of the item's image: the same each time, so that a terminal keeps one image for each GIF.
-    /// - Parameter hasPalette: whether the number must be one of the 256 colours of a palette. Otherwise, it is not a
+    /// The number of the item's image: the same each time, so that a terminal keeps one image for each GIF and size. An
+    /// image with the same number would replace one of another size in the cells that show it.
+    /// - Parameters:
+    ///   - size: the cells that the image may fill.
+    ///   - hasPalette: whether the number must be one of the 256 colours of a palette. Otherwise, it is not a
     ///   number of the player, whose numbers have 24 bits.
-    func imageNumber(hasPalette: Bool) -> Int {
+    func imageNumber(in size: CellSize, hasPalette: Bool) -> Int {
         let name: [UInt8] =
             switch (item, content) {
             case (.standardInput, .bytes(let bytes)), (.file, .bytes(let bytes)): bytes
@@ -133,7 +136,8 @@ extension FetchedItem {
             case (.address(let url), _): Array(url.utf8)
             case (.reference(let reference), _): Array("\(reference.provider) \(reference.id)".utf8)
             }
-        let hash = name.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let key = name + Array("\(size.columns)x\(size.rows)".utf8)
+        let hash = key.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return hasPalette ? 1 + Int(hash % 255) : 256 + Int(hash % (0x7F_FFFF - 256))
     }
 }

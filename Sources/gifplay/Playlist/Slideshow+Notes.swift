@@ -15,7 +15,7 @@ extension Slideshow {
     /// The number of the first image of a GIF, in 24 bits. Every process and every GIF uses other numbers. An inline
     /// picture remains visible while the next GIF plays, so its numbers must not be reused.
     var firstImage: Int {
-        (Int(getpid()) & 0x3FF | 0x400) << 13 | shownCount * KittyEncoder.maximumStrips & 0x1FFF
+        (Int(getpid()) & 0x3FF | 0x400) << 13 | shownCount * KittyEncoder.imageCount & 0x1FFF
     }
 
     func note(beside openItem: OpenItem) -> String? {

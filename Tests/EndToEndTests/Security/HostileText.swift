@@ -117,7 +117,7 @@ enum OutputCheck {
             return isBase64 ? end - rest.startIndex + 1 : nil
         }
         guard rest.first == "[" else { return nil }
-        for mode in ["1049", "25", "1000", "1006", "2004", "2026"] {
+        for mode in ["7", "1049", "25", "1000", "1006", "2004", "2026"] {
             if let length = begins("[?\(mode)h") ?? begins("[?\(mode)l") { return length }
         }
         let parameters = rest.dropFirst().prefix { ("0"..."9").contains($0) || $0 == ";" }

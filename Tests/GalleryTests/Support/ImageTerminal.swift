@@ -48,7 +48,7 @@ struct ImageTerminal {
             } else {
                 let end = text.dropFirst().firstIndex { $0.isLetter }.map { text.index(after: $0) } ?? text.endIndex
                 let sequence = text[..<end]
-                try screen.feed(("\u{1B}" + sequence).utf8)
+                try screen.feed((sequence == "D" ? "\u{1B}[B" : "\u{1B}" + sequence).utf8)
                 // Kitty removes its images as well.
                 if sequence == "[2J" { (kittyImages, sixelCells) = ([:], []) }
                 try write(text[end...])
@@ -71,7 +71,7 @@ struct ImageTerminal {
         func number(_ key: Substring) -> Int { keys[key].flatMap { Int($0) } ?? 0 }
         switch keys["a"] {
         case "d": kittyImages[number("i")] = nil
-        case "T": kittyImages[number("i")] = try area(columns: number("c"), rows: number("r"))
+        case "T", "p": kittyImages[number("i")] = try area(columns: number("c"), rows: number("r"))
         default: break
         }
     }

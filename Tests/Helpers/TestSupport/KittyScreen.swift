@@ -31,6 +31,8 @@ public struct KittyScreen {
     public private(set) var replies = ""
     private var incomplete = ""
     private var row = 0
+    /// The keys and the pixels of the images that no command has shown.
+    private var hidden: [Int: (keys: [String: String], raw: [UInt8])] = [:]
     private var pending: (keys: [String: String], data: String)?
 
     public init(size: PixelSize, cell: PixelSize) {
@@ -53,6 +55,7 @@ public struct KittyScreen {
             if part.hasPrefix("["), part.hasSuffix("H") { row = Int(part.dropFirst().prefix { $0 != ";" }) ?? 0 }
             // An inline picture of one image begins as many rows above the cursor as it has.
             if part.hasPrefix("["), part.hasSuffix("A\r") { row = 1 }
+            if part == "D" { row += 1 }
             if part == "[>q", keepsFrames { replies += "\u{1B}P>|kitty(0.45.0)\u{1B}\\" }
             if part.hasPrefix("_G") { try execute(part.dropFirst(2)) }
         }
@@ -76,6 +79,10 @@ public struct KittyScreen {
             return
         }
         if keys["a"] == "a" { return try control(keys) }
+        if keys["a"] == "p" {
+            guard let image = hidden.removeValue(forKey: Int(keys["i"] ?? "") ?? 0) else { return }
+            return try show(image.keys.merging(keys) { $1 }, image.raw, row: row - 1)
+        }
         if let begun = pending?.keys, (begun["a"] == "f") != (keys["a"] == "f") {
             throw Failure(text: "a chunk of another command: \(fields[0])")
         }
@@ -86,7 +93,12 @@ public struct KittyScreen {
         // kitty reads the number of an edited frame from the last command.
         let frame = image.keys.merging(["r": keys["r"] ?? "0"]) { $1 }
         if image.keys["a"] == "f" { return try addFrame(frame, image.data) }
-        try show(image.keys, image.data, row: row - 1)
+        guard let raw = try bytes(image.keys, image.data) else { return }
+        guard image.keys["a"] == "t", let number = Int(image.keys["i"] ?? "") else {
+            return try show(image.keys, raw, row: row - 1)
+        }
+        hidden[number] = (image.keys, raw)
+        images.insert(number)
     }
 
     /// Replies to the frame of a test image.
@@ -124,12 +136,11 @@ public struct KittyScreen {
         replies += "\u{1B}_Gi=\(keys["i"] ?? "");OK\u{1B}\\"
     }
 
-    private mutating func show(_ keys: [String: String], _ data: String, row: Int) throws {
+    private mutating func show(_ keys: [String: String], _ raw: [UInt8], row: Int) throws {
         func number(_ key: String) -> Int { Int(keys[key] ?? "") ?? 0 }
         let (width, height, depth) = (number("s"), number("v"), number("f") / 8)
-        guard let raw = try bytes(keys, data) else { return }
         let isExact = number("c") * cell.width == width && number("r") * cell.height == height
-        guard raw.count == width * height * depth, keys["a"] == "T", isExact || scales else {
+        guard raw.count == width * height * depth, ["T", "p"].contains(keys["a"]), isExact || scales else {
             throw Failure(text: "\(keys): \(raw.count) bytes")
         }
         images.insert(number("i"))

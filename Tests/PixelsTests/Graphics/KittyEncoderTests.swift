@@ -57,7 +57,7 @@ struct KittyEncoderTests {
             let (shown, wanted) = (session.screen.pixels, Array(session.raster.pixels))
             #expect(shown == wanted)
         }
-        #expect(session.screen.images.count <= KittyEncoder.maximumStrips)
+        #expect(session.screen.images.count <= KittyEncoder.imageCount)
         #expect(session.screen.sharedObjects.isEmpty == (transport == .direct))
         #expect(session.screen.missingObjects == 0)
         #expect(SharedObjects.existing(session.screen.sharedObjects) == [])
@@ -113,7 +113,33 @@ struct KittyEncoderTests {
         #expect(session.output.isEmpty)
         session.raster.pixels[20 * 45] = CellColor(red: 107, green: 100, blue: 100)
         try session.update(.standard)
-        #expect(session.screen.updated == [0x123456 + 2])
+        #expect(session.screen.updated == [0x123456 + 18])
+        session.raster.pixels[20 * 45] = .black
+        try session.update(.standard)
+        #expect(session.screen.updated == [0x123456 + 2] && session.screen.images.count == 5)
+    }
+
+    @Test(
+        "Pixels are sent unseen, and then few bytes without a control sequence in between show the whole frame",
+        arguments: [CursorAddressing.absolute(row: 1, column: 1), .inline(idleRow: 5)])
+    func whole(addressing: CursorAddressing) throws {
+        var session = Session(width: 200, height: 100, addressing: addressing)
+        for shade in UInt8(1)..<5 {
+            let before = session.screen.pixels
+            session.raster.pixels.update(repeating: CellColor(red: shade, green: 0, blue: 0))
+            var out = ByteBuffer()
+            var none: CellChanges?
+            session.encoder.encode(
+                session.raster, dirty: PixelRect(session.raster.size), fidelity: .exact, into: &out, recording: &none)
+            let text = String(decoding: out.bytes, as: UTF8.self)
+            let first = try #require(text.range(of: "\u{1B}_Ga=p"))
+            #expect(!text[first.lowerBound...].contains("\u{1B}[") && text[first.lowerBound...].utf8.count < 600)
+            #expect(text.components(separatedBy: "\u{1B}[m").count == 6 && !text.contains("z="))
+            try session.screen.feed(Array((text[..<first.lowerBound] + "\u{1B}").utf8))
+            #expect(session.screen.pixels == before)
+            try session.screen.feed(Array(text[first.lowerBound...].utf8.dropFirst()))
+            #expect(session.screen.pixels == Array(session.raster.pixels) && session.screen.images.count == 5)
+        }
     }
 
     @Test("At the end, all images are deleted, unless the picture must remain visible")

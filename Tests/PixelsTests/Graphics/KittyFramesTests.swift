@@ -207,7 +207,7 @@ struct KittyFramesTests {
             try session.draw(frame)
         }
         #expect(session.encoder.frameStore == nil)
-        #expect(session.screen.images == Set((0..<5).map { Self.image + $0 }))
+        #expect(session.screen.images.count == 5 && session.screen.images.isSubset(of: Self.image..<Self.image + 32))
         #expect(session.screen.animations.values.allSatisfy { $0.frames.count == 1 })
         var out = ByteBuffer()
         session.encoder.end(keepsPicture: false, into: &out)

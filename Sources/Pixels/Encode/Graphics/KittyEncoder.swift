@@ -3,14 +3,15 @@
 /// If the terminal supports animations, the picture is one image, and each frame of the GIF is a frame of the image.
 /// Inside tmux, the image has two frames: an update changes the one that is not displayed, and displays it.
 /// Otherwise, or if the frames need too much memory, the picture consists of horizontal strips of whole cells. Each strip
-/// is an image with its own number, so that an update replaces only the strips that have changed. Every terminal with
-/// kitty graphics can replace an image, but not all can change a part of an image, and some show black in between.
+/// is an image with its own number, so that an update sends only the strips that have changed. Every terminal with kitty
+/// graphics can replace an image, but not all can change a part of an image, and some show black in between. A strip has
+/// two numbers: an update first sends its strips unseen, and then shows them all and deletes the previous images.
 public final class KittyEncoder: PictureEncoder {
     /// The strips with a record of the pixels that the terminal shows, or of the frame that was sent last.
     private let strips: PictureStrips
     private let addressing: CursorAddressing
     private let transport: KittyTransport
-    /// The number of the first strip's image.
+    /// The first of the ``imageCount`` numbers.
     private let firstImage: Int
     private let writer: KittyImageWriter
     private var frames = KittyFrames()
@@ -24,10 +25,11 @@ public final class KittyEncoder: PictureEncoder {
     private var gaps: [Int] = []
     /// Whether the cells contain the placeholders of the strips.
     private var hasPlaceholders = false
-    private var sentStrips: Set<Int> = []
+    /// The image that shows each strip, counted from ``firstImage``.
+    private var shownImages: [Int: Int] = [:]
 
-    /// The maximum number of strips of a picture. Each strip has its own image number.
-    public static let maximumStrips = PictureStrips.maximumCount
+    /// The number of image numbers of a picture.
+    public static let imageCount = 2 * PictureStrips.maximumCount
     /// The maximum number of columns of a picture that is shown by placeholders.
     public static let maximumPlaceholderColumns = KittyPlaceholders.maximumCount
 
@@ -41,7 +43,7 @@ public final class KittyEncoder: PictureEncoder {
 
     /// - Parameters:
     ///   - size: the ``PictureRaster/size`` of all rasters that will be encoded.
-    ///   - firstImage: the first of ``maximumStrips`` image numbers, at most 24 bits long. A terminal replaces an image
+    ///   - firstImage: the first of ``imageCount`` image numbers, at most 24 bits long. A terminal replaces an image
     ///     if another image with the same number arrives.
     ///   - frameMemory: the limit for the memory of the terminal's frames, in bytes.
     public init(
@@ -69,15 +71,15 @@ public final class KittyEncoder: PictureEncoder {
         swapped = nil
         removeFrames()
         // Some commands that erase text do not erase images. Therefore all strips that were sent are sent again.
-        for strip in sentStrips { strips.forget(strip) }
+        for strip in shownImages.keys { strips.forget(strip) }
     }
 
     public func end(keepsPicture: Bool, into out: inout ByteBuffer) {
         // If the picture must remain visible, the terminal may still have to read the objects in shared memory.
         guard !keepsPicture else { return }
         writer.memory?.removeUnread()
-        for strip in sentStrips.sorted() { writer.delete(firstImage + strip, into: &out) }
-        sentStrips.removeAll()
+        for image in shownImages.values.sorted() { writer.delete(firstImage + image, into: &out) }
+        shownImages.removeAll()
     }
 
     public func encode(
@@ -93,21 +95,43 @@ public final class KittyEncoder: PictureEncoder {
             dirty = PixelRect(strips.size)
         }
         if swapsFrames { return swap(raster, dirty: dirty, fidelity.tolerance, into: &out) }
-        strips.update(raster, dirty: dirty, tolerance: fidelity.tolerance) { send($0, into: &out) }
+        var sent: [(row: Int, image: KittyImageWriter.Image)] = []
+        var outdated: [Int] = []
+        strips.update(raster, dirty: dirty, tolerance: fidelity.tolerance) { strip in
+            let previous = shownImages[strip.number]
+            let isFirst = transport == .tmux || previous != strip.number
+            let number = isFirst ? strip.number : strip.number + PictureStrips.maximumCount
+            shownImages[strip.number] = number
+            let image = KittyImageWriter.Image(number: firstImage + number, size: strip.size, cells: strip.cells)
+            if transport == .tmux {
+                writer.write(image, strip.pixels, .placeholders, into: &out)
+                if !hasPlaceholders { writePlaceholders(rowsPerImage: strips.rowsPerStrip, into: &out) }
+            } else {
+                // A slow connection gets long updates in pieces, which begin with a control sequence.
+                out.append("\u{1B}[m")
+                writer.write(image, strip.pixels, .hidden, into: &out)
+                sent.append((strip.row, image))
+                if let previous { outdated.append(firstImage + previous) }
+            }
+        }
+        show(sent, into: &out)
+        for image in outdated { writer.delete(image, into: &out) }
     }
 
-    private func send(_ strip: PictureStrips.Strip, into out: inout ByteBuffer) {
-        sentStrips.insert(strip.number)
-        let image = KittyImageWriter.Image(number: firstImage + strip.number, size: strip.size, cells: strip.cells)
-        switch transport {
-        case .direct, .sharedMemory:
-            addressing.beginImage(row: strip.row, into: &out)
-            writer.write(image, strip.pixels, .behindText, into: &out)
-            addressing.endImage(into: &out)
-        case .tmux:
-            writer.write(image, strip.pixels, .placeholders, into: &out)
-            if !hasPlaceholders { writePlaceholders(rowsPerImage: strips.rowsPerStrip, into: &out) }
+    /// Appends the commands that show images. They are so few bytes, and contain no control sequence before which a piece
+    /// could end, that the terminal shows all images at once.
+    private func show(_ images: [(row: Int, image: KittyImageWriter.Image)], into out: inout ByteBuffer) {
+        guard var row = images.first?.row else { return }
+        addressing.beginImage(row: row, into: &out)
+        for (next, image) in images {
+            // IND moves the cursor down.
+            while row < next {
+                out.append("\u{1B}D")
+                row += 1
+            }
+            writer.place(image, into: &out)
         }
+        addressing.endImage(into: &out)
     }
 
     /// Writes the placeholders, in whose cells the terminal shows the images.
@@ -223,11 +247,11 @@ extension KittyEncoder {
     /// Appends the commands that show an image of one frame.
     private func sendImage(_ pixels: UnsafeBufferPointer<CellColor>, into out: inout ByteBuffer) {
         let isVirtual = transport == .tmux
-        if !sentStrips.insert(0).inserted { writer.delete(firstImage, into: &out) }
+        if let image = shownImages.updateValue(0, forKey: 0) { writer.delete(firstImage + image, into: &out) }
         addressing.beginImage(row: 0, into: &out)
         // The alpha channel of the first frame makes transparent pixels possible in all frames.
         let image = KittyImageWriter.Image(number: firstImage, size: strips.size, cells: strips.cells)
-        writer.write(image, pixels, isVirtual ? .placeholders : .behindText, hasAlpha: true, into: &out)
+        writer.write(image, pixels, isVirtual ? .placeholders : .overText, hasAlpha: true, into: &out)
         addressing.endImage(into: &out)
         if isVirtual, !hasPlaceholders { writePlaceholders(rowsPerImage: strips.cells.rows, into: &out) }
     }

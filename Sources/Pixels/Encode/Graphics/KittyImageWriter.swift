@@ -26,8 +26,11 @@ final class KittyImageWriter {
     }
 
     enum Placement {
-        /// At the cursor, which does not move. Text is drawn over the image.
-        case behindText
+        /// Nowhere, until ``place(_:into:)`` shows it.
+        case hidden
+        /// At the cursor, which does not move. The image is drawn over text, because kitty 0.26 draws the image and the
+        /// window in wrong colours if the image is below text and the background is not black.
+        case overText
         /// At the cursor, which moves to the end of the image's last row.
         case atCursor
         /// In the cells with the image's placeholders, wherever they are.
@@ -68,7 +71,8 @@ final class KittyImageWriter {
         let format = fill(pixels, PixelRect(image.size), stride: image.size.width, hasAlpha: hasAlpha)
         keys.removeAll()
         switch placement {
-        case .behindText: keys.append("a=T,p=1,C=1,z=-1073741825")
+        case .hidden: keys.append("a=t")
+        case .overText: keys.append("a=T,p=1,C=1")
         case .atCursor: keys.append("a=T,p=1")
         case .placeholders: keys.append("a=T,U=1")
         }
@@ -193,6 +197,14 @@ final class KittyImageWriter {
     func writeKeeper(into out: inout ByteBuffer) {
         begin(&out)
         out.append("a=t,f=32,i=8388607,s=1,v=1,q=2;AAAAAA==")
+        finish(&out)
+    }
+
+    /// Appends the command that shows an image at the cursor, which does not move.
+    func place(_ image: Image, into out: inout ByteBuffer) {
+        begin(&out)
+        out.append("a=p,p=1,C=1,q=2")
+        append([(",i=", image.number), (",c=", image.cells.columns), (",r=", image.cells.rows)], to: &out)
         finish(&out)
     }
 
