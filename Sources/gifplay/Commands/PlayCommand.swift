@@ -50,7 +50,7 @@ struct PlayCommand {
 
     /// The time between two requests of `--follow URL`, in nanoseconds.
     private var followInterval: Int64 {
-        invocation.text(of: "every") == nil ? 60 * Span.second : given.playback.switchInterval
+        invocation.text(of: "every").flatMap { try? OptionValue.duration($0) } ?? 60 * Span.second
     }
 
     private func checkItems() throws(CommandError) {
@@ -123,7 +123,7 @@ struct PlayCommand {
             terminal: terminal,
             actions: actions, openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
         let result = slideshow.play()
-        terminal.leave(discardsTyping: settings.player.anyKeyEnds && result.status == .success)
+        terminal.leave(discardsTyping: settings.playback.player.anyKeyEnds && result.status == .success)
         for message in result.messages { printError(message) }
         if result.status != .success { throw CommandError("", status: result.status) }
     }
@@ -159,9 +159,9 @@ struct PlayCommand {
         let named = arguments.filter { $0 != "-" && !PlaylistResolver.isAddress($0) && PlaylistResolver.isNamed($0) }
         let names = given.files + listed + named.flatMap(PlaylistResolver.paths)
         guard !names.isEmpty else { return nil }
-        guard names.count == 1 else { return try? FileGallery(names, order: sort) }
-        return (try? FileGallery(names, order: sort)).flatMap {
-            $0.paths == names ? try? FileGallery([FileSystem.parent(of: names[0])], order: sort) : $0
+        guard names.count == 1 else { return try? FileGallery(names, order: given.sort) }
+        return (try? FileGallery(names, order: given.sort)).flatMap {
+            $0.paths == names ? try? FileGallery([FileSystem.parent(of: names[0])], order: given.sort) : $0
         }
     }
 
