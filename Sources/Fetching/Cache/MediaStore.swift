@@ -14,6 +14,8 @@ public struct StoredGIF: Sendable {
     public var bytes: [UInt8]
     /// Nil for the GIF of a service, and for one that an older version has stored.
     public var response: StoredResponse?
+
+    public init(bytes: [UInt8], response: StoredResponse?) { (self.bytes, self.response) = (bytes, response) }
 }
 
 extension MediaStore {
