@@ -40,6 +40,7 @@ import Testing
         "Catalog/Text/WebAddress.swift": .parsers(["address", "authority"]),
         "Catalog/Text/Words.swift": .parsers(["title", "query"]),
         "Fetching/Cache/MediaStore.swift": .parsers(["headers"]),
+        "Fetching/Cache/StoredResponse.swift": .parsers(["headers", "stored response"]),
         "Fetching/Download/ReceivedFile.swift": .parsers(["headers"]),
         "Fetching/FetchOptions.swift": .parsers(["headers", "numbers and hosts"]),
         "Fetching/Transport/RedirectTrail.swift": .parsers(["numbers and hosts"]),

@@ -15,10 +15,7 @@ public struct StoredGIF: Sendable {
     /// Nil for the GIF of a service, and for one that an older version has stored.
     public var response: StoredResponse?
 
-    public init(bytes: [UInt8], response: StoredResponse?) {
-        self.bytes = bytes
-        self.response = response
-    }
+    public init(bytes: [UInt8], response: StoredResponse?) { (self.bytes, self.response) = (bytes, response) }
 }
 
 extension MediaStore {

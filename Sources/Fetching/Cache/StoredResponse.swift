@@ -49,7 +49,8 @@ public struct StoredResponse: Equatable, Sendable {
     /// another address than that of the GIF, for which its validators mean nothing.
     func conditions(at address: String) -> [String: String] {
         guard source == CacheEntry.name(url: address) else { return [:] }
-        return ["If-None-Match": headers["etag"], "If-Modified-Since": headers["last-modified"]].compactMapValues(\.self)
+        return ["If-None-Match": headers["etag"], "If-Modified-Since": headers["last-modified"]].compactMapValues(
+            \.self)
     }
 
     /// The time in seconds for which a response may be reused without a request, from its arrival on.

@@ -254,11 +254,10 @@ final class Slideshow {
 
     private func play(_ openItem: OpenItem) -> PlaybackEnd {
         var playback = playback
-        shownItem = openItem.item
         if case .reference = openItem.item { playback.refusesStills = true }
         session.report(.view, of: openItem.item)
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0
-        (playback.firstImage, playback.language) = (firstImage, language)
+        (shownItem, playback.firstImage, playback.language) = (openItem.item, firstImage, language)
         let hasNext = !list.isLocal && (list.search != nil || !list.upcoming.isEmpty)
         if hasNext, prefetch == nil {
             let request = ItemRequest(candidates: list.upcoming, search: list.search, needsAllBytes: list.isEndless)
