@@ -37,6 +37,7 @@ import Testing
         "Catalog/Services/Nekos.swift": .parsers(["nekos"]),
         "Catalog/Services/Openverse.swift": .parsers(["Openverse"]),
         "Catalog/Text/HTMLText.swift": .parsers(["html"]),
+        "Catalog/Text/QueryWords.swift": .parsers(["query"]),
         "Catalog/Text/WebAddress.swift": .parsers(["address", "authority"]),
         "Catalog/Text/Words.swift": .parsers(["title", "query"]),
         "Fetching/Cache/MediaStore.swift": .parsers(["headers"]),
