@@ -112,7 +112,7 @@ struct PlayCommand: ParsableCommand {
             list, settings: settings, limits: limits.limits, session: session, loader: loader, terminal: terminal,
             actions: actions, openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
         let result = slideshow.play()
-        terminal.leave()
+        terminal.leave(discardsTyping: settings.player.anyKeyEnds && result.status == .success)
         for message in result.messages { printError(message) }
         if result.status != .success { throw CommandError("", status: result.status) }
     }
