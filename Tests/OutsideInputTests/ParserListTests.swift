@@ -58,6 +58,7 @@ import Testing
         "Reddit/RedditSession.swift": .parsers(["Reddit listing"]),
         "Sharing/ExternalProgram.swift": .exempt("the environment of this process, split once"),
         "Sharing/SavedFile.swift": .exempt("titles, which have at most 300 characters, and the user's own XDG file"),
+        "TerminalIO/Device/SignalDescriptor.swift": .exempt("a line of /proc about a process, split once"),
         "TerminalIO/Device/TerminalEnvironment.swift": .exempt("the environment of this process, split once"),
         "TerminalIO/Device/TmuxPane.swift": .parsers(["tmux"]),
         "TerminalIO/Input/Key.swift": .parsers(["terminal"]),
