@@ -4,8 +4,7 @@ public enum ShellText {
     public static func words(_ text: some StringProtocol) -> [String] {
         let text = Array(text)
         let ends: [Character: Int] = ["'": text.lastIndex(of: "'") ?? 0, "\"": text.lastIndex(of: "\"") ?? 0]
-        var words: [String] = []
-        var word: String?
+        var (words, word, isInWord): ([String], String, Bool) = ([], "", false)
         var quote: Character?
         var index = 0
         while index < text.count {
@@ -14,18 +13,19 @@ public enum ShellText {
             if character == quote {
                 quote = nil
             } else if quote == nil, character.isWhitespace {
-                if let word { words.append(word) }
-                word = nil
+                if isInWord { words.append(word) }
+                (word, isInWord) = ("", false)
             } else if quote == nil, let end = ends[character], end >= index {
-                (quote, word) = (character, word ?? "")
+                (quote, isInWord) = (character, true)
             } else if character == "\\", let next, quote == nil || quote == "\"" && "\"\\$`".contains(next) {
-                word = (word ?? "") + String(next)
-                index += 1
+                word.append(next)
+                (index, isInWord) = (index + 1, true)
             } else {
-                word = (word ?? "") + String(character)
+                word.append(character)
+                isInWord = true
             }
         }
-        return words + [word].compactMap(\.self)
+        return isInWord ? words + [word] : words
     }
 
     /// Removes the prompt and the name of the program from the arguments of a command that was pasted with them, and the

@@ -93,7 +93,7 @@ public enum TypedAddress: Equatable, Sendable {
         character.isLetter || character.isNumber || "._-/".contains(character)
     }
 
-    private static func isFile(_ path: String) -> Bool { (try? FileSystem.status(path)) ?? nil != nil }
+    private static func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// - Parameters:
     ///   - text: can contain several names, as dropped files do.
