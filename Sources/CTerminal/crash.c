@@ -18,6 +18,7 @@ static int terminal;
 static struct termios modes;
 static char restore_bytes[128];
 static unsigned long restore_count;
+static atomic_bool is_reply_expected;
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
 
@@ -48,6 +49,22 @@ static void stop_main_thread(void) {
     for (int i = 0; i < 100 && !is_main_stopped; i++) poll(NULL, 0, 1);
 }
 
+void gifplay_expect_reply(bool is_expected) { is_reply_expected = is_expected; }
+
+/* Reads the replies up to the last one, which ends with the letter c, because the shell would take them for typed text. */
+static void discard_replies(void) {
+    struct pollfd input = {.fd = terminal, .events = POLLIN};
+    char byte = 0;
+    bool is_sequence = false;
+    for (int left = 4096; left > 0 && is_reply_expected && poll(&input, 1, 1000) > 0; left--) {
+        char previous = byte;
+        if (read(terminal, &byte, 1) != 1) break;
+        if (is_sequence && byte == 'c') is_reply_expected = false;
+        is_sequence = (previous == 27 && byte == '[') || (is_sequence && byte < '@');
+    }
+    tcflush(terminal, TCIFLUSH);
+}
+
 static void restore(void) {
     if (!atomic_exchange(&armed, false)) return;
     stop_main_thread();
@@ -58,6 +75,7 @@ static void restore(void) {
         ssize_t ignored = write(terminal, restore_bytes, restore_count);
         (void)ignored;
     }
+    if (is_reply_expected) discard_replies();
     tcsetattr(terminal, TCSANOW, &modes);
 }
 
@@ -103,6 +121,9 @@ void gifplay_handle_crashes(void) {
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     struct sigaction action = {.sa_handler = handle_crash, .sa_flags = SA_NODEFER | SA_ONSTACK};
     for (unsigned long i = 0; i < sizeof fatal / sizeof *fatal; i++) sigaction(fatal[i], &action, NULL);
+    /* Swift's runtime starts a debugger for this one, which is no crash. */
+    sigaction(SIGQUIT, NULL, &action);
+    if (action.sa_handler != SIG_IGN) signal(SIGQUIT, SIG_DFL);
 }
 
 void gifplay_arm_crash_restore(int descriptor, const struct termios *saved, const void *bytes, unsigned long count) {

@@ -78,14 +78,14 @@ package struct SourceQuery: Sendable {
 }
 
 public struct SearchQuery: Hashable, Sendable {
-    /// As the user typed it.
+    /// As the user typed it, without the prompt of a pasted command.
     public var text: String
     public var preferences: ListingPreferences
     /// Whether a single matching search term is enough for a hit. Not all sources support this.
     public var matchesAnyTerm = false
 
     public init(_ text: String, preferences: ListingPreferences = ListingPreferences()) {
-        self.text = text
+        self.text = ShellText.query(text)
         self.preferences = preferences
     }
 }

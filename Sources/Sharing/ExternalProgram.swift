@@ -13,10 +13,12 @@ public struct ExternalProgram: Equatable, Sendable {
     public var arguments: [String]
 
     /// Nil if PATH does not contain the program.
+    /// - Parameter name: the name in PATH, or an absolute path.
     init?(_ name: String, _ arguments: [String] = [], environment: [String: String]) {
         // Ignore relative entries of PATH, because they could run a program in the current folder.
         let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-        let path = folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 && Self.isFile($0) }
+        let paths = name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
+        let path = paths.first { access($0, X_OK) == 0 && Self.isFile($0) }
         guard let path else { return nil }
         self.name = name
         self.path = path
@@ -83,8 +85,20 @@ public struct RunningProgram: Sendable {
     }
 
     /// Returns when the program has ended. The cancellation of the task has no effect.
-    func ended() async -> SharingError? {
-        await withCheckedContinuation { continuation in whenEnded { continuation.resume(returning: $0) } }
+    /// - Parameter limit: the time in milliseconds after which the program and its children are killed; nil for none.
+    func ended(within limit: Int? = nil) async -> SharingError? {
+        let (outcomes, outcome) = AsyncStream<SharingError?>.makeStream()
+        whenEnded { outcome.yield($0) }
+        if let limit {
+            Task.detached {
+                try? await SystemWaitClock().wait(milliseconds: limit)
+                outcome.yield(.noAnswer(program: name))
+            }
+        }
+        // Not in this task, because the iteration ends when its task is cancelled.
+        let first = await Task.detached { await outcomes.first { _ in true } ?? nil }.value
+        if case .noAnswer = first { kill(-process.id, SIGKILL) }
+        return first
     }
 }
 
@@ -104,6 +118,8 @@ public enum SharingError: Error, Hashable, Sendable {
     case notStarted(program: String, reason: String)
     /// The program failed. `status` is its exit status, or 128 plus the number of the signal that ended it.
     case programFailed(program: String, status: Int32)
+    /// The program did not end in time and was killed.
+    case noAnswer(program: String)
 }
 
 public struct LinkOpener: Sendable {
@@ -111,20 +127,41 @@ public struct LinkOpener: Sendable {
 
     public init(environment: [String: String]) { self.environment = environment }
 
-    /// Opens a link with xdg-open and returns when xdg-open has ended. If xdg-open starts the browser in the
-    /// foreground, this can take as long as the browser runs. The cancellation of the task ends neither.
-    /// - Parameter isFolder: whether `link` is the absolute path of a folder.
+    /// Opens a link with the commands of BROWSER, of which the first one that succeeds ends this, or else with xdg-open.
+    /// Returns when the program has ended. If the browser runs in the foreground, this can take as long as the browser
+    /// runs. The cancellation of the task does not end it.
+    /// - Parameter isFolder: whether `link` is the absolute path of a folder, which xdg-open opens.
     public func open(_ link: String, isFolder: Bool = false) async throws(SharingError) {
-        if let failure = try await start(link, isFolder: isFolder).ended() { throw failure }
+        var failure: SharingError?
+        for program in try programs(for: link, isFolder) {
+            do throws(SharingError) {
+                failure = try await program.start(input: "", environment: environment).ended()
+            } catch {
+                failure = error
+            }
+            if failure == nil { return }
+        }
+        if let failure { throw failure }
     }
 
-    /// - Throws: if the link is not a web address, if there is no display, or if xdg-open is missing. Without a
+    /// - Throws: if the link is not a web address, if there is no display, or if the programs are missing. Without a
     ///   display, xdg-open would start a text browser in the player's terminal.
-    public func start(_ link: String, isFolder: Bool = false) throws(SharingError) -> RunningProgram {
+    private func programs(for link: String, _ isFolder: Bool) throws(SharingError) -> [ExternalProgram] {
         // The text must begin with a scheme or a slash, so that xdg-open cannot interpret it as an option.
         let starts = isFolder ? ["/"] : ["http", "HTTP"]
         guard let url = isFolder ? link : WebAddress.checked(link), starts.contains(where: { url.hasPrefix($0) }) else {
             throw .notWebAddress
+        }
+        let entries = isFolder ? [] : (environment["BROWSER"] ?? "").split(separator: ":")
+        let commands = entries.map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
+        guard commands.isEmpty else {
+            let programs = commands.compactMap { command in
+                let words = command.contains { $0.contains("%s") } ? command : command + ["%s"]
+                let arguments = words.dropFirst().map { $0.replacing("%s", with: url) }
+                return ExternalProgram(command[0], arguments, environment: environment)
+            }
+            guard programs.isEmpty else { return programs }
+            throw .noProgram(tried: commands.map { $0[0] }, link: url)
         }
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
             throw .noDisplay(link: url)
@@ -132,7 +169,7 @@ public struct LinkOpener: Sendable {
         guard let program = ExternalProgram("xdg-open", [url], environment: environment) else {
             throw .noProgram(tried: ["xdg-open"], link: url)
         }
-        return try program.start(input: "", environment: environment)
+        return [program]
     }
 }
 
@@ -145,8 +182,12 @@ public struct Clipboard: Sendable {
     private static let screenPiece = 240
 
     private let environment: [String: String]
+    /// After this time in milliseconds, a program counts as hung.
+    private let timeout: Int
 
-    public init(environment: [String: String]) { self.environment = environment }
+    public init(environment: [String: String], timeout: Int = 1_000) {
+        (self.environment, self.timeout) = (environment, timeout)
+    }
 
     /// Returns the control sequence (OSC 52) that sets the clipboard of the terminal; nil if the text is too long.
     ///
@@ -183,17 +224,24 @@ public struct Clipboard: Sendable {
     }
 
     /// Starts none of ``programs`` if the text is too long.
-    public func start(_ text: String) -> [RunningProgram] {
+    private func start(_ text: String) -> [RunningProgram] {
         guard text.utf8.count <= Self.longest else { return [] }
         return programs.compactMap { try? $0.start(input: text, environment: environment) }
     }
 
-    /// Runs each of ``programs`` with the text.
-    /// - Returns: the names of the programs that succeeded.
-    public func copy(_ text: String) async -> [String] {
-        var succeeded: [String] = []
-        for program in start(text) where await program.ended() == nil { succeeded.append(program.name) }
-        return succeeded
+    /// Runs all of ``programs`` with the text, for at most the time after which a program counts as hung.
+    /// - Returns: the names of the programs that succeeded, and of those that hung.
+    public func copy(_ text: String) async -> (succeeded: [String], hung: [String]) {
+        let programs = start(text).map { program in
+            (name: program.name, end: Task { [timeout] in await program.ended(within: timeout) })
+        }
+        var names = (succeeded: [String](), hung: [String]())
+        for (name, end) in programs {
+            let failure = await end.value
+            if failure == nil { names.succeeded.append(name) }
+            if case .noAnswer = failure { names.hung.append(name) }
+        }
+        return names
     }
 
     private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }

@@ -6,6 +6,8 @@ import Pixels
 public final class PipeTerminal {
     public private(set) var traits: TerminalTraits
     private let descriptor: Int32
+    /// The terminal of `descriptor`, opened again so that a write does not wait; negative if there is none.
+    private let terminal: Int32
     private var isClosed = false
     /// The `errno` of a failed write; nil if none failed. A pipe that the reader closed is no failure.
     public private(set) var failure: Int32?
@@ -16,6 +18,7 @@ public final class PipeTerminal {
     ///   - colors: the colours and characters of that screen.
     public init(descriptor: Int32 = STDOUT_FILENO, size: CellSize, colors: ColorFormat = .standard) {
         self.descriptor = descriptor
+        terminal = Self.terminal(of: descriptor)
         traits = TerminalTraits(size: size, colors: colors)
         if let window = Self.window {
             traits.setCell(
@@ -29,7 +32,15 @@ public final class PipeTerminal {
     /// - Parameter traits: those of the terminal that `descriptor` is connected to.
     public init(descriptor: Int32 = STDOUT_FILENO, traits: TerminalTraits) {
         self.descriptor = descriptor
+        terminal = Self.terminal(of: descriptor)
         self.traits = traits
+    }
+
+    deinit { close(terminal) }
+
+    private static func terminal(of descriptor: Int32) -> Int32 {
+        guard isatty(descriptor) == 1 else { return -1 }
+        return open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     }
 
     /// The size of a terminal in cells and in pixels; nil if none reports both. A preview in another program has only the
@@ -60,14 +71,33 @@ public final class PipeTerminal {
     @discardableResult
     public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed else { return false }
-        // A terminal that gets only a part of a command takes what follows for the rest of it.
-        var (signals, previous) = (signalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]), sigset_t())
-        if isatty(descriptor) == 1 { pthread_sigmask(SIG_BLOCK, &signals, &previous) }
-        defer { if isatty(descriptor) == 1 { pthread_sigmask(SIG_SETMASK, &previous, nil) } }
-        do throws(SystemError) { try FileSystem.writeAll(bytes, to: descriptor) } catch {
+        do throws(SystemError) {
+            if terminal >= 0 { try writeCommand(bytes) } else { try FileSystem.writeAll(bytes, to: descriptor) }
+        } catch {
             isClosed = true
             failure = error.code == EPIPE ? nil : error.code
         }
         return !isClosed
+    }
+
+    /// Holds signals back, because a terminal that gets a part of a command takes what follows for the rest of it. After a
+    /// signal, a terminal that does not take the rest in ``Timeouts/leave`` gets the end of a cut command instead.
+    private func writeCommand(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var signals = HeldSignals()
+        defer { signals.release() }
+        var (rest, end) = (bytes, Instant(nanoseconds: .max))
+        while !rest.isEmpty {
+            let count = Glibc.write(terminal, rest.baseAddress, rest.count)
+            if count > 0 { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)) }
+            guard count < 0 else { continue }
+            guard errno == EAGAIN || errno == EINTR else { throw SystemError(call: "write") }
+            guard !signals.wait(for: terminal, POLLOUT, until: &end) else { continue }
+            tcflush(terminal, TCOFLUSH)
+            // CAN and ST end a command, wherever it was cut.
+            let ending = "\u{18}\u{1B}\\\u{1B}[0m\n"
+            _ = Glibc.write(terminal, ending, ending.utf8.count)
+            isClosed = true
+            return
+        }
     }
 }

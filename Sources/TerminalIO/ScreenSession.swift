@@ -54,9 +54,10 @@ final class ScreenSession {
 
     /// Restores the screen and the modes. A second call has no effect.
     /// - Parameters:
-    ///   - hasPasted: whether text was pasted until the end of the wait.
+    ///   - pause: the pause after which the user's input counts as complete, which is discarded until then; nil to keep
+    ///     it.
     ///   - poll: waits until something happens or the time has come, and returns the new events.
-    func restore(hasPasted: @autoclosure () -> Bool, poll: (_ end: Instant) -> ArraySlice<TerminalEvent>) {
+    func restore(pause: @autoclosure () -> Int64?, poll: (_ end: Instant) -> ArraySlice<TerminalEvent>) {
         guard isEntered else { return }
         output.isActive = false
         let end = Instant.monotonic + Timeouts.leave
@@ -77,8 +78,8 @@ final class ScreenSession {
             wasCut = true
         }
         if testMemory != nil, output.isClosed || wasCut { SharedMemory.removeAll() }
-        // Discard the rest of a paste, because the shell would read it as typed input.
-        if hasPasted() { device.discardPaste() }
+        // Discard the rest of a paste or of a line, because the shell would read it as typed input.
+        if let pause = pause() { device.discardInput(pause: pause) }
         device.restore(discardsInput: output.pacer.gauge.isReplyPending)
         output.pacer.gauge.reset()
         gifplay_disarm_crash_restore()

@@ -53,6 +53,7 @@ public final class Terminal {
         guard wakeups.descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
         if let reason = gifplay_start_guard() { throw .noGuard(String(cString: reason)) }
         let environment = TerminalEnvironment()
+        if environment.isRemote { input.escapeTimeout = Timeouts.remoteEscape }
         let testMemory = graphics == .all && sendsQueries ? SharedMemory(limit: 1) : nil
         let start = environment.start(colors, detectsGraphics: graphics != .none, testMemory: testMemory)
         session = ScreenSession(
@@ -234,8 +235,9 @@ public final class Terminal {
 
     /// Restores the screen and the modes, and makes signals end the process again. Waits up to 250 ms until the presented
     /// bytes are written, and longer for a missing reply (``Timeouts/lastReply``). A second call has no effect.
-    public func leave() {
-        restoreScreen()
+    /// - Parameter discardsTyping: whether to discard the rest of a line whose first key has ended the session.
+    public func leave(discardsTyping: Bool = false) {
+        restoreScreen(discardsTyping: discardsTyping)
         session.testMemory?.removeUnread()
         tmux?.cancel()
         signals.release()
@@ -250,9 +252,10 @@ public final class Terminal {
         output.pacer.gauge.targetDelay = targetDelay
     }
 
-    private func restoreScreen() {
+    private func restoreScreen(discardsTyping: Bool = false) {
         guard session.isEntered else { return }
-        session.restore(hasPasted: input.hasPasted) { end in
+        let pause = discardsTyping ? Timeouts.typingQuiet : nil
+        session.restore(pause: pause ?? (input.hasPasted ? Timeouts.pasteQuiet : nil)) { end in
             let count = events.count
             _ = poll(until: end)
             return events.dropFirst(count)

@@ -32,7 +32,7 @@ import Testing
         _ = try folder.write(Self.gif(1), to: "old.gif")
         #expect(FileManager.default.createFile(atPath: path("new.gif"), contents: nil))
         let handle = try #require(FileHandle(forWritingAtPath: path("new.gif")))
-        handle.write(Data(Self.gif(2)))
+        handle.write(Data(Self.gif(2).dropLast()))
         let terminal = try start(folder.url.path)
         try terminal.read(until: Self.colors[1])
         _ = try folder.write(Array("text".utf8), to: "text.gif")
@@ -40,6 +40,7 @@ import Testing
         _ = try folder.write(Self.gif(3), to: ".hidden.gif")
         terminal.readOutput(at: nil, for: .milliseconds(300))
         #expect(terminal.count(of: Self.colors[2]) == 0 && terminal.count(of: Self.colors[3]) == 0)
+        handle.write(Data([0x3B]))
         try handle.close()
         try terminal.read(until: Self.colors[2])
         try FileManager.default.moveItem(atPath: path("3.png"), toPath: path("3.gif"))
@@ -112,6 +113,73 @@ import Testing
             try append(gifs[number - 1])
             try terminal.read(until: Self.colors[number])
         }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test(
+        "The last line of a list counts whatever its size; a line that is too long is named", arguments: [true, false])
+    func longList(isPipe: Bool) throws {
+        let gifs = try (1...2).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
+        let list = path("list")
+        let filling = String(repeating: "/nowhere/at/all.gif\n", count: 3 << 16)
+        if isPipe { #expect(mkfifo(list, 0o600) == 0) } else { _ = try folder.write(Array(filling.utf8), to: "list") }
+        let terminal = try PseudoTerminal(["--follow", list], columns: 200, rows: 9)
+        try terminal.read(until: isPipe ? "waiting for a GIF in" : "all.gif: No such file")
+        func append(_ text: String) throws {
+            let handle = try #require(FileHandle(forUpdatingAtPath: list))
+            if !isPipe { try handle.seekToEnd() }
+            handle.write(Data(text.utf8))
+            try handle.close()
+        }
+        try append(gifs[0] + "\n")
+        try terminal.read(until: Self.colors[1])
+        try append(String(repeating: "x", count: 3 << 20) + (isPipe ? "" : "\n"))
+        try terminal.read(until: "the last line is over 64 KiB")
+        try append("\n" + gifs[1] + "\n\n")
+        try terminal.read(until: Self.colors[2])
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("Another program that opens the files that gifplay looks at does not end it")
+    func otherReaders() throws {
+        let names = try (1...3).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
+        let terminal = try start(folder.url.path)
+        try terminal.read(until: "0:00")
+        for round in 0..<200 {
+            let name = names[round % 3]
+            _ = try folder.write(Self.gif(UInt8(round % 3 + 1)), to: "\(round % 3 + 1).gif")
+            // With a lease, the kernel would send SIGIO at an open for writing.
+            for _ in 0..<20 { close(open(name, O_WRONLY | O_NONBLOCK)) }
+            terminal.readOutput(at: nil, for: .milliseconds(1))
+        }
+        _ = try folder.write(Self.gif(2), to: "last.gif")
+        try expect(2, in: terminal)
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("At the start, a GIF without its end waits for its writer; what cannot be shown is named")
+    func incomplete() throws {
+        _ = try folder.write(Array(Self.gif(1).dropLast(4)), to: "a.gif")
+        let terminal = try PseudoTerminal(["--follow", folder.url.path], columns: 120, rows: 9)
+        try terminal.read(until: "a.gif: incomplete")
+        _ = try folder.write(Self.gif(1), to: "a.gif")
+        try terminal.read(until: Self.colors[1])
+        mkfifo(path("pipe"), 0o600)
+        symlink(path("pipe"), path("b.gif"))
+        try terminal.read(until: "b.gif: a FIFO, not a GIF")
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("The last line of standard input needs no line break")
+    func unfinishedLine() throws {
+        let name = try folder.write(Self.gif(2), to: "a.gif")
+        let terminal = try PseudoTerminal(
+            ["-c", "printf '\(name)' | \"$0\" --follow -", Binary.path], columns: 30, rows: 9, path: "/bin/sh")
+        try terminal.read(until: Self.colors[2])
         terminal.send("q")
         #expect(try terminal.finish() == 0)
     }

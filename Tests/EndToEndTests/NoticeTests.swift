@@ -82,6 +82,47 @@ import Testing
     }
 
     @Test(
+        "If wl-copy hangs, 'y' copies with OSC 52 and says so; 'o' says that the program runs",
+        arguments: [true, false])
+    func hangingPrograms(isPlayer: Bool) throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.url.path + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let gallery = try GalleryDriver(
+            ["--source", "commons"] + (isPlayer ? ["--loop", "forever"] : []) + ["octopus"], folder: folder,
+            environment: try site().environment(), isPlayer: isPlayer, opener: "read line < '\(pipe)'")
+        try gallery.wait(forText: "Octopus sprite")
+        try folder.writeProgram("#!/bin/sh\nread line < '\(pipe)'\n", to: "bin/wl-copy")
+        gallery.terminal.send("y")
+        try gallery.wait(forText: "sent to the terminal; no answer of wl-copy")
+        let link = Data("https://commons.wikimedia.org/wiki/File:Octopus_sprite.gif".utf8).base64EncodedString()
+        #expect(gallery.terminal.text.contains("\u{1B}]52;c;\(link)\u{7}"))
+        gallery.terminal.send("o")
+        try gallery.wait(forText: "program started · y: copy the link")
+        gallery.terminal.send("q")
+        #expect(try gallery.terminal.finish() == 0)
+    }
+
+    @Test("Without a display and xdg-open, 'o' opens the page with BROWSER", arguments: [true, false])
+    func browser(isPlayer: Bool) throws {
+        let folder = try TemporaryFolder()
+        let given = folder.url.path + "/given"
+        try folder.writeProgram("#!/bin/sh\necho \"$@\" > '\(given)'\n", to: "reader")
+        var environment = try site().environment()
+        environment["BROWSER"] = "missing:\(folder.url.path)/reader --new %s"
+        let gallery = try GalleryDriver(
+            ["--source", "commons"] + (isPlayer ? ["--loop", "forever"] : []) + ["octopus"], folder: folder,
+            environment: environment, isPlayer: isPlayer, opener: nil)
+        try gallery.wait(forText: "Octopus sprite")
+        gallery.terminal.send("o")
+        try gallery.wait(forText: "opened in the browser")
+        let text = try String(contentsOfFile: given, encoding: .utf8)
+        #expect(text == "--new https://commons.wikimedia.org/wiki/File:Octopus_sprite.gif\n")
+        gallery.terminal.send("q")
+        #expect(try gallery.terminal.finish() == 0)
+    }
+
+    @Test(
         "If xdg-open fails, the player and the gallery report the reason; if it is missing, they copy the link",
         arguments: [
             (true, "exit 3", "not opened: xdg-open failed with status 3; set BROWSER"),

@@ -105,6 +105,52 @@ import Testing
         }
     }
 
+    /// A GIF whose image takes more bytes than a pseudo-terminal buffers.
+    private func largeGIF() throws -> String {
+        try folder.write(
+            NumberedAnimation(columns: 60, rows: 20, frames: 40, centiseconds: 7).bytes, to: "large.gif")
+    }
+
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    @Test(
+        "A signal ends '--leave' and '--upload' while the terminal takes nothing, and ends the cut command",
+        arguments: signals)
+    func endedWhileBlocked(signal: Int32) throws {
+        let path = try largeGIF()
+        for isUpload in [true, false] {
+            let options = isUpload ? "--upload /dev/tty --size 60x20" : "--leave --mode 'kitty!'"
+            let terminal = try PseudoTerminal(
+                ["-c", "ulimit -c 0; exec '\(Binary.path)' \(options) '\(path)' \(isUpload ? "> /dev/null" : "")"],
+                columns: 80, rows: 24, path: "/bin/sh")
+            try terminal.read(until: "\u{1B}_G")
+            terminal.waitUntilFull()
+            kill(terminal.process, signal)
+            #expect(try #require(terminal.reap(within: 20)) == -signal)
+            while terminal.take(atMost: 1 << 16) > 0 {}
+            // The signal can also arrive between two commands.
+            let ends = ["\u{18}\u{1B}\\\u{1B}[0m\r\n", "\u{1B}\\"]
+            #expect(ends.contains(where: terminal.text.hasSuffix), "\(terminal.text.suffix(30).debugDescription)")
+            #expect(terminal.hasInitialModes)
+        }
+    }
+
+    @Test("A signal or Ctrl-C ends the wait for replies, and removes the test image", arguments: signals + [0])
+    func endedWhileWaiting(signal: Int32) throws {
+        let terminal = try PseudoTerminal(
+            ["-c", "ulimit -c 0; exec '\(Binary.path)' --leave '\(path)'"],
+            environment: ["SSH_CONNECTION": "::1 1 ::1 22"], answers: false, path: "/bin/sh")
+        try terminal.read(until: "\u{1B}[c")
+        func objects() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/dev/shm")
+                .filter { $0.contains("-\(terminal.process)-") }
+        }
+        #expect(try !objects().isEmpty)
+        if signal == 0 { terminal.send("\u{1B}[99;5u") } else { kill(terminal.process, signal) }
+        #expect(try terminal.finish() == (signal == 0 ? -SIGINT : -signal))
+        #expect(try objects() == [] && terminal.hasInitialModes)
+    }
+
     @Test("With '--mode iterm2', a pipe gets the file itself, or the frames that an image of 1 MiB can contain")
     func files() throws {
         func file(_ path: String) throws -> (image: [UInt8], result: ProgramResult) {

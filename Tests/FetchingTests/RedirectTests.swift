@@ -168,7 +168,15 @@ import Testing
 
     @Test(
         "Local addresses are recognised in every spelling",
-        arguments: ["http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://localhost./", "http://[::1]/"])
+        arguments: [
+            "http://127.1/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://localhost./",
+            "http://LOCALHOST/", "http://a.localhost/", "http://ip6-localhost/", "http://127.0.0.1./",
+            "http://0x7f.1./",
+            "http://2130706433./", "http://127%2e0.0.1/", "http://u:p@127.0.0.1/", "http://１２７.0.0.1/",
+            "http://127。0。0。1/", "http://0x7f。1/", "http://[::1]/", "http://[::ffff:127.0.0.1]/",
+            "http://[::ffff:7f00:1]/",
+            "http://[0:0:0:0:0:0:0:1]/", "http://0/",
+        ])
     func spellings(location: String) throws {
         var trail = RedirectTrail(from: try address("http://1.2.3.4/"), usesProxy: { _ in true }) {
             LocalAddress.isLocal($0)

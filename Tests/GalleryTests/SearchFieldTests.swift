@@ -50,16 +50,67 @@ struct SearchFieldTests {
         #expect(!session.all.contains(.quit(signal: nil)))
     }
 
-    @Test("In the gallery, a paste begins a new query; in the full view, it has no effect")
+    @Test("In the gallery, a paste begins a new query, which only Enter sends; in the full view, it has no effect")
     func pasteInGallery() {
         var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
         session.send(.paste("q\nred panda"))
         #expect(session.lines[0] == "/ q red panda" && session.state.view().cursor != nil)
+        session.wait(milliseconds: 60_000)
+        #expect(!session.effects.contains { $0.isSent })
+        session.press(.enter)
+        #expect(session.effects.contains { $0.isLoad(of: .search(query: "q red panda")) })
+        session = Session(.search(query: "cat"))
+        session.open(GIFReference.many(3))
+        session.send(.paste("x"))
         session.press(.escape, .enter)
         #expect(session.state.mode.isFull)
         session.send(.paste("q"))
         #expect(session.state.mode.isFull && session.state.search.query == "cat")
+    }
+
+    @Test(
+        "Nothing of a pasted text is sent before Enter, wherever it is pasted and whatever keys follow",
+        arguments: [
+            "/home/me/secret plan.gif", "'/a b.gif' '/c.gif'", "C:\\a.gif", "red panda", "https://h.test/a.gif",
+        ])
+    func pasteIsNotTyped(text: String) {
+        let ways: [[GalleryEvent]] = [
+            [.paste(text)], [.key(.character("/")), .paste(text)], [.paste(text), .key(.backspace)],
+            [.paste(text), .key(.character("x")), .key(.left), .key(.delete)], [.paste(text), .paste(text)],
+            [.key(.character("/")), .key(.character("a")), .paste(text), .key(.home), .key(.character("b"))],
+        ]
+        for events in ways {
+            var session = Session(.search(query: "cat"))
+            session.open(GIFReference.many(3))
+            for event in events { session.send(event) }
+            let count = session.all.count
+            session.wait(milliseconds: 60_000)
+            #expect(!session.all[count...].contains { $0.isSent }, "\(events)")
+            session.press(.enter)
+            #expect(session.effects.contains { $0.isSent }, "\(events)")
+        }
+    }
+
+    @Test("After a pasted text is deleted or replaced, typing starts a search as usual")
+    func typedAfterPaste() {
+        for keys in [[Key.control("u")], [.escape, .character("/")]] {
+            var session = Session(.search(query: "cat"))
+            session.open(GIFReference.many(3))
+            session.send(.paste("/home/me"))
+            for key in keys { session.press(key) }
+            session.type("panda")
+            session.wait(milliseconds: 60_000)
+            #expect(session.all.contains { $0.isLoad(of: .search(query: "panda")) }, "\(keys)")
+        }
+    }
+
+    @Test("A link that a mail has wrapped is pasted without its line break")
+    func pasteWrapped() {
+        var session = Session(.search(query: "cat"))
+        session.open(GIFReference.many(1))
+        session.send(.paste("https://h.test/a/\nb.gif\n"))
+        #expect(session.state.search.query == "https://h.test/a/b.gif")
     }
 
     @Test("The search field holds at most 2,000 characters, so that a link fits")
@@ -221,5 +272,16 @@ struct SearchFieldTests {
         session.open(GIFReference.many(2))
         session.press(.character("D"))
         #expect(session.state.mode == .browsing && session.text.contains("u: undo"))
+    }
+}
+
+extension GalleryEffect {
+    /// Whether a service gets the query.
+    fileprivate var isSent: Bool {
+        switch self {
+        case .load(.search, _, _, _): true
+        case .suggest(let prefix, _): !prefix.isEmpty
+        default: false
+        }
     }
 }

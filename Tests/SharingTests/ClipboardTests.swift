@@ -84,8 +84,8 @@ struct StandInPrograms {
         variables: [String: String], name: String, arguments: [String]
     ) async throws {
         let programs = try StandInPrograms("wl-copy", "xclip", "xsel", "tmux")
-        let clipboard = Clipboard(environment: try programs.environment(variables))
-        #expect(await clipboard.copy(text) == [name])
+        let clipboard = Clipboard(environment: try programs.environment(variables), timeout: 60_000)
+        #expect(await clipboard.copy(text).succeeded == [name])
         let log = try programs.log(name)
         #expect(log.filter { $0.hasPrefix("argument") } == arguments.map { "argument \($0)" })
         #expect(log.contains("input \(text)"))
@@ -103,29 +103,50 @@ struct StandInPrograms {
         #expect(Clipboard(environment: both).programs.map(\.name) == ["xsel"])
         #expect(Clipboard(environment: try programs.environment([:])).programs.isEmpty)
         #expect(Clipboard(environment: ["DISPLAY": ":0", "PATH": ".:relative:"]).programs.isEmpty)
-        #expect(await Clipboard(environment: ["DISPLAY": ":0"]).copy("x").isEmpty)
+        #expect(await Clipboard(environment: ["DISPLAY": ":0"]).copy("x").succeeded.isEmpty)
     }
 
     @Test("A program that fails or closes its input is not reported as successful")
     func failingPrograms() async throws {
         let failing = try StandInPrograms("xclip", end: "exit 3")
-        #expect(await Clipboard(environment: try failing.environment(["DISPLAY": ":0"])).copy(text).isEmpty)
+        #expect(await Clipboard(environment: try failing.environment(["DISPLAY": ":0"])).copy(text).succeeded.isEmpty)
         let folder = try TemporaryDirectory()
         try folder.write(Array("#!/bin/sh\nexec <&-\nexit 1\n".utf8), to: "xclip")
         chmod(folder.path + "/xclip", 0o755)
-        let deaf = Clipboard(environment: ["PATH": folder.path, "DISPLAY": ":0"])
-        #expect(await deaf.copy(String(repeating: "x", count: 70_000)).isEmpty)
+        let deaf = Clipboard(environment: ["PATH": folder.path, "DISPLAY": ":0"], timeout: 60_000)
+        #expect(await deaf.copy(String(repeating: "x", count: 70_000)).succeeded.isEmpty)
         try folder.write([0x7F, 0x45], to: "xclip")
-        #expect(await deaf.copy(text).isEmpty)
+        #expect(await deaf.copy(text).succeeded.isEmpty)
     }
 
     @Test("A finished program is not left as a zombie")
     func zombies() async throws {
         let programs = try StandInPrograms("xclip", end: "echo $$ > \"$out.log\"")
-        let clipboard = Clipboard(environment: try programs.environment(["DISPLAY": ":0"]))
-        #expect(await clipboard.copy(text) == ["xclip"])
+        let clipboard = Clipboard(environment: try programs.environment(["DISPLAY": ":0"]), timeout: 60_000)
+        #expect(await clipboard.copy(text).succeeded == ["xclip"])
         let process = try #require(try programs.log("xclip.log").first.flatMap { Int32($0) })
         #expect(kill(process, 0) == -1 && errno == ESRCH)
+    }
+
+    @Test("A program that hangs is killed with its children when the time is over, and the others still copy")
+    func hangingProgram() async throws {
+        let programs = try StandInPrograms("wl-copy", "tmux")
+        let (pipe, tool) = (programs.folder.path + "/pipe", programs.folder.path + "/wl-copy")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        // A child of the program waits for ever.
+        try programs.folder.write(
+            Array("#!/bin/sh\necho $$ > '\(pipe).id'\n(read line < '\(pipe)')\n".utf8), to: "hanging.sh")
+        #expect(system("cd '\(programs.folder.path)' && install -m 755 hanging.sh wl-copy") == 0)
+        let variables = ["WAYLAND_DISPLAY": "w", "TMUX": "/tmp/t,1,0"]
+        let names = await Clipboard(environment: try programs.environment(variables), timeout: 3_000).copy(text)
+        #expect(names.hung == ["wl-copy"], "\(tool)")
+        #expect(names.succeeded == ["tmux"])
+        // Only zombies are left of its group, if any.
+        let process = try String(contentsOfFile: pipe + ".id", encoding: .utf8)
+        let group = try #require(process.split(separator: "\n").first.flatMap { Int32($0) })
+        let living = try ChildProcess("ps", ["-o", "pgid=,stat=", "-e"]).readAll()
+        let lines = String(decoding: living, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(!lines.contains { $0.first == "\(group)" && $0.last?.hasPrefix("Z") == false })
     }
 
     /// Uses the real tmux with its default setting `set-clipboard external`. The text becomes the newest buffer.
@@ -136,7 +157,7 @@ struct StandInPrograms {
         let server = try ChildProcess("tmux", ["-S", socket, "-f", "/dev/null", "new-session", "-d", "cat"])
         #expect(server.wait() == 0)
         let environment = ["PATH": "/usr/bin:/bin", "TMUX": "\(socket),1,0"]
-        #expect(await Clipboard(environment: environment).copy(text) == ["tmux"])
+        #expect(await Clipboard(environment: environment, timeout: 60_000).copy(text).succeeded == ["tmux"])
         let shown = try ChildProcess("tmux", ["-S", socket, "show-buffer"])
         #expect(String(decoding: shown.readAll(), as: UTF8.self) == text)
         _ = try ChildProcess("tmux", ["-S", socket, "kill-server"]).wait()

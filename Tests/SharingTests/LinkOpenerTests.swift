@@ -48,6 +48,45 @@ import Testing
         await #expect(throws: SharingError.notWebAddress) { try await far.open("--help", isFolder: true) }
     }
 
+    @Test(
+        "BROWSER goes first, also without a display: of its commands, the first one that works opens the link",
+        arguments: [
+            ("firefox", ["firefox"], ["LINK"]), ("firefox -t %s -q", ["firefox"], ["-t", "LINK", "-q"]),
+            ("missing:firefox", ["firefox"], ["LINK"]), ("firefox:w3m", ["firefox"], ["LINK"]),
+            ("failing %s:w3m url=%s", ["failing", "w3m"], ["url=LINK"]), (":firefox:", ["firefox"], ["LINK"]),
+            ("FOLDER/firefox -x", ["firefox"], ["-x", "LINK"]),
+        ] as [(String, [String], [String])], [[:], ["DISPLAY": ":0"]] as [[String: String]])
+    func browser(
+        command: (value: String, started: [String], arguments: [String]), display: [String: String]
+    ) async throws {
+        let programs = try StandInPrograms("xdg-open", "firefox", "w3m")
+        let failing = try StandInPrograms("failing", end: "exit 1")
+        var environment = try programs.environment(display)
+        environment["BROWSER"] = command.value.replacing("FOLDER", with: programs.folder.path)
+        environment["PATH"]? += ":" + failing.folder.path
+        try await open(link, environment)
+        let names = (programs.folder.names() + failing.folder.names()).filter { $0.hasSuffix(".log") }
+        #expect(Set(names) == Set(command.started.map { $0 + ".log" }))
+        let log = try programs.log(command.started.last ?? "")
+        let expected = command.arguments.map { "argument \($0.replacing("LINK", with: link))" }
+        #expect(log.filter { $0.hasPrefix("argument") } == expected)
+    }
+
+    @Test("If no command of BROWSER is installed, the error names them; a folder is opened with xdg-open")
+    func missingBrowser() async throws {
+        let programs = try StandInPrograms("xdg-open")
+        var environment = try programs.environment(["DISPLAY": ":0", "BROWSER": "one -x:two"])
+        await #expect(throws: SharingError.noProgram(tried: ["one", "two"], link: link)) {
+            try await open(link, environment)
+        }
+        try await LinkOpener(environment: environment).open("/tmp", isFolder: true)
+        #expect(try programs.log("xdg-open").contains("argument /tmp"))
+        for blank in ["", ":", " "] {
+            environment["BROWSER"] = blank
+            try await open(link, environment)
+        }
+    }
+
     @Test("Without a display, no program is started, and the error contains the link")
     func noDisplay() async throws {
         let programs = try StandInPrograms("xdg-open")

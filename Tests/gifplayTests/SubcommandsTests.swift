@@ -19,14 +19,47 @@ import Testing
         #expect(Subcommands.near(word) == nil)
     }
 
-    @Test("Only a query of one word can be a misspelt command")
+    @Test(
+        "A misspelt command that words follow is refused",
+        arguments: [
+            ("serach", "--search 'dancing cat'"), ("seach", "--search 'dancing cat'"), ("brwose", "browse dancing cat"),
+            ("recrod", "record dancing cat"),
+        ])
+    func misspeltBeforeWords(word: String, suggestion: String) {
+        let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt([word, "dancing", "cat"]) }
+        #expect(error?.status == .usage)
+        #expect(
+            error?.message == "\(word): no such command; did you mean 'gifplay \(suggestion)'? "
+                + "To search for it: gifplay --search '\(word) dancing cat'")
+    }
+
+    @Test(
+        "Words that only resemble commands begin a query",
+        arguments: ["searching", "source", "recorder", "doctors", "lost", "last", "sample", "cat", "browser", "info"])
+    func otherWords(word: String) {
+        #expect(throws: Never.self) { try Subcommands.refuseMisspelt([word, "cat"]) }
+    }
+
+    @Test("Words that begin with a hyphen are no options")
+    func hyphens() {
+        func message(_ arguments: String...) -> String? {
+            Subcommands.refusalOfWords(beginningWithHyphens: arguments)?.message
+        }
+        #expect(message("- hat") == "- hat: unknown option; to search for it: --search='- hat'")
+        #expect(message("cat", "-a cat") != nil && message("browse", "- hat") != nil && message("--big cat") != nil)
+        for arguments in [["-"], ["-", "hat"], ["--search", "- hat"], ["--search=- hat"], ["--", "- hat"], ["-h"]] {
+            #expect(Subcommands.refusalOfWords(beginningWithHyphens: arguments) == nil, "\(arguments)")
+        }
+    }
+
+    @Test("A query of one word can be a misspelt command")
     func refusal() throws {
         let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt(["sampels"]) }
         #expect(error?.status == .usage)
         #expect(
             error?.message == "sampels: no such command; did you mean 'gifplay samples'? "
                 + "To search for it: gifplay --search sampels")
-        for arguments in [[], ["sampels", "cat"], ["sampels cat"], ["cat"]] {
+        for arguments in [[], ["sampels cat"], ["cat"]] {
             #expect(throws: Never.self) { try Subcommands.refuseMisspelt(arguments) }
         }
     }

@@ -173,9 +173,12 @@ public final class GIFLoader: ItemLoading {
         try? writer.commit()
     }
 
-    /// Whether the file's address may point to this machine or its network. It may if the user typed it, or if the user
-    /// configured an endpoint of the service that is local or has the same host.
+    /// Whether the file's address may point to this machine or its network. It may if the user typed it. An address that
+    /// a link or a service contains only may if its host, or that of a local link or endpoint, comes from the user.
     func mayBeLocal(_ file: MediaFile) -> Bool {
+        if case .address(let typed) = file.item {
+            return file.url == typed || session.client.mayBeLocal(file.url, base: typed)
+        }
         guard case .reference(let reference) = file.item else { return true }
         let name = reference.provider.hasPrefix("r/") ? CommunitySettings.source : reference.provider
         guard let endpoint = session.settings.catalog.endpoints[name] else { return false }

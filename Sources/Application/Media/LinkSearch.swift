@@ -18,7 +18,7 @@ extension GIFLoader {
         let item: PlayItem
         switch TypedAddress(typed) {
         case .web(let url)?: item = .address(url)
-        case .file(let path)?: item = .file(path)
+        case .files(let paths)?: item = .file(paths[0])
         case .unusable(let problem)?: throw CommandError(problem)
         case .data?, nil: throw CommandError("\(SafeText.line(String(typed.prefix(40)))): not a link")
         }
@@ -32,8 +32,8 @@ extension GIFLoader {
         var url: String
         /// Why this address is tried: an element of the page, or "".
         var element = ""
-        /// False for an address that the table or a page has chosen, unless that can do no harm.
-        var mayBeLocal = true
+        /// Whether the response that contains this address allows local ones; nil for an address from the table.
+        var mayBeLocal: Bool?
     }
 
     fileprivate struct LinkSearch {
@@ -57,7 +57,7 @@ extension GIFLoader {
             return FetchedItem(item: file.item, content: .bytes(bytes))
         }
         var search = LinkSearch(name: file.item.name, targets: [Target(url: file.url)])
-        if let item = try await follow(LinkRule.target(of: file.url), in: &search, mayBeLocal: true) {
+        if let item = try await follow(LinkRule.target(of: file.url), in: &search, mayBeLocal: nil) {
             let files = try files(of: item)
             guard let first = files.first else { throw noFileError(of: item) }
             return try await fetch(first, needsAllBytes: needsAllBytes, startRetries: startRetries, begun: begun)
@@ -128,7 +128,7 @@ extension GIFLoader {
     /// Replaces the targets by those of the table.
     /// - Returns: a GIF that a service has described.
     private func follow(
-        _ known: (target: LinkTarget, title: String?)?, in search: inout LinkSearch, mayBeLocal: Bool
+        _ known: (target: LinkTarget, title: String?)?, in search: inout LinkSearch, mayBeLocal: Bool?
     ) async throws(CommandError) -> GIFReference? {
         guard let known else { return nil }
         search.title = known.title
@@ -136,13 +136,7 @@ extension GIFLoader {
         case .refusal(let reason): throw CommandError("\(search.name): \(reason)", mediaFailure: .notGIF(host: ""))
         case .page(let url): search.targets = [Target(url: url, mayBeLocal: mayBeLocal)]
         case .files(let urls):
-            // An address inside the link could have been chosen by someone else. The hosts of the table are known.
-            search.targets = urls.map { url in
-                let isInside = search.targets.contains {
-                    $0.url.contains("url=") && URLAuthority.host($0.url) != URLAuthority.host(url)
-                }
-                return Target(url: url, mayBeLocal: mayBeLocal && !isInside)
-            }
+            search.targets = urls.map { Target(url: $0, mayBeLocal: mayBeLocal) }
         case .klipy(let slug):
             do throws(CatalogError) {
                 return try await GIFSources.klipyItem(slug, session.settings.catalog, client: session.client)

@@ -34,6 +34,9 @@ void gifplay_disarm_crash_restore(void);
 
 bool gifplay_is_crash_restore_armed(void);
 
+/// Makes a crash wait for up to one second for the replies of the terminal, so that the shell does not get them.
+void gifplay_expect_reply(bool is_expected);
+
 /// Restores the terminal like a crash, prints a message, and ends the process with status 1.
 _Noreturn void gifplay_fail(const char *message);
 

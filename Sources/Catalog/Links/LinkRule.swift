@@ -38,15 +38,27 @@ public struct LinkRule: Sendable {
     let target: LinkTarget
     /// The capture that contains the title; 0 if none does.
     let title: Int
+    /// Whether the target is an address that the link contains, which can have a row of its own.
+    let isWrapper: Bool
 
     private init(_ domain: String, _ pattern: String, _ target: LinkTarget, title: Int = 0) {
-        (self.domain, self.pattern, self.target, self.title) = (domain, pattern, target, title)
+        (self.domain, self.pattern, self.target, self.title, isWrapper) = (domain, pattern, target, title, false)
+    }
+
+    private init(_ domain: String, _ pattern: String, inner: String) {
+        (self.domain, self.pattern, target, title, isWrapper) = (domain, pattern, .files([inner]), 0, true)
     }
 
     /// An optional language before the path; two captures.
     private static let language = "^(/[a-z]{2}([-_][a-z]{2,4})?)?"
     /// In bytes. The cost of an expression can grow faster than the address.
     private static let maximumLength = 2_000
+    /// The number of links, each inside another, that are followed.
+    private static let maximumWrappers = 4
+    /// A query parameter that contains an address; three captures, of which the third is the address.
+    private static func parameter(_ end: String = "") -> String {
+        "((media|ima?ge?)_?url|url|u|q|uddg|to|target|ima?ge?|src|file|gif)=(https?(:|%(25)*3A)[^&#]*" + end + "[^&#]*)"
+    }
     private static let onlyVideos = " has only videos, which gifplay does not play"
 
     static let rows: [LinkRule] = [
@@ -55,7 +67,8 @@ public struct LinkRule: Sendable {
             "giphy.com", language + "/(gifs|stickers|embed|clips)/([^/?#]*-)?([a-z0-9]{3,})([/?#.]|$)",
             .files(["//i.giphy.com/$5.gif", "//i.giphy.com/media/$5/giphy.gif"]), title: 4),
         .init(
-            "giphy.com", "^/media/(v1\\.[^/]+/)?([a-z0-9]{3,})(/?|/[^/?#]*\\.(webp|mp4|webm|png|jpe?g))([?#]|$)",
+            "giphy.com",
+            "^/media/(v1\\.[^/]+/)?([a-z0-9]{3,})(/?|/[^/?#]*(\\.(webp|mp4|webm|png|jpe?g)|_s(till)?\\.gif))([?#]|$)",
             .files(["//i.giphy.com/$2.gif", "//i.giphy.com/media/$2/giphy.gif"])),
         .init(
             "i.giphy.com", "^/([a-z0-9]{3,})(\\.(webp|mp4|webm))?([?#]|$)",
@@ -65,19 +78,20 @@ public struct LinkRule: Sendable {
         .init(
             "tenor.com", "^(/.*AAAA)[a-z]{1,2}/([^/?#]*)\\.(webp|mp4|webm|png|jpe?g)([?#]|$)",
             .files(["//$h$1C/$2.gif"])),
-        // imgur [C]: identifiers have 5 or 7 characters, and a letter for a size can follow.
+        // imgur [C]: identifiers have 5 or 7 characters. A letter for a size can follow, which makes the file a still.
         .init(
             "imgur.com", "^/(a|gallery|album)/",
             .refusal("imgur shows albums only to registered programs; paste the link of a single GIF")),
         .init(
             "imgur.com",
-            "^/((t|r|topic)/[^/]+/)?([^/?#]*-)?([a-z0-9]{5}|[a-z0-9]{7})[sbtmlh]?(\\.(gifv|mp4|webm|webp))?([?#]|$)",
+            "^/((t|r|topic)/[^/]+/)?([^/?#]*-)?([a-z0-9]{5}|[a-z0-9]{7})[sbtmlh]?(\\.(gifv?|mp4|webm|webp|png|jpe?g))?([?#]|$)",
             .files(["//i.imgur.com/$4.gif"]), title: 3),
         // Wikimedia [D]. A file that only one Wikipedia has needs the path of that wiki.
         wiki("#/?(media|mediaviewer)/([^:%]+(%[0-9a-f]{2})*)+(:|%3A)([^?#]+)", 5),
         wiki(
             "(^/wiki/|^/zh(-[a-z]+)?/|[?&]title=)[^:/?#&]+(:|%3A)([^/?#&]+\\.(gif|webp|a?png|jpe?g|svg|web[mp]|og[gv]))([?#&]|$)",
             4),
+        .init("upload.wikimedia.org", "^(/[^?#]*)/thumb(/[^?#]*\\.gif)/[^/]*$", .files(["//$h$1$2"])),
         // GitHub [D].
         .init("github.com", "^/([^/]+/[^/]+)/blob/([^?#]+)", .files(["//github.com/$1/raw/$2"])),
         // Dropbox [D].
@@ -91,11 +105,13 @@ public struct LinkRule: Sendable {
         // Reddit: preview [C], feed of a post [M], the address in it [R].
         .init("v.redd.it", "", .refusal("v.redd.it" + onlyVideos)),
         .init("preview.redd.it", "^/([^/?#]*-v[0-9]-)?([a-z0-9_]+\\.gif)", .files(["//i.redd.it/$2"])),
-        .init("reddit.com", "^/media\\?([^#]*&)?url=([^&#]+)", .files(["%2"])),
         .init(
             "reddit.com", "^(/(r|u|user)/[^/]+)?/(comments|gallery)/([a-z0-9]+)",
             .page("//www.reddit.com/comments/$4/.rss")),
         .init("redd.it", "^/([a-z0-9]+)/?([?#]|$)", .page("//www.reddit.com/comments/$1/.rss")),
+        // Discord [C]: a copy of a file elsewhere, and a custom emoji.
+        .init("discordapp.net", "^/external/[^/]+/(%3F[^/]*/)?(https?)/([^?#]+)", inner: "$2://$3"),
+        .init("discordapp.com", "^(/emojis/[0-9]+)\\.(webp|png|avif)", .files(["//$h$1.gif"])),
         // Tumblr [C][M].
         .init("media.tumblr.com", "^(.*)\\.gifv([?#]|$)", .files(["//$h$1.gif"])),
         // KLIPY [C]: pages are closed to programs.
@@ -108,6 +124,15 @@ public struct LinkRule: Sendable {
         .init("twitter.com", "/status/", .refusal("X" + onlyVideos)),
         .init(
             "", "^/(web/|deck/)?(@[^/?#]+|users/[^/]+/statuses)/[0-9]{9,}([/?#]|$)", .refusal("Mastodon" + onlyVideos)),
+        // Links that contain another: of search engines, chats and mail filters, and of services that change pictures.
+        .init("urldefense.com", "^/v3/__(https?):/*([^#]*)__;", inner: "$1://$2"),
+        .init("search.yahoo.com", "/RU=(https?%3A[^/]+)/", inner: "%1"),
+        .init("", "[?&]" + parameter("\\.gif"), inner: "%3"),
+        .init("", "^/[^/?#]*/?\\?([^#]*&)?" + parameter(), inner: "%4"),
+        // Another format of a GIF [C: Discord].
+        .init(
+            "", "^([^?#]*\\.gif\\?[^#]*)&format=(webp|a?png|p?jpe?g|mp4|avif)([^#]*)", .files(["//$h$1$3", "//$h$0"])),
+        .init("", "^([^?#]*\\.gif\\?)format=(webp|a?png|p?jpe?g|mp4|avif)&?([^#]*)", .files(["//$h$1$3", "//$h$0"])),
     ]
 
     /// A page of a file, whose name is capture `name`, at any of Wikimedia's wikis.
@@ -133,17 +158,29 @@ public struct LinkRule: Sendable {
 
     /// Returns what is known about an http or https address; nil if it has no row.
     public static func target(of address: String) -> (target: LinkTarget, title: String?)? {
+        target(of: address, wrappers: maximumWrappers)
+    }
+
+    private static func target(of address: String, wrappers: Int) -> (target: LinkTarget, title: String?)? {
         guard let colon = address.firstRange(of: "://") else { return nil }
         let rest = address[colon.upperBound...]
         let authority = rest.prefix { !"/?#".contains($0) }
         let host = (authority.split(separator: "@").last ?? "").prefix { $0 != ":" }.lowercased()
         let path = String(rest[authority.endIndex...])
         guard path.utf8.count <= maximumLength else { return nil }
-        for row in rows where row.isFor(host) {
+        // A wrapper of pictures that is a GIF itself is played as it is.
+        let isGIF = WebAddress.fileExtension(address) == "gif"
+        for row in rows where row.isFor(host) && !(row.isWrapper && (isGIF && row.domain.isEmpty || wrappers == 0)) {
             guard let captures = captures(of: row.pattern, in: path) else { continue }
             let fill = Template(
                 captures: captures, scheme: String(address[..<colon.lowerBound]).lowercased(), host: String(authority))
-            return (row.target.map(fill.callAsFunction), row.title > 0 ? title(captures[row.title]) : nil)
+            let target = row.target.map(fill.callAsFunction)
+            if row.isWrapper, case .files(let urls) = target {
+                // A value can be encoded twice.
+                let inner = urls[0].contains("://") ? urls[0] : WebAddress.encoded(WebAddress.decoded(urls[0]))
+                return Self.target(of: inner, wrappers: wrappers - 1) ?? (.files([inner]), nil)
+            }
+            return (target, row.title > 0 ? title(captures[row.title]) : nil)
         }
         return nil
     }

@@ -1,100 +1,131 @@
 import Base
 import FoundationEssentials
+import Glibc
 
-/// What a typed or pasted text addresses, in any form that browsers accept.
+/// What a typed, pasted or dropped text addresses: the only recogniser, for the command line and for the gallery.
 public enum TypedAddress: Equatable, Sendable {
     /// A percent-encoded http or https URL.
     case web(String)
-    /// A file of this machine.
-    case file(path: String)
+    /// Paths on this machine, which need not exist.
+    case files([String])
     /// The content of a `data:` URL.
     case data([UInt8])
     /// An address that cannot be played, with the reason.
     case unusable(String)
 
-    /// - Returns: nil if the text is no address but a path or a query. The caller checks first whether a file has this name.
+    /// - Returns: nil if the text is a query.
     public init?(_ typed: String) {
-        let text = Self.unwrapped(typed)
-        let start = text.prefix(16).lowercased()
-        if start.hasPrefix("data:"), let comma = text.firstIndex(of: ","), !start.dropFirst(5).hasPrefix(" ") {
-            self = Self.data(head: text[..<comma].lowercased(), text[text.index(after: comma)...])
-        } else if start.hasPrefix("file:/") {
-            self = Self.file(text.dropFirst(5))
-        } else if let scheme = ["https:", "http:"].first(where: start.hasPrefix) {
-            let rest = text.dropFirst(scheme.count)
-            let address = rest.drop { $0 == "/" || $0 == "\\" }
-            guard address.startIndex > rest.startIndex || Self.beginsWithHost(address) else { return nil }
-            self = Self.web(scheme, address)
-        } else if let colon = text.firstRange(of: "://"), colon.lowerBound > text.startIndex,
-            text[..<colon.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber })
+        let (text, inner) = Self.unwrapped(ShellText.withoutPrompt(typed).rest)
+        let start = inner.prefix(16).lowercased()
+        if start.hasPrefix("data:"), let comma = inner.firstIndex(of: ","), !start.dropFirst(5).hasPrefix(" ") {
+            self = Self.data(head: inner[..<comma].lowercased(), inner[inner.index(after: comma)...])
+        } else if Self.beginsPath(inner) || inner.contains("/") && Self.isFile(String(inner.prefix { $0 != "/" })) {
+            self = Self.paths(String(text), String(inner))
+        } else if let link = PastedText(text).link {
+            self = Self.web(link.scheme, link.address)
+        } else if let colon = inner.firstRange(of: "://"), colon.lowerBound > inner.startIndex,
+            inner[..<colon.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber })
         {
-            self = .unusable("\(URLAuthority.displayText(String(text))): not an http:// or https:// URL")
+            self = .unusable("\(URLAuthority.displayText(String(inner))): not an http:// or https:// URL")
+        } else if Self.hasMediaEnding(inner)
+            || inner.count > 1 && inner.hasSuffix("/") && inner.allSatisfy(Self.isPathLetter)
+        {
+            self = Self.paths(String(text), String(inner))
         } else {
-            let address = text.hasPrefix("//") ? text.dropFirst(2) : text[...]
-            guard Self.beginsWithHost(address) else { return nil }
-            // As in browsers, these hosts are expected to have no certificate.
-            let host = address.prefix { !"/?#:".contains($0) }
-            let isMachine = host.lowercased() == "localhost" || host.allSatisfy { $0.isNumber || ".[".contains($0) }
-            self = Self.web(isMachine && !text.hasPrefix("//") ? "http:" : "https:", address)
+            return nil
         }
     }
 
-    // MARK: - What surrounds an address
+    /// Joins the lines of a link that a mail or a terminal has wrapped.
+    public static func joiningLines(_ text: String) -> String { PastedText.joiningLines(text) }
 
     private static let pairs: [Character: Character] = [
         "<": ">", "\"": "\"", "'": "'", "“": "”", "‘": "’", "«": "»", "„": "“", "`": "`", "(": ")", "[": "]",
     ]
 
-    /// Removes white space, line ends, brackets and quotes around an address, punctuation behind it, and the rest of a
-    /// sentence or of a Markdown link.
-    private static func unwrapped(_ typed: String) -> Substring {
-        var text = typed[...]
-        func isSpace(_ character: Character) -> Bool {
-            character.isWhitespace || character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
-        }
-        while true {
-            text = text.drop(while: isSpace)
+    /// Returns the text without white space around it, and without the quotes and brackets around that.
+    private static func unwrapped(_ typed: Substring) -> (text: Substring, inner: Substring) {
+        func trimmed(_ text: Substring) -> Substring {
+            func isSpace(_ character: Character) -> Bool {
+                character.isWhitespace || character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
+            }
+            var text = text.drop(while: isSpace)
             while let last = text.last, isSpace(last) { text.removeLast() }
-            guard text.count > 1, let first = text.first, let last = text.last, let closing = pairs[first] else {
-                break
-            }
-            if first == "<", let tag = TagReader.first(in: text), ["a", "img"].contains(tag.name) {
-                text = (tag.attributes["href"] ?? tag.attributes["src"] ?? "")[...]
-            } else if closing == last {
-                text = text.dropFirst().dropLast()
-            } else if text.dropLast().last == closing, isTrailing(last, of: text) {
-                text.removeLast()
-            } else {
-                break
-            }
+            return text
         }
-        if text.hasSuffix(")"), let link = text.firstRange(of: "](") {
-            text = text[link.upperBound...].dropLast().prefix { !$0.isWhitespace }
+        let text = trimmed(typed)
+        var inner = text
+        while let first = inner.first, let closing = pairs[first] {
+            inner.removeFirst()
+            if inner.last == closing { inner.removeLast() }
+            inner = trimmed(inner)
         }
-        if text.prefix(4).lowercased() == "url:" { text = text.dropFirst(4).drop(while: isSpace) }
-        if text.hasPrefix("view-source:") { text = text.dropFirst(12) }
-        // A message with a link. A link that begins the text can contain spaces itself.
-        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-        if words.count > 1 {
-            let start = words[0].contains("://") ? words[0] : "https://" + words[0]
-            let isWhole = WebAddress.fileExtension(start) == "gif" || LinkRule.target(of: start) != nil
-            let hasScheme = { (word: String) in word.contains("http://") || word.contains("https://") }
-            let link = isWhole ? words[0] : hasScheme(words[0]) ? nil : words.first(where: hasScheme)
-            if let link { return unwrapped(link) }
-        }
-        let isAddress = text.contains("/")
-        while isAddress, let last = text.last, isTrailing(last, of: text) { text.removeLast() }
-        return text
+        return (text, inner)
     }
 
-    /// Whether the last character is punctuation of the sentence around the address.
-    private static func isTrailing(_ last: Character, of text: Substring) -> Bool {
-        switch last {
-        case ".", ",", ";", ":", "!", "?", "…", "\"", "'", ">", "”", "’", "»": true
-        case ")": text.count { $0 == ")" } > text.count { $0 == "(" }
-        case "]": text.count { $0 == "]" } > text.count { $0 == "[" }
-        default: false
+    // MARK: - Paths
+
+    /// The endings of files that people expect to play, even if gifplay does not play them.
+    private static let mediaEndings = [
+        ".gif", ".webp", ".png", ".apng", ".jpg", ".jpeg", ".mp4", ".webm", ".avif", ".heic", ".mov", ".gifv",
+    ]
+
+    public static func hasMediaEnding(_ text: some StringProtocol) -> Bool {
+        let end = text.suffix(6).lowercased()
+        return mediaEndings.contains { end.hasSuffix($0) && text.utf8.count > $0.utf8.count }
+    }
+
+    private static func beginsPath(_ word: Substring) -> Bool {
+        let start = word.prefix(8)
+        if [".", "..", "~"].contains(word) || isWindowsPath(start) { return true }
+        if start.hasPrefix("//") { return !beginsWithHost(word.dropFirst(2)) }
+        let starts = ["/", "~/", "./", "../", "$HOME/", "${HOME}/"]
+        return starts.contains(where: start.hasPrefix) || start.lowercased().hasPrefix("file:/")
+    }
+
+    private static func isWindowsPath(_ start: Substring) -> Bool {
+        let colon = start.dropFirst()
+        let isDrive = start.first?.isLetter == true && (colon.hasPrefix(":\\") || colon.hasPrefix(":/"))
+        return start.hasPrefix("\\\\") || isDrive && !colon.hasPrefix("://")
+    }
+
+    private static func isPathLetter(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || "._-/".contains(character)
+    }
+
+    private static func isFile(_ path: String) -> Bool { (try? FileSystem.status(path)) ?? nil != nil }
+
+    /// - Parameters:
+    ///   - text: can contain several names, as dropped files do.
+    ///   - inner: the text without the quotes around it.
+    private static func paths(_ text: String, _ inner: String) -> TypedAddress {
+        if isWindowsPath(inner[...]) { return .unusable("\(SafeText.line(inner)): not a path of this machine") }
+        if isFile(inner) { return .files([inner]) }
+        // A word that does not begin a path continues a name with spaces.
+        let isQuoted = pairs[text.first ?? " "] != nil && !"'\"".contains(text.prefix(1))
+        let words = ShellText.words(isQuoted ? inner : text).reduce(into: [String]()) { paths, word in
+            if paths.isEmpty || beginsPath(word[...]) {
+                paths.append(word)
+            } else {
+                paths[paths.count - 1] += " " + word
+            }
         }
+        var paths: [String] = []
+        for word in words {
+            if isWindowsPath(word[...]) { return .unusable("\(SafeText.line(word)): not a path of this machine") }
+            switch word.prefix(6).lowercased() == "file:/" ? file(word.dropFirst(5)) : .files([expanded(word)]) {
+            case .files(let path): paths += path
+            case let other: return other
+            }
+        }
+        return .files(paths)
+    }
+
+    private static func expanded(_ path: String) -> String {
+        guard let home = getenv("HOME").map({ String(cString: $0) }),
+            let start = ["~", "$HOME", "${HOME}"].first(where: { path == $0 || path.hasPrefix($0 + "/") })
+        else { return path }
+        return home + path.dropFirst(start.count)
     }
 
     // MARK: - Web addresses
@@ -102,8 +133,20 @@ public enum TypedAddress: Equatable, Sendable {
     /// The domains at the top that make a host of a name without a path, such as `giphy.com`.
     private static let topDomains: Set<String> = ["com", "org", "net", "io", "gg", "tv"]
 
+    /// Whether the address has a path, on a host with one of these domains.
+    static func hasTopDomain(_ address: String) -> Bool {
+        let host = address.prefix { $0 != "/" }
+        return host.endIndex < address.endIndex
+            && topDomains.contains(host.split(separator: ".").last?.lowercased() ?? "")
+    }
+
+    static func isMachine(_ address: String) -> Bool {
+        let host = address.prefix { !"/?#:".contains($0) }
+        return host.lowercased() == "localhost" || host.allSatisfy { $0.isNumber || ".[".contains($0) }
+    }
+
     /// Whether the text begins with the name of a host, which a path, a query or a port can follow.
-    private static func beginsWithHost(_ text: Substring) -> Bool {
+    static func beginsWithHost(_ text: Substring) -> Bool {
         let authority = text.prefix { !"/?#\\".contains($0) }
         let name = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
         let port = authority[name.endIndex...].drop { $0 == "]" }
@@ -115,14 +158,14 @@ public enum TypedAddress: Equatable, Sendable {
             !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
         }
         guard isValid, let last = labels.last?.lowercased() else { return false }
-        if labels.count == 4, labels.allSatisfy({ UInt8($0) != nil }) || last == "localhost" { return hasMore }
+        if labels.count == 4 && labels.allSatisfy({ UInt8($0) != nil }) || last == "localhost" { return hasMore }
         guard labels.count > 1, last.count > 1, last.allSatisfy(\.isLetter) || last.hasPrefix("xn--") else {
             return false
         }
         return hasMore || labels[0].lowercased() == "www" || topDomains.contains(last)
     }
 
-    private static func web(_ scheme: String, _ address: Substring) -> TypedAddress {
+    private static func web(_ scheme: String, _ address: String) -> TypedAddress {
         let address = address.filter { !"\n\r\t".contains($0) && $0 != "\r\n" }
         let host = address.prefix { !"/?#\\".contains($0) }
         let rest = address[host.endIndex...]
@@ -143,8 +186,7 @@ public enum TypedAddress: Equatable, Sendable {
             path = rest[host.endIndex...]
         }
         let whole = WebAddress.decoded(path)
-        if (try? FileSystem.status(whole)) ?? nil != nil { return .file(path: whole) }
-        return .file(path: WebAddress.decoded(path.prefix { !"?#".contains($0) }))
+        return .files([isFile(whole) ? whole : WebAddress.decoded(path.prefix { !"?#".contains($0) })])
     }
 
     private static func data(head: String, _ content: Substring) -> TypedAddress {

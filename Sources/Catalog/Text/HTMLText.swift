@@ -4,7 +4,10 @@
 /// parser, so unknown syntax stays unchanged, and the caller must still sanitize the result with `SafeText`.
 package enum HTMLText {
     /// Tags that begin a new line or a new table cell become spaces.
-    package static func plain(_ html: String) -> String {
+    package static func plain(_ html: String) -> String { plain(html, keepsTags: false) }
+
+    /// - Parameter keepsTags: whether to decode only the entities.
+    static func plain(_ html: String, keepsTags: Bool) -> String {
         let html = Array(html.unicodeScalars)
         // The last ends of a tag and of a comment. Without them, each later "<" would cause a search up to the end.
         let ends = (
@@ -14,7 +17,7 @@ package enum HTMLText {
         var text = String.UnicodeScalarView()
         var rest = html[...]
         while let scalar = rest.popFirst() {
-            if scalar == "<", let tag = tag(rest, ends) {
+            if scalar == "<", !keepsTags, let tag = tag(rest, ends) {
                 rest = tag.rest
                 if breaking.contains(tag.name) { text.append(" ") }
                 if hidden.contains(tag.name) { rest = afterElement(tag.name, in: rest) }

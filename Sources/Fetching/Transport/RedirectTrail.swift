@@ -103,11 +103,19 @@ enum LocalAddress {
     static func literal(host: String) -> String? {
         var name = host.lowercased()
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
-        if name.hasSuffix(".") { name.removeLast() }
-        if name == "localhost" || name.hasSuffix(".localhost") { return "127.0.0.1" }
-        let isLiteral = bytes(name, family: AF_INET, count: 4) != nil || bytes(name, family: AF_INET6, count: 16) != nil
-        return isLiteral ? name : nil
+        while name.hasSuffix(".") { name.removeLast() }
+        if localNames.contains(name) || name.hasSuffix(".localhost") { return "127.0.0.1" }
+        // Every form that a resolver takes for an address, such as 0x7f.1: behind a proxy, no IP address is checked.
+        var address = in_addr()
+        if !name.contains(where: \.isWhitespace), inet_aton(name, &address) != 0 {
+            return withUnsafeBytes(of: &address) { $0.map { "\($0)" }.joined(separator: ".") }
+        }
+        return bytes(name, family: AF_INET6, count: 16) != nil ? name : nil
     }
+
+    private static let localNames: Set<String> = [
+        "localhost", "localhost.localdomain", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback",
+    ]
 
     /// Whether an IP address in text form is in a block such as `10.0.0.0/8`.
     static func isAddress(_ text: String, in block: String) -> Bool {

@@ -172,8 +172,9 @@ public struct ItemTasks: Sendable {
     /// Copies the link, the URL or the path that the action names.
     public func copy(_ action: ItemAction, of reference: GIFReference) async {
         guard let text = reference.text(copiedBy: action) else { return }
-        guard let sequence = await desktop.copy(text) else { return report(.copyFailed) }
+        guard let (sequence, hung) = await desktop.copy(text) else { return report(.copyFailed) }
         send(sequence)
+        guard hung.isEmpty else { return report(.copiedByTerminal(hung: hung)) }
         report(reference.path != nil ? .pathCopied : action == .copyAddress ? .addressCopied : .linkCopied)
     }
 
@@ -187,16 +188,20 @@ public struct ItemTasks: Sendable {
         guard let address = reference.path.map(FileSystem.parent) ?? reference.pageURL else { return }
         report(isFolder ? .openingFolder : .opening)
         let start = seconds()
+        let reminder = Task.detached { [report] in
+            if (try? await SystemWaitClock().wait(milliseconds: 3_000)) != nil { report(.openerRuns) }
+        }
+        defer { reminder.cancel() }
         do throws(SharingError) {
             try await desktop.open(address, isFolder: isFolder)
             if !isFolder, seconds() - start < Self.openingSeconds { report(.opened) }
         } catch {
             switch error {
             case .noDisplay, .noProgram:
-                guard let sequence = await desktop.copy(reference.path ?? address) else {
+                guard let copied = await desktop.copy(reference.path ?? address) else {
                     return report(.openFailed(error))
                 }
-                send(sequence)
+                send(copied.sequence)
                 report(.copiedInstead(isFolder: isFolder))
             default: report(.openFailed(error))
             }

@@ -69,7 +69,11 @@ public enum GalleryMessage: Hashable, Sendable {
     case pathCopied
     /// The address is longer than a clipboard sequence can be.
     case copyFailed
+    /// The text was copied by the terminal alone, because these programs hung.
+    case copiedByTerminal(hung: [String])
     case opening
+    /// The program that opens the page or the folder has not ended, perhaps because it is the browser itself.
+    case openerRuns
     case opened
     case openFailed(SharingError)
     case openingFolder
@@ -110,7 +114,7 @@ public enum GalleryMessage: Hashable, Sendable {
         switch self {
         case .saving, .saved, .alreadySaved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied,
             .opening, .opened, .openFailed, .favourite, .noPage, .noURL, .first, .last, .pathCopied, .copyFailed,
-            .openingFolder, .copiedInstead, .alreadyLocal, .notForFiles, .loadingMore:
+            .copiedByTerminal, .openerRuns, .openingFolder, .copiedInstead, .alreadyLocal, .notForFiles, .loadingMore:
             true
         default: false
         }

@@ -19,18 +19,27 @@ struct SearchInput: Equatable, Sendable {
 
     /// - Returns: whether the query changed.
     mutating func edit(_ key: Key) -> Bool {
-        let before = query
-        return field.handle(key) && query != before
+        let (before, wasSelected) = (query, field.isSelected)
+        guard field.handle(key), query != before else { return false }
+        isPasted = isPasted && !query.isEmpty && !wasSelected
+        return true
     }
 
+    /// Whether the field contains pasted text, which can be a path or a secret. Nothing of it is sent before Enter.
+    private(set) var isPasted = false
+
     /// - Returns: whether the query changed.
-    mutating func insert(_ text: String) -> Bool {
+    mutating func paste(_ text: String) -> Bool {
         let before = query
-        field.insert(contentsOf: text)
+        field.insert(contentsOf: TypedAddress.joiningLines(text))
+        isPasted = true
         return query != before
     }
 
-    mutating func replaceText(by text: String) { field = SearchField(text) }
+    mutating func replaceText(by text: String) {
+        field = SearchField(text)
+        isPasted = false
+    }
 
     /// Records that the gallery shows this feed. Unless the user is typing, the field then contains its query.
     mutating func note(_ feed: Feed, isTyping: Bool) {
@@ -51,6 +60,7 @@ struct SearchInput: Equatable, Sendable {
     mutating func schedule(at now: Instant, _ options: GalleryOptions, isFilter: Bool = false) {
         switch query.count {
         case _ where isFilter: deadline = now + options.filterDebounce
+        case _ where isPasted: deadline = nil
         case 1..<Self.minQueryLength: deadline = nil
         case Self.minQueryLength..<(2 * Self.minQueryLength): deadline = now + options.shortDebounce
         default: deadline = now + options.debounce
@@ -169,11 +179,12 @@ struct Suggestions: Equatable, Sendable {
     static let delay = 150 * Span.millisecond
 
     /// Keeps the suggestions that still match the query, and schedules a request for others.
-    mutating func queryChanged(to query: String, at now: Instant) -> [GalleryEffect] {
+    /// - Parameter now: nil if the query must not be sent.
+    mutating func queryChanged(to query: String, at now: Instant?) -> [GalleryEffect] {
         let matching = queries.filter { !query.isEmpty && $0.lowercased().hasPrefix(query.lowercased()) }
         let effects = close()
         queries = matching.filter { $0.lowercased() != query.lowercased() }
-        deadline = query.isEmpty ? nil : now + Self.delay
+        deadline = query.isEmpty ? nil : now.map { $0 + Self.delay }
         return effects
     }
 

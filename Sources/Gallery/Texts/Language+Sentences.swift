@@ -58,6 +58,10 @@ extension Language {
             (character.map { "\($0): " } ?? "")
                 + self(en: "no command · press / to search", de: "kein Befehl · zum Suchen / drücken")
         case .drawing(let name): name
+        case .copiedByTerminal(let hung):
+            self(en: "sent to the terminal; no answer of ", de: "ans Terminal geschickt; keine Antwort von ")
+                + hung.joined(separator: ", ")
+        case .openerRuns: self(en: "program started · y: copy the link", de: "Programm gestartet · y: Link kopieren")
         case .loadingMore: self(en: "loading more…", de: "lädt weitere …")
         case .sharperPictures: self(en: "m: sharper pictures", de: "m: schärfere Bilder")
         default: ""
@@ -93,6 +97,7 @@ extension Language {
                 + (link.map(linkToOpen) ?? "")
         case .notStarted(let program, let reason):
             self(en: "\(program) cannot be started: \(reason)", de: "\(program) kann nicht gestartet werden: \(reason)")
+        case .noAnswer(let program): self(en: "\(program) does not answer", de: "\(program) antwortet nicht")
         case .programFailed(let program, let status):
             self(
                 en:

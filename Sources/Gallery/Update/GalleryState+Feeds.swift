@@ -13,7 +13,7 @@ extension GalleryState {
     /// Handles a change of the query. If the current listing already belongs to the new query, only discards the
     /// scheduled search. Otherwise cancels the running load and schedules a search.
     mutating func queryChanged() -> [GalleryEffect] {
-        let effects = search.suggestions.queryChanged(to: search.query, at: now)
+        let effects = search.suggestions.queryChanged(to: search.query, at: search.isPasted ? nil : now)
         if targetFeed == listing.feed, listing.loading != .abandoned {
             search.unschedule()
             return effects
@@ -59,17 +59,16 @@ extension GalleryState {
         return searchNow()
     }
 
-    /// Inserts pasted text in the search field. In the gallery, the text begins a new query. In the full view and in
-    /// the help, a paste has no effect, because pasted letters must not act as commands.
+    /// Inserts pasted text in the search field. In the gallery, the text begins a new query, which Enter sends. In the
+    /// full view and in the help, a paste has no effect, because pasted letters must not act as commands.
     mutating func paste(_ text: String) -> [GalleryEffect] {
         switch mode {
-        case .typing: return search.insert(text) ? queryChanged() : []
+        case .typing: return search.paste(text) ? queryChanged() : []
         case .browsing:
-            let line = SafeText.line(text)
-            guard !line.isEmpty else { return [] }
+            guard !SafeText.line(text).isEmpty else { return [] }
             mode = .typing
-            search.replaceText(by: line)
-            return queryChanged()
+            search.replaceText(by: "")
+            return search.paste(text) ? queryChanged() : []
         case .full, .help: return []
         }
     }

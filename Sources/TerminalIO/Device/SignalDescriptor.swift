@@ -1,3 +1,4 @@
+import Base
 import CTerminal
 import Glibc
 
@@ -6,7 +7,7 @@ struct SignalDescriptor {
     /// The signals that end a process by default, except SIGPIPE, SIGKILL, the signals of crashes and the real-time
     /// signals. gifplay reads all of them from the descriptor, so that it can restore the terminal before it ends. Rare
     /// signals are included: `kill -USR1` sends SIGUSR1, and a limit on processor time sends SIGXCPU.
-    private static let fatal = [
+    fileprivate static let fatal = [
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR,
         SIGSTKFLT,
     ]
@@ -54,7 +55,7 @@ struct SignalDescriptor {
         return numbers
     }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
+    fileprivate static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
         let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
@@ -62,6 +63,42 @@ struct SignalDescriptor {
     }
 
     static func isFatal(_ number: Int32) -> Bool { fatal.contains(number) }
+}
+
+/// Holds back the signals that end or stop this process, so that they leave nothing behind.
+struct HeldSignals {
+    /// Becomes readable when a signal has arrived that ends the process; -1 once a wait has noticed it.
+    private var descriptor: Int32
+    private var previous = sigset_t()
+
+    init() {
+        let numbers = SignalDescriptor.fatal.filter { !SignalDescriptor.isIgnored($0) }
+        var (ending, held) = (signalSet(numbers), signalSet(numbers + [SIGTSTP]))
+        descriptor = signalfd(-1, &ending, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
+        pthread_sigmask(SIG_BLOCK, &held, &previous)
+    }
+
+    /// Waits until a descriptor is ready. A signal shortens the wait to ``Timeouts/leave``.
+    /// - Returns: false if it was not ready until `end`.
+    mutating func wait(for other: Int32, _ events: Int32, until end: inout Instant) -> Bool {
+        while case let now = Instant.monotonic, now < end {
+            var states = [(other, events), (descriptor, POLLIN)].map { pollfd(fd: $0, events: Int16($1), revents: 0) }
+            guard poll(&states, until: end, now: now) > 0 else { continue }
+            if states[1].revents != 0 {
+                close(descriptor)
+                (descriptor, end) = (-1, min(end, now + Timeouts.leave))
+            }
+            if states[0].revents != 0 { return true }
+        }
+        return false
+    }
+
+    /// The signals that have arrived take effect.
+    func release() {
+        close(descriptor)
+        var previous = previous
+        pthread_sigmask(SIG_SETMASK, &previous, nil)
+    }
 }
 
 /// Stops this process as a job of the shell.
@@ -92,6 +129,22 @@ enum JobControl {
         signal(number, action)
         pthread_sigmask(SIG_SETMASK, &before, nil)
         return isWoken
+    }
+}
+
+extension JobControl {
+    /// Whether an interactive shell has started this job. It reports a stop itself, and ignores SIGTTOU, unlike scripts.
+    static var isReported: Bool {
+        let parent = status(getpgrp(), "PPid").flatMap { Int(outside: $0) }.map { pid_t($0) } ?? getppid()
+        let ignored = status(parent, "SigIgn").flatMap { UInt64($0, radix: 16) } ?? 0
+        return ignored & 1 << UInt64(SIGTTOU - 1) != 0
+    }
+
+    /// The value of a field in the kernel's description of a process.
+    private static func status(_ process: pid_t, _ field: String) -> Substring? {
+        let bytes = try? FileSystem.read("/proc/\(process)/status", limit: 1 << 14)
+        let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
+        return lines.first { $0.hasPrefix(field + ":\t") }?.dropFirst(field.count + 2)
     }
 }
 

@@ -68,11 +68,22 @@ final class TerminalDevice {
     /// Stops this process until it is in the foreground. Otherwise, a process that was started in the background
     /// (`gifplay … &`) would save the modes of the shell's line editor.
     private static func stopWhileBackground(_ descriptor: Int32) throws(TerminalError) {
+        if !isForeground(descriptor), !JobControl.isReported {
+            // With `stty tostop`, the kernel would stop the process before the line is written.
+            let action = signal(SIGTTOU, SIG_IGN)
+            try? FileSystem.writeAll(Array(stopReason.utf8), to: STDERR_FILENO)
+            signal(SIGTTOU, action)
+        }
         while !isForeground(descriptor) {
             // A process cannot stop itself if there is no shell that could continue it.
             guard JobControl.stop(by: SIGTTOU, wholeJob: true) else { throw .system(call: "tcsetattr", errno: EIO) }
         }
     }
+
+    /// A script starts `timeout` in the foreground, but `timeout` makes a process group in the background.
+    private static let stopReason =
+        "gifplay: stopped, because it is in the background and needs the terminal; 'fg' continues it; with timeout, use "
+        + "'timeout --foreground'\n"
 
     /// Saves the current modes for ``restore()``.
     func saveModes() {
@@ -105,18 +116,16 @@ final class TerminalDevice {
         tcsetattr(descriptor, discardsInput ? TCSAFLUSH : TCSANOW, &modes)
     }
 
-    func discardInput() { tcflush(descriptor, TCIFLUSH) }
-
-    /// Discards the rest of a paste. The paste counts as complete when no input has arrived for
-    /// ``Timeouts/pasteQuiet``. If input continues to arrive, waits no longer than about ``Timeouts/pasteRest``.
-    func discardPaste() {
+    /// Discards the input until none has arrived for `pause`. If input continues to arrive, waits no longer than about
+    /// ``Timeouts/pasteRest``.
+    func discardInput(pause: Int64) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var states = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         let end = Instant.monotonic + Timeouts.pasteRest
         while case let now = Instant.monotonic, now < end,
-            poll(&states, until: now + Timeouts.pasteQuiet, now: now) > 0, read(descriptor, &buffer, buffer.count) > 0
+            poll(&states, until: now + pause, now: now) > 0, read(descriptor, &buffer, buffer.count) > 0
         {}
-        discardInput()
+        tcflush(descriptor, TCIFLUSH)
     }
 
     /// Discards output that was written but not yet transmitted to the terminal.

@@ -34,6 +34,9 @@ public struct TerminalProbe: Sendable {
         let isKnown = ioctl(device.descriptor, UInt(TIOCGWINSZ), &window) == 0
         reportsCells = isKnown && window.ws_col > 0 && window.ws_row > 0
         reportsPixels = isKnown && window.ws_xpixel > 0 && window.ws_ypixel > 0
+        // A signal takes effect once the modes are restored and the image is removed.
+        var signals = HeldSignals()
+        defer { signals.release() }
         let testMemory = SharedMemory(limit: 1)
         defer { testMemory.removeUnread() }
         let start = TerminalEnvironment().start(detectsGraphics: true, testMemory: testMemory)
@@ -43,23 +46,22 @@ public struct TerminalProbe: Sendable {
         queries = start.queries
         sendsQueries = !queries.isEmpty
         guard sendsQueries else { return }
-        // Block signals that end or stop the process until the modes are restored.
-        var (signals, previous) = (signalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]), sigset_t())
-        pthread_sigmask(SIG_BLOCK, &signals, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         device.armCrashRestore("")
         defer { gifplay_disarm_crash_restore() }
         try device.makeRaw()
         let usual =
             TerminalEnvironment().isRemote ? ConnectionGauge.remoteReplyTimeout : ConnectionGauge.localReplyTimeout
-        query(device, testMemory, until: .monotonic + (timeout ?? usual))
-        // If the last reply is missing, discard unread input, because the shell would read it as typed input.
+        query(device, testMemory, &signals, until: .monotonic + (timeout ?? usual))
+        // If the last reply is missing, discard unread input, because the shell would read it as typed input. A stopped
+        // terminal may not have received the queries yet.
+        if replyTime == nil { device.discardOutput() }
         device.restore(discardsInput: replyTime == nil)
-        queryTmux(of: output)
+        queryTmux(of: output, &signals)
     }
 
-    private mutating func queryTmux(of output: Int32) {
+    private mutating func queryTmux(of output: Int32, _ signals: inout HeldSignals) {
         let start = Instant.monotonic
+        var end = start + Span.second
         let device = ttyname(output).map { String(cString: $0) }
         guard
             let pane = TmuxPane(
@@ -68,25 +70,28 @@ public struct TerminalProbe: Sendable {
         pane.noticeOutput(at: start)
         guard pane.update(at: start) else { return }
         defer { pane.cancel() }
-        var descriptors = [pollfd(fd: pane.descriptor, events: Int16(POLLIN), revents: 0)]
         repeat {
-            guard poll(&descriptors, until: start + Span.second, now: .monotonic) > 0 else { return }
+            guard signals.wait(for: pane.descriptor, POLLIN, until: &end) else { return }
         } while !pane.hasReply()
         traits = traits.updated(by: pane.readReply(at: start), to: queries)
     }
 
-    private mutating func query(_ device: TerminalDevice, _ testMemory: SharedMemory, until end: Instant) {
+    private mutating func query(
+        _ device: TerminalDevice, _ testMemory: SharedMemory, _ signals: inout HeldSignals, until end: Instant
+    ) {
         let start = Instant.monotonic
+        var end = end
+        gifplay_expect_reply(true)
+        defer { gifplay_expect_reply(false) }
         guard (try? FileSystem.writeAll(Array(queries.utf8), to: device.descriptor)) != nil else { return }
         var parser = InputParser()
         var buffer = [UInt8](repeating: 0, count: 1024)
-        var descriptors = [pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0)]
-        while replyTime == nil {
-            let now = Instant.monotonic
-            guard now < end, poll(&descriptors, until: end, now: now) > 0 else { return }
+        // The replies of a local terminal are read even after a signal, because the shell must not get them.
+        while replyTime == nil, signals.wait(for: device.descriptor, POLLIN, until: &end) {
             let count = read(device.descriptor, &buffer, buffer.count)
             guard count > 0 else { return }
             for input in parser.parse(buffer.prefix(count)) {
+                if input == .key(.control("c")) { kill(getpid(), SIGINT) }
                 guard case .reply(let reply) = input, !reply.isUntrue(testMemory) else { continue }
                 traits = traits.updated(by: reply, to: queries)
                 switch reply {

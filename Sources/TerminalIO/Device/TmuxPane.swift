@@ -10,7 +10,7 @@ import Pixels
 final class TmuxPane {
     /// Whether the pane is hidden, because no client shows its window or because another pane of the window is zoomed.
     private(set) var isHidden = false
-    /// The time of the next query; nil while a reply is awaited, and if no query follows.
+    /// The time of the next query, or at which the awaited reply is late; nil if no query follows.
     private(set) var deadline: Instant?
     /// Whether the first query follows the first output, so that it does not delay it.
     private var awaitsOutput: Bool
@@ -29,6 +29,8 @@ final class TmuxPane {
 
     /// The time between two queries while the pane is visible.
     static let visibleInterval = 10 * Span.second
+    /// The longest wait for a reply, after which a helper program counts as hung.
+    static let timeout = 2 * Span.second
     /// The time between two queries while clients show other panes.
     static let hiddenInterval = 2 * Span.second
     /// The time between two queries while no client is attached. The socket reports the next one.
@@ -80,16 +82,21 @@ final class TmuxPane {
     }
 
     /// Sends a query to tmux if ``deadline`` has passed.
-    /// - Returns: false if the query cannot be sent.
+    /// - Returns: false if the query cannot be sent, or if the reply to the previous one is late.
     func update(at now: Instant) -> Bool {
         guard let deadline, now >= deadline else { return true }
-        self.deadline = nil
+        guard query == nil else {
+            cancel()
+            (isHidden, self.deadline) = (false, isPopup ? nil : now + Self.visibleInterval)
+            return false
+        }
+        self.deadline = now + Self.timeout
         query = try? SpawnedProcess(
             [
                 "tmux", "display-message", "-p", "-t", target, format, ";", "list-clients", "-t", target, "-F",
                 "#{client_control_mode}|#{client_termfeatures}|#{client_termname}|#{client_termtype}",
             ], readsOutput: true)
-        if query == nil { isHidden = false }
+        if query == nil { (isHidden, self.deadline) = (false, nil) }
         return query != nil
     }
 
@@ -108,6 +115,7 @@ final class TmuxPane {
         guard query != nil else { return nil }
         let text = String(decoding: received, as: UTF8.self)
         cancel()
+        deadline = nil
         var reply = TmuxReply(text, device: device)
         isHidden = reply?.isShown == false
         if let reply, !isPopup {

@@ -22,8 +22,10 @@ struct InputParser {
         case escape
         /// A control sequence, with the parameter and intermediate bytes that have arrived.
         case control([UInt8])
-        /// ESC O has arrived. One more byte completes the sequence.
-        case single
+        /// ESC O has arrived, with the parameters of a key with modifiers. One more byte completes the sequence.
+        case single([UInt8])
+        /// A sequence without meaning of which this number of bytes is missing, such as a mouse event of X10.
+        case skipping(Int)
         /// An operating system command (OSC) or another control string, with the text that has arrived. `sawEscape` is
         /// true if the last byte was an ESC, which can begin the terminator.
         case string(kind: UInt8, [UInt8], sawEscape: Bool)
@@ -34,6 +36,8 @@ struct InputParser {
     }
 
     private var state = State.ground
+    /// Whether an ESC precedes the present sequence: the Escape key before a report, or Alt with another key.
+    private var followsEscape = false
     private var paste = PasteCollector()
 
     /// The maximum length of a sequence, in bytes. A longer sequence is ignored up to its end.
@@ -52,11 +56,21 @@ struct InputParser {
     private(set) var isStalled = false
     /// The time of the latest input; nil unless it is incomplete.
     private var incompleteSince: Instant?
+    /// The time after which a lone ESC counts as the Escape key.
+    var escapeTimeout = Timeouts.escape
 
     mutating func parse(_ bytes: ArraySlice<UInt8>, at now: Instant) -> [TerminalInput] {
         defer { incompleteSince = isIncomplete ? now : nil }
-        return parse(bytes)
+        // Terminals send both bytes of Alt with a key at once, and fingers need more time from Escape to the next key.
+        let isLate = incompleteSince.map { now - $0 > escapeTimeout / 4 } ?? false
+        guard isLate, state == .escape, let next = bytes.first, !Self.introducers.contains(next) else {
+            return parse(bytes)
+        }
+        return resolveIncomplete() + parse(bytes)
     }
+
+    /// The bytes that make a sequence of a preceding ESC.
+    private static let introducers = Array("[O]PX^_\\\u{1B}".utf8)
 
     /// The time at which ``resolveIncomplete()`` is due; nil without incomplete input.
     func deadline(isReplyPending: Bool) -> Instant? { incompleteSince.map { $0 + timeout(isReplyPending) } }
@@ -64,13 +78,20 @@ struct InputParser {
     private func timeout(_ isReplyPending: Bool) -> Int64 {
         if isPasting { return isStalled ? Timeouts.paste : Timeouts.sequence }
         if isStalled { return Timeouts.sequence }
-        return isReplyPending ? Timeouts.escapeWhileReplyPending : Timeouts.escape
+        return isReplyPending ? max(escapeTimeout, Timeouts.escapeWhileReplyPending) : escapeTimeout
     }
 
     mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         var inputs: [TerminalInput] = []
         for byte in bytes {
-            if let input = parse(byte) { inputs.append(input) }
+            let input = parse(byte)
+            guard followsEscape, input != nil || state == .ground else {
+                if let input { inputs.append(input) }
+                continue
+            }
+            followsEscape = false
+            let isKey = if case .key = input { true } else { false }
+            inputs += isKey ? [.key(.other)] : [.key(.escape), input].compactMap(\.self)
         }
         // If so many inputs arrive at once, they are a paste that the terminal does not mark.
         if inputs.count > Self.keysOfPaste { hasPasted = true }
@@ -86,12 +107,12 @@ struct InputParser {
                 isStalled = true
                 return []
             }
-        case .ground, .escape, .single: break
+        case .ground, .escape, .single, .skipping: break
         }
         defer { reset() }
         switch state {
-        case .ground, .string: return []
-        case .escape: return [.key(.escape)]
+        case .ground, .string, .skipping: return []
+        case .escape: return followsEscape ? [.key(.escape), .key(.escape)] : [.key(.escape)]
         // `ESC [` alone is the key Alt-[. With parameters, it is an incomplete reply or key, which is discarded.
         case .control(let begun): return begun.isEmpty ? [.key(.other)] : []
         case .single, .utf8: return [.key(.other)]
@@ -101,6 +122,7 @@ struct InputParser {
 
     private mutating func reset() {
         state = .ground
+        followsEscape = false
         paste = PasteCollector()
         isStalled = false
         incompleteSince = nil
@@ -110,7 +132,7 @@ struct InputParser {
     private func continues(with byte: UInt8) -> Bool {
         switch state {
         case .control(let begun):
-            "0123456789;$cytSRABCDFHZ~Mm".utf8.contains(byte) || (begun.isEmpty && "?<>=".utf8.contains(byte))
+            (begun.isEmpty ? "0123456789?<>=[ABCDEFHIOZM" : "0123456789;:$cytSABCDEFHPQRZ~Mmun").utf8.contains(byte)
         case .string(let kind, let text, let sawEscape):
             if kind == UInt8(ascii: "]"), TerminalReply.canStart(with: text) {
                 "0123456789abcdefABCDEF:/;rgb\u{7}\u{1B}".utf8.contains(byte) || sawEscape
@@ -122,7 +144,7 @@ struct InputParser {
         case .utf8: byte & 0xC0 == 0x80
         // The sequence that ends a paste can get lost. Ctrl-C then ends it and counts as a key.
         case .paste: byte != 0x03
-        case .ground, .escape, .single: true
+        case .ground, .escape, .single, .skipping: true
         }
     }
 
@@ -133,15 +155,25 @@ struct InputParser {
         case .ground: return ground(byte)
         case .escape: return escape(byte)
         case .control(let begun): return control(begun, byte)
-        case .single:
+        case .single(let begun):
+            guard begun.count >= 8 || !(0x30...0x3B).contains(byte) else {
+                state = .single(begun + [byte])
+                return nil
+            }
             state = .ground
-            return .key(Key(parameters: [], final: byte))
+            // In its application mode, the keypad sends the code of its character with another third bit.
+            if byte == UInt8(ascii: "M") || (0x6A...0x79).contains(byte) { return .key(Key(byte: byte - 0x40)) }
+            return .key(Key(parameters: begun, final: byte) ?? .other)
+        case .skipping(let missing):
+            state = missing > 1 ? .skipping(missing - 1) : .ground
+            return nil
         case .string(let kind, let text, let sawEscape): return string(kind, text, sawEscape, byte)
         case .utf8(let begun, let missing): return utf8(begun, missing, byte)
         case .paste:
             guard paste.append(byte) else { return nil }
             state = .ground
-            return .paste(paste.takeText())
+            let text = paste.takeText()
+            return text.isEmpty ? nil : .paste(text)
         }
     }
 
@@ -150,24 +182,19 @@ struct InputParser {
         case 0x1B:
             state = .escape
             return nil
-        case 0x0A, 0x0D: return .key(.enter)
-        case 0x09: return .key(.tab)
-        case 0x08, 0x7F: return .key(.backspace)
-        case 0x01...0x1A: return .key(.control(Character(Unicode.Scalar(byte + 0x60))))
-        case 0x20...0x7E: return .key(.character(Character(Unicode.Scalar(byte))))
         case 0xC2...0xDF: state = .utf8([byte], missing: 1)
         case 0xE0...0xEF: state = .utf8([byte], missing: 2)
         case 0xF0...0xF4: state = .utf8([byte], missing: 3)
-        default: return .key(.other)
+        default: return .key(Key(byte: byte))
         }
         return nil
     }
 
     private mutating func escape(_ byte: UInt8) -> TerminalInput? {
         switch byte {
-        case 0x1B: return .key(.escape)
+        case 0x1B: followsEscape = true
         case UInt8(ascii: "["): state = .control([])
-        case UInt8(ascii: "O"): state = .single
+        case UInt8(ascii: "O"): state = .single([])
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             state = .string(kind: byte, [], sawEscape: false)
         // `ESC \` is the terminator of a string that was discarded earlier.
@@ -186,6 +213,9 @@ struct InputParser {
             return nil
         case 0x40...0x7E:
             state = .ground
+            // Three bytes follow in a mouse event of X10, and one in a function key of the Linux console.
+            if begun.isEmpty, byte == UInt8(ascii: "M") { state = .skipping(3) }
+            if begun.isEmpty, byte == UInt8(ascii: "[") { state = .skipping(1) }
             guard begun.count < Self.maximumLength else { return nil }
             if let reply = TerminalReply(control: begun, final: byte) { return .reply(reply) }
             if byte == UInt8(ascii: "~"), begun == Self.pasteStart {
@@ -197,7 +227,7 @@ struct InputParser {
             }
             // A sequence with private parameters is a reply to a query that gifplay does not send.
             if let first = begun.first, (0x3C...0x3F).contains(first) { return nil }
-            return .key(Key(parameters: begun, final: byte))
+            return Key(parameters: begun, final: byte).map { .key($0) }
         case 0x1B:
             state = .escape
             return nil
@@ -252,25 +282,4 @@ struct InputParser {
         guard let character = String(validating: bytes, as: UTF8.self)?.first else { return .key(.other) }
         return .key(.character(character))
     }
-}
-
-/// Timeouts for input, and for output at the end of a session.
-enum Timeouts {
-    /// The time after which a lone ESC counts as the Escape key and not as the start of a sequence.
-    static let escape = 25 * Span.millisecond
-    /// ``escape`` while a reply is pending: longer, because a slow connection can deliver the reply byte by byte.
-    static let escapeWhileReplyPending = 150 * Span.millisecond
-    /// The maximum wait for the rest of an incomplete sequence.
-    static let sequence = 500 * Span.millisecond
-    /// The maximum wait for the rest of a paste. A slow connection can interrupt a paste for seconds.
-    static let paste = 5 * Span.second
-    /// The pause in the input after which a paste counts as complete at the end of a session.
-    static let pasteQuiet = 50 * Span.millisecond
-    /// The maximum wait for the pause ``pasteQuiet``.
-    static let pasteRest = Span.second
-    /// The maximum wait at the end of a session until the last bytes are written.
-    static let leave = 250 * Span.millisecond
-    /// The maximum time from the last query of a session to its reply. It is constant even if the replies to earlier
-    /// queries were quick, because the last query can follow more output than the earlier ones.
-    static let lastReply = 2 * Span.second
 }

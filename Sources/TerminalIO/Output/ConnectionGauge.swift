@@ -1,4 +1,5 @@
 import Base
+import CTerminal
 
 /// Uses the terminal's replies to limit how far the display can be behind the output.
 ///
@@ -32,7 +33,7 @@ struct ConnectionGauge {
     /// The query whose reply is missing; nil if no reply is missing.
     private var awaited: Query?
     private var lastQueryTime: Instant?
-    private var pendingReplies = 0
+    private var pendingReplies = 0 { didSet { gifplay_expect_reply(isReplyPending) } }
     private var replyCount = 0
     /// The shortest time from a query to its reply so far, in nanoseconds: an estimate of the round-trip time.
     private var shortestRoundTrip = Int64.max

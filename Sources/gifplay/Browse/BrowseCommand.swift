@@ -64,17 +64,17 @@ struct BrowseCommand: ParsableCommand {
             guard !recursive else { throw CommandError.usage("--recursive: no folder is named") }
             return nil
         }
-        let names = try arguments.compactMap { name throws(CommandError) -> String? in
+        let names = try arguments.flatMap { name throws(CommandError) -> [String] in
             switch PlaylistResolver.address(of: name) {
-            case nil: return name
-            case .file(let path)?: return path
+            case nil: return [name]
+            case .files(let paths)?: return paths
             case .unusable(let problem)?: throw .usage(problem)
             case .data?: throw .usage("browse: a data: URL has no page; 'gifplay' alone plays it")
             case .web?:
                 guard arguments.count == 1, list.isEmpty else {
                     throw .usage("\(URLAuthority.displayText(name)): browse one link at a time, and no files beside it")
                 }
-                return nil
+                return []
             }
         }
         if names.isEmpty, !arguments.isEmpty { return nil }

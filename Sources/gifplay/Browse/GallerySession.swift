@@ -228,10 +228,10 @@ struct LocalDesktopActions: DesktopActions {
         return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)
     }
 
-    func copy(_ text: String) async -> String? {
+    func copy(_ text: String) async -> (sequence: String, hung: [String])? {
         let clipboard = Clipboard(environment: environment)
-        _ = await clipboard.copy(text)
-        return clipboard.sequence(text).map { String(decoding: $0, as: UTF8.self) }
+        let hung = await clipboard.copy(text).hung
+        return clipboard.sequence(text).map { (String(decoding: $0, as: UTF8.self), hung) }
     }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {

@@ -1,4 +1,5 @@
 import Application
+import Base
 import Catalog
 import Gallery
 import Reddit
@@ -55,9 +56,10 @@ struct ServiceListings: ListingSource {
         // The gallery stores listings itself, so a query for a first page bypasses the response cache.
         preferences.bypassesCache = page == nil
         switch feed {
-        case .search(let query) where PlaylistResolver.isAddress(query):
+        case .search(let query) where feed.isLink:
             guard page == nil else { return ResultPage(items: []) }
             do throws(CommandError) {
+                if let items = try Self.files(of: query) { return ResultPage(items: items, total: items.count) }
                 return ResultPage(items: [try await loader.reference(of: query, needsAllBytes: true)], total: 1)
             } catch {
                 throw .link(error.message)
@@ -73,6 +75,15 @@ struct ServiceListings: ListingSource {
             guard let community = communities[name] else { throw .notOffered }
             return try await community.trending(preferences, page: page)
         }
+    }
+
+    /// Nil if the query names no files.
+    private static func files(of query: String) throws(CommandError) -> [GIFReference]? {
+        guard case .files(let names) = TypedAddress(query) else { return nil }
+        var errors: [CommandError] = []
+        let paths = names.flatMap { LocalFiles.paths(at: $0, errors: &errors) }
+        if paths.isEmpty, let error = errors.first { throw error }
+        return paths.map { GIFReference(path: FileSystem.realPath($0) ?? $0) }
     }
 
     private func queryChain(
@@ -105,15 +116,15 @@ struct ServiceListings: ListingSource {
     func randomItem() async throws(CatalogError) -> GIFReference { try await feed.next() }
 
     func suggestions(for prefix: String) async -> [String] {
-        // No service gets an address.
-        guard !session.settings.isOffline, !PlaylistResolver.isAddress(prefix) else { return [] }
+        guard !session.settings.isOffline, !Feed.search(query: prefix).isLink else { return [] }
         return await GIFSources.completions(for: prefix, settings: session.settings.catalog, client: session.client)
     }
 }
 
 extension Feed {
-    /// Whether the query is an address. It is no search, so no service gets it and the library does not store it.
-    var isLink: Bool { if case .search(let query) = self { PlaylistResolver.isAddress(query) } else { false } }
+    /// Whether the query is an address or a path. It is no search, so no service gets it and the library does not store
+    /// it.
+    var isLink: Bool { if case .search(let query) = self { TypedAddress(query) != nil } else { false } }
 }
 
 /// Creates the repositories for the configured Reddit communities. If gifplay is offline, creates none.

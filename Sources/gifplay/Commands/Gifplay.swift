@@ -42,6 +42,7 @@ struct Gifplay: ParsableCommand {
     /// in the tree by reflection. With the tree, a start takes 33 million instructions to the first frame; without it,
     /// 22 million.
     static func start(_ arguments: [String]) -> ExitStatus {
+        let arguments = ShellText.command(arguments)
         // ArgumentParser can print only a constant version, but libcurl's version is known only after it is loaded.
         let requestsVersion = arguments.prefix { $0 != "--" }.contains { ["--version", "-V"].contains($0) }
         if requestsVersion, arguments.count == 1 { return reportingErrors { VersionCommand().run() } }
@@ -49,6 +50,9 @@ struct Gifplay: ParsableCommand {
             return reportingErrors {
                 throw CommandError.usage("\(topic): no such command; 'gifplay help' lists the commands")
             }
+        }
+        if let error = Subcommands.refusalOfWords(beginningWithHyphens: arguments) {
+            return reportingErrors { throw error }
         }
         guard var command = parsedAlone(arguments) else {
             if requestsVersion { return reportingErrors { VersionCommand().run() } }
@@ -89,13 +93,37 @@ enum Subcommands {
             let suggestion = (["gifplay --\(word)"] + rest).joined(separator: " ")
             throw .usage("\(word): no such command; did you mean '\(suggestion)'? \(otherwise)")
         }
-        guard arguments.count == 1, !word.contains(" ") else { return }
+        guard !word.contains(" ") else { return }
+        guard arguments.count == 1 else {
+            guard let name = nearest(to: word) else { return }
+            let rest = arguments.dropFirst().joined(separator: " ")
+            let suggestion = name == "search" ? "--search '\(rest)'" : "\(name) \(rest)"
+            throw .usage("\(word): no such command; did you mean 'gifplay \(suggestion)'? \(otherwise)")
+        }
         guard !names.contains(word) else { return try refuseMisplaced(in: commandLine) }
         // A word such as `cake` or `pay` resembles a short command by chance, and a GIF may show it.
         guard let name = near(word), name.count > 5, word != name + "s", SampleSearch().search(word).isEmpty else {
             return
         }
         throw .usage("\(word): no such command; did you mean 'gifplay \(name)'? \(otherwise)")
+    }
+
+    /// The command whose name has one mistake in this word, which other words follow. A shorter or longer word, such as
+    /// `recorder`, and a short name are not mistakes.
+    private static func nearest(to word: String) -> String? {
+        (names + ["search"]).first { name in
+            name.count > 5 && !word.hasPrefix(name) && !name.hasPrefix(word) && EditDistance.between(word, name) == 1
+        }
+    }
+
+    /// Refuses words such as `- hat`, which the parser would read as the options -, -h, -a and -t.
+    static func refusalOfWords(beginningWithHyphens arguments: [String]) -> CommandError? {
+        let named = Array(arguments.prefix { $0 != "--" })
+        let index = named.indices.first { index in
+            named[index].hasPrefix("-") && named[index].prefix { $0 != "=" }.contains(" ")
+                && (index == 0 || !named[index - 1].hasPrefix("-"))
+        }
+        return index.map { .usage("\(named[$0]): unknown option; to search for it: --search='\(named[$0])'") }
     }
 
     /// Refuses a subcommand that follows options, such as `--offline browse`.

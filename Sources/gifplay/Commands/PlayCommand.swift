@@ -112,7 +112,7 @@ struct PlayCommand: ParsableCommand {
             list, settings: settings, limits: limits.limits, session: session, loader: loader, terminal: terminal,
             actions: actions, openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
         let result = slideshow.play()
-        terminal.leave()
+        terminal.leave(discardsTyping: settings.player.anyKeyEnds && result.status == .success)
         for message in result.messages { printError(message) }
         if result.status != .success { throw CommandError("", status: result.status) }
     }
@@ -145,7 +145,7 @@ struct PlayCommand: ParsableCommand {
         guard search == nil else { return nil }
         let listed = files0.flatMap { $0 == "-" ? nil : try? FileList.names(in: $0) } ?? []
         let named = arguments.filter { $0 != "-" && !PlaylistResolver.isAddress($0) && PlaylistResolver.isNamed($0) }
-        let names = file + listed + named
+        let names = file + listed + named.flatMap(PlaylistResolver.paths)
         guard !names.isEmpty else { return nil }
         guard names.count == 1 else { return try? FileGallery(names) }
         return (try? FileGallery(names)).flatMap {

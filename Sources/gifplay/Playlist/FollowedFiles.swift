@@ -20,6 +20,8 @@ struct FollowedFiles: ItemFeed {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
         paths = stream
         let source = try FollowedPath(path, limits: limits)
+        // A later failure could only end the process while the screen is set up.
+        let isPossible = gifplay_start_task_threads()
         let isStarted = DetachedThread.start { [latestProblem] in
             source.report { path, problem in
                 latestProblem.withLock { $0 = problem }
@@ -27,7 +29,7 @@ struct FollowedFiles: ItemFeed {
             }
             continuation.finish()
         }
-        guard isStarted else { throw CommandError("--follow \(path): \(DetachedThread.failure)") }
+        guard isPossible, isStarted else { throw CommandError("--follow \(path): \(DetachedThread.failure)") }
     }
 
     var problem: String? { latestProblem.withLock { $0 } }
@@ -93,11 +95,10 @@ private struct FollowedPath: Sendable {
         inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE))
     }
 
-    /// Calls `found` for each GIF that is complete, until the input ends. Of a GIF that cannot be decoded, `found` also
-    /// gets the reason.
+    /// Calls `found` for each GIF that is complete, until the input ends. If a GIF cannot be shown, `found` also gets the
+    /// reason.
     func report(_ found: @escaping (_ path: String, _ problem: String?) -> Void) {
         let reportNewest = { if let (path, problem) = newest() { found(path, problem) } }
-        let found = { (path: String) in if isGIF(path) { found(path, problem(of: path)) } }
         var parent: Int32 = -1
         switch kind {
         case .lines: return reportLines(found)
@@ -105,7 +106,7 @@ private struct FollowedPath: Sendable {
             reportNewest()
             // A folder that is made again has another watch.
             parent = watch(FileSystem.parent(of: FileSystem.realPath(path) ?? path))
-        case .file: reportFile(found)
+        case .file: reportFile(found, isClosed: false)
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         while case let count = read(descriptor, &buffer, buffer.count), count > 0 || errno == EINTR {
@@ -113,15 +114,15 @@ private struct FollowedPath: Sendable {
             let events = Self.events(buffer[..<count])
             if events.contains(where: { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 }) { reportNewest() }
             for (_, _, name) in events.filter({ $0.watch == parent }) where name == lastName {
-                _ = watch(path)
-                reportNewest()
+                if watch(path) < 0 { found(path, "\(path): \(SystemError.message())") } else { reportNewest() }
             }
             for (_, mask, name) in events.filter({ $0.watch != parent })
             where mask & UInt32(IN_CREATE) == 0 || isLink(name) {
                 if kind == .folder {
-                    if isNamedGIF(name) { found(path(of: name)) }
+                    let path = path(of: name)
+                    if isNamedGIF(name), access(path, F_OK) == 0 { found(path, problem(of: path)) }
                 } else if name == lastName {
-                    reportFile(found)
+                    reportFile(found, isClosed: true)
                 }
             }
         }
@@ -151,29 +152,32 @@ private struct FollowedPath: Sendable {
         return lstat(path(of: name), &status) == 0 && (status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1)
     }
 
-    /// Whether a regular file begins like a GIF, and no process has it open for writing.
-    private func isGIF(_ path: String) -> Bool {
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        defer { close(file) }
-        var (status, start) = (stat(), [UInt8](repeating: 0, count: 3))
-        guard file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            read(file, &start, start.count) == start.count, start.starts(with: "GIF".utf8)
-        else { return false }
-        // The kernel refuses a lease while a writer exists. It grants leases only to the owner of the file. Swift does
-        // not import F_SETLEASE, a macro of GNU.
-        return fcntl(file, 1024, F_RDLCK) == 0 || errno != EAGAIN
-    }
-
-    /// Why the first frame cannot be decoded; nil if it can.
-    private func problem(of path: String) -> String? {
+    /// Why a file cannot be shown; nil if its first frame can be decoded.
+    /// - Parameter isClosed: whether its writer has closed it. Otherwise, it must have a trailer.
+    private func problem(of path: String, isClosed: Bool = true) -> String? {
         let item = PlayItem.file(path)
         let name = item.label(in: .english).title
+        var status = stat()
+        guard stat(path, &status) == 0 else { return "\(name): \(SystemError.message())" }
+        if let kind = FileSystem.irregularKind(status.st_mode) { return "\(name): \(kind), not a GIF" }
+        guard isClosed || isComplete(path) else { return "\(name): incomplete; waiting for the end of the file" }
         do throws(GIFError) {
             let hasFrame = try item.localReader(limits: limits).next(into: IndexedFrame())
             return hasFrame ? nil : "\(name): \(ErrorMessages.describe(GIFError.noImage([])))"
         } catch {
             return "\(name): \(ErrorMessages.describe(error))"
         }
+    }
+
+    /// Whether the blocks of a GIF are there up to its trailer.
+    private func isComplete(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var (walk, buffer) = (BlockWalk(), [UInt8](repeating: 0, count: 1 << 16))
+        while walk.length == nil, case let count = read(file, &buffer, buffer.count), count > 0 {
+            buffer.withUnsafeBytes { walk.add(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
+        }
+        return walk.length != nil
     }
 
     /// The newest GIF; if it cannot be decoded, the newest one that can.
@@ -184,19 +188,41 @@ private struct FollowedPath: Sendable {
             stat(path, &status)
             return (path, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         }
-        let gifs = dated.sorted { ($0.1, $0.2) > ($1.1, $1.2) }.lazy.map(\.0).filter(isGIF)
+        let gifs = dated.sorted { ($0.1, $0.2) > ($1.1, $1.2) }.map(\.0)
         var damaged: (path: String, problem: String?)?
         for path in gifs {
-            guard let problem = problem(of: path) else { return (path, nil) }
+            guard let problem = problem(of: path, isClosed: false) else { return (path, nil) }
             damaged = damaged ?? (path, problem)
         }
         return damaged
     }
 
-    private func reportFile(_ found: (String) -> Void) {
-        guard !isGIF(path) else { return found(path) }
-        let text = (try? FileSystem.read(path, limit: 1 << 20)) ?? []
-        if let line = text.split(separator: UInt8(ascii: "\n")).last { found(name(line)) }
+    /// Reports the followed GIF, or the last line of a list, which it reads from the end.
+    private func reportFile(_ found: (String, String?) -> Void, isClosed: Bool) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var (status, end) = (stat(), [UInt8](repeating: 0, count: Self.longestLine))
+        guard file >= 0, fstat(file, &status) == 0, pread(file, &end, 3, 0) >= 0 else {
+            return found(path, "\(path): \(SystemError.message())")
+        }
+        guard !end.starts(with: "GIF".utf8) else { return found(path, problem(of: path, isClosed: isClosed)) }
+        let start = max(0, Int(status.st_size) - end.count)
+        let count = max(0, pread(file, &end, Self.longestLine, start))
+        // The first line may be a part of one.
+        let isCut = start > 0 && end[0] != UInt8(ascii: "\n")
+        let lines = end.prefix(count).split(separator: UInt8(ascii: "\n")).dropFirst(isCut ? 1 : 0)
+        if let line = lines.last { report(line, found) } else if start > 0 { report(end[...], found) }
+    }
+
+    /// In bytes. No path is longer.
+    private static let longestLine = 64 << 10
+
+    private func report(_ line: ArraySlice<UInt8>, _ found: (String, String?) -> Void) {
+        guard line.count < Self.longestLine else {
+            return found(path, "--follow \(path): the last line is over 64 KiB")
+        }
+        let name = name(line)
+        found(name, problem(of: name))
     }
 
     /// The path in a line, which may end as in Windows.
@@ -204,15 +230,19 @@ private struct FollowedPath: Sendable {
         String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
     }
 
-    private func reportLines(_ found: (String) -> Void) {
+    private func reportLines(_ found: (String, String?) -> Void) {
         var (buffer, text) = ([UInt8](repeating: 0, count: 1 << 14), [UInt8]())
         while case let count = read(descriptor, &buffer, buffer.count), count > 0 || count < 0 && errno == EINTR {
             text += buffer.prefix(max(0, count))
-            guard let end = text.lastIndex(of: UInt8(ascii: "\n")), end < 1 << 20 else { continue }
-            for line in text[..<end].split(separator: UInt8(ascii: "\n")) {
-                found(name(line))
+            if let end = text.lastIndex(of: UInt8(ascii: "\n")) {
+                for line in text[..<end].split(separator: UInt8(ascii: "\n")) { report(line, found) }
+                text.removeSubrange(...end)
+            } else if text.count >= Self.longestLine {
+                // The rest of the line is not kept, but the line stays too long.
+                report(text[...], found)
+                text.removeSubrange(Self.longestLine...)
             }
-            text.removeSubrange(...end)
         }
+        if !text.isEmpty { report(text[...], found) }
     }
 }

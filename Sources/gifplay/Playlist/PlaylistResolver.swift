@@ -29,8 +29,10 @@ struct PlaylistResolver {
         for name in files + arguments {
             do throws(CommandError) { items += try Self.items(at: name, &errors) } catch { errors.append(error) }
         }
-        if items.isEmpty, files.isEmpty, errors.count == 1, let name = arguments.first, Self.mayBeQuery(name) {
-            throw CommandError("\(errors[0].message); to search for it: --search '\(name)'")
+        if items.isEmpty, files.isEmpty, errors.count == 1, !errors[0].message.contains("did you mean"),
+            let name = arguments.first, let query = Self.query(of: name)
+        {
+            throw CommandError("\(errors[0].message); to search for it: --search '\(query)'")
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
         return (Playlist(listed: items), errors)
@@ -44,7 +46,9 @@ struct PlaylistResolver {
         // A plain word in a query can be the name of a folder by chance.
         if files.isEmpty, arguments.allSatisfy({ $0 != "-" && !isAddress($0) && !looksLikePath($0) }) { return false }
         try Subcommands.refuseMisspelt([other])
-        throw CommandError.usage("\(other): no such file; to search for it: --search '\(other)'")
+        let words = arguments.compactMap(query)
+        let query = words.count == arguments.count ? words.joined(separator: " ") : other
+        throw CommandError.usage("\(other): no such file; to search for it: --search '\(query)'")
     }
 
     /// Whether everything to play is on this machine, so that no service is needed.
@@ -55,7 +59,7 @@ struct PlaylistResolver {
             && arguments.allSatisfy { word in
                 switch address(of: word) {
                 case nil: isNamed(word)
-                case .file?: true
+                case .files?: true
                 default: false
                 }
             }
@@ -78,33 +82,41 @@ struct PlaylistResolver {
         do throws(SystemError) { return try FileSystem.status(word) != nil } catch { return error.code != ENAMETOOLONG }
     }
 
-    /// The endings of files that people expect to play, even if gifplay does not play them.
-    private static let mediaEndings = [
-        ".gif", ".webp", ".png", ".apng", ".jpg", ".jpeg", ".mp4", ".webm", ".avif", ".heic", ".mov", ".gifv",
-    ]
-
-    /// Whether the word must be a path, even if it does not exist, because a query does not look like that.
+    /// Whether the word is taken for a path that does not exist or for a pattern that matches no file, although the
+    /// gallery, in which no file is named by accident, searches for it.
     private static func looksLikePath(_ word: String) -> Bool {
+        if case .files = TypedAddress(word) { return true }
         let pattern = word.firstIndex(of: "[").map { word[$0...].contains("]") } ?? false
-        return word.contains("/") || word.contains("*") || pattern
-            || word.dropLast().contains("?") && !word.contains(" ")
-            || mediaEndings.contains { word.count > $0.count && word.lowercased().hasSuffix($0) }
+        let names = word.split(separator: "/", omittingEmptySubsequences: false)
+        return names.count > 1 && names.allSatisfy { $0.contains { $0.isLetter || $0.isNumber } } || word.contains("*")
+            || pattern || word.dropLast().contains("?") && !word.contains(" ")
     }
 
-    /// Whether the word may be a search term in spite of its characters, such as `AC/DC`.
-    private static func mayBeQuery(_ word: String) -> Bool {
-        guard let first = word.first, !"/.~".contains(first), !exists(word), !isAddress(word) else { return false }
-        return !mediaEndings.contains { word.lowercased().hasSuffix($0) }
+    /// The search terms in a word that is taken for a path, such as `AC/DC` or `dancing cat.gif`; nil if there are none.
+    private static func query(of word: String) -> String? {
+        guard !exists(word), !isAddress(word) else { return nil }
+        guard case .files(let paths) = address(of: word) else { return word }
+        let name = paths[0]
+        return paths.count > 1 || name.contains("/") ? nil : name.lastIndex(of: ".").map { String(name[..<$0]) }
     }
 
-    static func isAddress(_ word: String) -> Bool { address(of: word) != nil }
+    /// Whether the word is an address, but not that of a file.
+    static func isAddress(_ word: String) -> Bool {
+        switch address(of: word) {
+        case nil, .files?: false
+        default: true
+        }
+    }
 
-    /// Returns nil if the text is no address, or if it is a file or in a folder with the name of a host.
+    /// Returns nil if the text is no address, or if it is a file.
     static func address(of word: String) -> TypedAddress? {
         // The name of a file, which most arguments are, is the quickest to recognise.
-        guard word.contains("://") || !exists(word), let address = TypedAddress(word) else { return nil }
-        guard case .web = address, !word.contains("://"), !word.hasPrefix("//") else { return address }
-        return exists(String(word.prefix { $0 != "/" })) ? nil : address
+        word.contains("://") || !exists(word) ? TypedAddress(word) : nil
+    }
+
+    /// The names of the files that an argument names, such as a `file:` URL.
+    static func paths(of word: String) -> [String] {
+        if case .files(let paths) = address(of: word) { paths } else { [word] }
     }
 
     private static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {
@@ -115,10 +127,9 @@ struct PlaylistResolver {
             return [.standardInput]
         }
         switch address(of: name) {
-        case nil: return files(at: name, &errors)
+        case nil, .files?: return paths(of: name).flatMap { files(at: $0, &errors) }
         case .web(let url)?: return [.address(url)]
         case .data?: return [.address(name)]
-        case .file(let path)?: return files(at: path, &errors)
         case .unusable(let problem)?: throw CommandError(problem)
         }
     }

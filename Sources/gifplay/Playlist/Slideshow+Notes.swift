@@ -185,11 +185,12 @@ struct LoadingWait {
     /// Waits until `condition` returns true. A thread that changes the result of `condition` must wake the terminal.
     /// With `--inline`, removes the waiting text at the end.
     /// - Parameters:
-    ///   - waitingText: the text to show if the wait takes longer than 300 ms; nil for "loading…".
+    ///   - usualText: the text to show if the wait takes longer than 300 ms; nil for "loading…".
     ///   - timeout: the longest wait in nanoseconds; nil for no limit.
     /// - Returns: the event that ended the wait early; nil if the condition is true or the timeout has passed.
-    func wait(for condition: () -> Bool, _ waitingText: String?, timeout: Int64? = nil) -> PlaybackEnd? {
-        let usualText = waitingText ?? language(en: "loading…", de: "lädt …")
+    func wait(
+        for condition: () -> Bool, _ usualText: @autoclosure () -> String?, timeout: Int64? = nil
+    ) -> PlaybackEnd? {
         var waitingText = ""
         let end = timeout.map { terminal.now + $0 }
         var deadline: Instant? = terminal.now + Self.textDelay
@@ -200,7 +201,9 @@ struct LoadingWait {
             case .deadline:
                 if let end, terminal.now >= end { return nil }
                 deadline = loader == nil ? nil : terminal.now + Span.second
-                let text = DownloadNote.waiting(loader?.latestDownload, in: language) ?? usualText
+                let text =
+                    DownloadNote.waiting(loader?.latestDownload, in: language) ?? usualText()
+                    ?? language(en: "loading…", de: "lädt …")
                 if text != waitingText { isTextPending = !show(text) }
                 (waitingText, isShown) = (text, true)
             case .key(.control("c")): return .interrupted(signal: 2)

@@ -169,12 +169,13 @@ final class Slideshow {
         let prefetch = (advances ? self.prefetch : nil) ?? begin(request, after: nil)
         if advances { self.prefetch = nil }
         prefetch.startNow()
-        let waitingText = shownCount == 0 ? list.search?.waitingText(in: language) : nil
         let timeout = list.isFeed && !waitsForItems ? Self.feedTimeout : nil
         let loadingWait = LoadingWait(terminal, settings.player, language, loader: loader)
         var end: PlaybackEnd?
         repeat {
-            end = loadingWait.wait(for: { prefetch.nextItem != nil }, waitingText, timeout: timeout)
+            end = loadingWait.wait(
+                for: { prefetch.nextItem != nil },
+                shownCount == 0 ? list.search?.waitingText(in: language) : nil, timeout: timeout)
             if end == .browse { end = browse() } else if timeout == nil || mayEndWait(for: prefetch) { break }
         } while end == nil
         if let end { return .end(end) }

@@ -100,6 +100,29 @@ struct FaultTests {
         #expect(terminal.hasInitialModes && terminal.text.contains("\u{1B}[?1049l"))
     }
 
+    @Test("'--follow' needs its threads before the start; if one is missing later, the replies are discarded")
+    func follow() throws {
+        let folder = try TemporaryFolder()
+        for fault in ["thread:1+", "thread:2+", "thread:3+"] {
+            let library = try FaultLibrary()
+            let terminal = try PseudoTerminal(
+                ["--follow", folder.url.path], environment: library.environment(fault))
+            #expect(try terminal.finish() == 1)
+            #expect(terminal.text.contains(Self.noThread) && !terminal.text.contains("\u{1B}[?1049h"))
+        }
+        let library = try FaultLibrary()
+        let terminal = try PseudoTerminal(
+            ["dancing cat"], environment: library.environment("gate"), answers: false)
+        try terminal.read(until: "\u{1B}[38;2;")
+        #expect(FileManager.default.createFile(atPath: library.report, contents: nil))
+        terminal.send("/")
+        try terminal.read(until: "\u{1B}[?1049l")
+        terminal.send("\u{1B}]11;rgb:1c1c/1c1c/1c1c\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c")
+        #expect(try terminal.finish() == 1)
+        // The terminal would echo what is left for the shell.
+        #expect(terminal.text.contains(Self.noThread) && !terminal.text.contains("62;22c") && terminal.hasInitialModes)
+    }
+
     @Test("A signal or Ctrl-C ends a program whose main thread is blocked", arguments: [SIGTERM, SIGHUP, SIGINT, 0])
     func blockedMainThread(signal: Int32) throws {
         let library = try FaultLibrary()

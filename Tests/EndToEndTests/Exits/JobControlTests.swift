@@ -16,6 +16,23 @@ import Testing
         try pane.expectRestored(status: 0, printed: ["./play"])
     }
 
+    @Test("Stopped in a script, it says why on one line, once", arguments: ["", "--leave "])
+    func stoppedInScript(option: String) throws {
+        let pane = try ShellPane(columns: 160)
+        // As `timeout` does: a process group of its own, which is not that of the terminal.
+        let fork = "setpgrp; if ($id = fork) { $SIG{TTOU} = q(IGNORE); waitpid $id, 0 } else { exec @ARGV }"
+        let script = "#!/bin/sh\nperl -e '\(fork)' ./play\n"
+        try pane.folder.writeProgram(script, to: "script")
+        try pane.play(option + "'dancing cat'", line: "./script")
+        let reason =
+            "gifplay: stopped, because it is in the background and needs the terminal; 'fg' continues it; with timeout, "
+            + "use 'timeout --foreground'"
+        try pane.tmux.wait(forText: "use 'timeout --foreground'")
+        try pane.wait(forState: "T")
+        kill(try pane.process(), SIGKILL)
+        try pane.expectRestored(status: 0, printed: [reason])
+    }
+
     @Test("After Ctrl-Z and 'bg', the program stops again and leaves the terminal unchanged")
     func sentToBackground() throws {
         let pane = try ShellPane()

@@ -100,7 +100,9 @@ func cleanEnvironment(
     _ additions: [String: String], outer: [String: String] = ProcessInfo.processInfo.environment
 ) -> [String: String] {
     var environment = outer
-    for name in ["NO_COLOR", "TMUX", "TMUX_PANE", "COLUMNS", "LINES", "TERM", "GIPHY_API_KEY", "KLIPY_API_KEY"] {
+    for name in [
+        "NO_COLOR", "TMUX", "TMUX_PANE", "COLUMNS", "LINES", "TERM", "GIPHY_API_KEY", "KLIPY_API_KEY", "BROWSER",
+    ] {
         environment[name] = nil
     }
     for name in environment.keys where name.lowercased().hasSuffix("_proxy") { environment[name] = nil }

@@ -111,6 +111,21 @@ import Testing
         #expect(inbox.take().last == .suggested(ticket: 2, ["te one", "te two"]))
     }
 
+    @Test("If a program for the clipboard hangs, the text is sent to the terminal, and the message says so")
+    func hungClipboard() async {
+        let outcomes: [([String], GalleryMessage)] = [
+            ([], .linkCopied), (["wl-copy"], .copiedByTerminal(hung: ["wl-copy"])),
+        ]
+        for (hung, message) in outcomes {
+            let inbox = Inbox(wake: {})
+            let services = GalleryServices(
+                listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(hung: hung), store: nil,
+                seconds: { 0 })
+            await GalleryTasks(services: services, inbox: inbox).items.copy(.copyLink, of: .some("0"))
+            #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == [""])
+        }
+    }
+
     @Test("A message says that a page is being opened; success is reported only within 10 s")
     func opening() async {
         func messages(_ desktop: ScriptedDesktop) async -> [GalleryEvent] {
@@ -203,7 +218,7 @@ private final class ScriptedDesktop: DesktopActions {
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
         SavedFile.Outcome(path: "")
     }
-    func copy(_ text: String) async -> String? { "" }
+    func copy(_ text: String) async -> (sequence: String, hung: [String])? { ("", []) }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         time.withLock { $0 += secondsToOpen }
@@ -212,10 +227,12 @@ private final class ScriptedDesktop: DesktopActions {
 }
 
 private struct NoDesktop: DesktopActions {
+    var hung: [String] = []
+
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
         SavedFile.Outcome(path: "")
     }
-    func copy(_ text: String) async -> String? { "" }
+    func copy(_ text: String) async -> (sequence: String, hung: [String])? { ("", hung) }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
 }
 

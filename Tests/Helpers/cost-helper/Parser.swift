@@ -30,5 +30,16 @@ let titles = [
     "\u{1F468}\u{200D}", "\u{1B}]", "\u{1B}[1", "\u{9B}", "KeY0", "cat1", "\u{202E}", "\n",
 ]
 
+/// Patterns for texts that a user pastes.
+let pastes = [
+    ")", "(", "]", "[", "](", "\").", "\"", "'", "' '", "<>", "<a", "“", "”", "`", "|", ", ", ",a.com/", ". ", "*",
+    "\\", "\\u0041",
+    "\n", "a.b/\n", " ", "&amp;", "&", "\u{200B}", "https://", "https://a.com/b ", "\"https://a.com/b",
+    "<https://a.com/b|",
+    "http:", "=a.com/b", "a.com/", "//", "https://a.com/?url=", "%3A%2F%2F", "/a ", "'/a' ", "/a\\ b", "file:///a ",
+    "~/", "$ ",
+    "gifplay ", "C:\\", "{", ".gif", "é", "猫", "data:,",
+]
+
 /// Patterns for addresses.
 let addresses = ["/..", "/a", "?a=b", "&token=b", "@", ":", "%41", "<", "é", ".", "#", "[", "//"]

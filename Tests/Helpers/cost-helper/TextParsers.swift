@@ -34,6 +34,12 @@ private let pages = [
     "='",
     "<script id=store-cache>{", "<link rel=image_src href=a>", "</title", "<!-",
 ]
+/// Recognises what a user has typed or pasted.
+private let recognise: @Sendable (String) -> Void = { text in
+    _ = (TypedAddress(text), TypedAddress.joiningLines(text), ShellText.words(text), ShellText.command([text]))
+    _ = SearchQuery(text)
+}
+
 private let atom = ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><id>t3_a</id><content>", "")
 
 let textParsers = [
@@ -63,6 +69,16 @@ let textParsers = [
     Parser("page", titles + elements + pages) { _ = PageScan(Array($0.utf8), at: "https://a.example/b") },
     Parser("feed of a page", titles + elements, frame: ("<feed>", "")) { text in
         _ = PageScan(Array(text.utf8), at: "https://a.example/b")
+    },
+    Parser("pasted text", pastes, recognise), Parser("pasted link", pastes, frame: ("https://a.com/", ""), recognise),
+    Parser("pasted words", pastes, frame: ("look at a.com/", ""), recognise),
+    Parser("pasted path", pastes, frame: ("/a/", ""), recognise),
+    Parser("numbers and hosts", ["1", ".", "0x7f.", "[", ":", "localhost.", "10.0.0.0/8", " "]) { text in
+        _ = (LocalAddress.literal(host: text), LocalAddress.isLocal(text), LocalAddress.isAddress(text, in: text))
+        _ = (
+            Int(outside: text),
+            EnvironmentProxy(url: "http://" + text, environment: ["http_proxy": text, "no_proxy": text])
+        )
     },
     Parser("data address", ["%41", "QUJD", "+", "%", "=", "é"], frame: ("data:;base64,", "")) { _ = TypedAddress($0) },
     Parser("GIPHY", json, frame: ("{\"data\":[", "1]}"), decode(Giphy())),

@@ -1,6 +1,7 @@
 // Runs each parser of outside bytes on each of its patterns at two lengths, the second eight times the first. A test runs
 // this program under callgrind, which counts the instructions of each run of a parser separately. For each
-// pattern, the program prints the name of the parser and the pattern. With `fetch URL`, it fetches a GIF instead.
+// pattern, the program prints the name of the parser and the pattern. With `fetch URL`, it fetches a GIF instead; with
+// `list`, it only prints the names of the parsers.
 
 import Base
 import CCallgrind
@@ -14,6 +15,11 @@ func repeated(_ text: String, _ count: Int) -> String {
 /// fetch URL: fetches a GIF as a result of a service, and waits until it is known to be animated and is complete.
 if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "fetch" {
     exit(fetch(CommandLine.arguments[2]) ? 0 : 1)
+}
+
+if CommandLine.arguments.dropFirst() == ["list"] {
+    for parser in textParsers + byteParsers { print(parser.name) }
+    exit(0)
 }
 
 let length = CommandLine.arguments.dropFirst().first.flatMap { Int(outside: $0, in: 1...1 << 30) } ?? 1_500

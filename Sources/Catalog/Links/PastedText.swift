@@ -1,0 +1,245 @@
+/// Finds the link in a text that was copied from a chat, a wiki, a page, a mail or a shell.
+///
+/// One pass over the text finds all links. A link ends at white space, at the quote or bracket that surrounds it, and at
+/// characters that no address contains, so that no markup needs a rule of its own. The cost is linear.
+struct PastedText {
+    struct Link {
+        /// `http:` or `https:`; as in browsers, only hosts that have no certificate are guessed to use HTTP.
+        let scheme: String
+        /// Host, path and query.
+        let address: String
+
+        var url: String { scheme + "//" + address }
+
+        /// - Parameter scheme: nil if the text has none.
+        init(scheme: String?, address: String) {
+            self.scheme = scheme ?? (TypedAddress.isMachine(address) ? "http:" : "https:")
+            self.address = address
+        }
+
+        /// Whether the address is that of a GIF, or known to lead to one.
+        var isGIF: Bool {
+            if WebAddress.fileExtension(url) == "gif" { return true }
+            guard let target = LinkRule.target(of: url)?.target else { return false }
+            if case .refusal = target { return false }
+            return true
+        }
+    }
+
+    private let text: [Unicode.Scalar]
+    /// Only so many links are looked at.
+    private static let maximumCount = 50
+
+    init(_ text: Substring) { self.text = Array(Self.decoded(String(text)).unicodeScalars) }
+
+    /// The first link to a GIF, or else the first link.
+    var link: Link? {
+        var (first, index, count): (Link?, Int, Int) = (nil, 0, 0)
+        while index < text.count, count < Self.maximumCount {
+            guard let start = start(at: index) else {
+                index += 1
+                continue
+            }
+            let (link, end) = link(from: index, start)
+            index = max(index + 1, end)
+            guard let link else { continue }
+            count += 1
+            if link.isGIF { return link }
+            first = first ?? link
+        }
+        return first
+    }
+
+    // MARK: - Encodings
+
+    /// Decodes the escapes of HTML, JSON, Markdown and shells, and removes invisible characters.
+    private static func decoded(_ typed: String) -> String {
+        let isEncoded = !typed.contains("://") && typed.lowercased().contains("%3a%2f%2f")
+        var text = isEncoded ? WebAddress.decoded(typed) : typed
+        // The source of a page can be encoded twice.
+        for _ in 0..<2 where text.contains("&") { text = HTMLText.plain(text, keepsTags: true) }
+        var result = String.UnicodeScalarView()
+        var rest = joiningLines(text).unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar == "\\", let next = rest.first {
+                if next == "u", let code = UInt32(String(rest.dropFirst().prefix(4)), radix: 16),
+                    let decoded = Unicode.Scalar(code)
+                {
+                    result.append(decoded)
+                    rest = rest.dropFirst(5)
+                    continue
+                }
+                if next.isASCII, !isWord(next) {
+                    result.append(next)
+                    rest = rest.dropFirst()
+                    continue
+                }
+            }
+            // The joiners are letters of some scripts.
+            let isJoiner = scalar == "\u{200C}" || scalar == "\u{200D}"
+            if isJoiner || !scalar.properties.isDefaultIgnorableCodePoint { result.append(scalar) }
+        }
+        return String(result)
+    }
+
+    /// Joins the lines of a link that a mail or a terminal has wrapped.
+    static func joiningLines(_ text: String) -> String {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard lines.count > 1, text.contains("://") else { return text }
+        var joined = String(lines[0])
+        var last = lines[0].split(whereSeparator: \.isWhitespace).last ?? ""
+        var isLink = last.contains("://")
+        for line in lines.dropFirst() {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            let word = words.first ?? ""
+            let isPart = word.first.map { $0.isLetter || $0.isNumber || "/.?&=#%-_".contains($0) } ?? false
+            let isBreak = last.last.map { "/-_.=&?%#".contains($0) } ?? false
+            let isOpen = !last.lowercased().hasSuffix(".gif") && last.last.map { !")>]}\"'|”’,;".contains($0) } ?? false
+            if isLink, isPart, isOpen, !word.contains("://"), words.count == 1 || word.lowercased().contains(".gif"),
+                isBreak || word.dropLast().contains(where: { "/.-_=&?%".contains($0) })
+            {
+                joined += line.drop(while: \.isWhitespace)
+            } else {
+                joined += "\n" + line
+                isLink = words.last?.contains("://") ?? false
+            }
+            last = words.last ?? ""
+        }
+        return joined
+    }
+
+    // MARK: - The beginning of a link
+
+    private struct Start {
+        var scheme: String?
+        /// The index of the host.
+        var host: Int
+        /// Whether there is no `://`, so that the text must look like a host.
+        var isGuessed = false
+    }
+
+    private func start(at index: Int) -> Start? {
+        if var start = scheme(at: index) {
+            // Some people paste a link behind another `https://`.
+            if let inner = scheme(at: start.host) { start = inner }
+            let isHost = start.host < text.count && (Self.isWord(text[start.host]) || text[start.host] == "[")
+            return isHost ? start : nil
+        }
+        let before = index > 0 ? text[index - 1] : " "
+        let hasSlashes = matches("//", at: index)
+        guard
+            before.properties.isWhitespace || "\"'`“‘«„<>([{=|,;]".unicodeScalars.contains(before)
+                || before == ":" && !hasSlashes
+        else { return nil }
+        let host = index + (hasSlashes ? 2 : 0)
+        let name = text[host...].prefix { Self.isWord($0) || ".-_".unicodeScalars.contains($0) }
+        let isHost = name.contains(".") && name.endIndex < text.count && text[name.endIndex] == "/"
+        guard index == 0 || isHost else { return nil }
+        return Start(scheme: hasSlashes ? "https:" : nil, host: host, isGuessed: index == 0 || !hasSlashes)
+    }
+
+    private func scheme(at index: Int) -> Start? {
+        guard let scheme = ["https:", "http:"].first(where: { matches($0, at: index) }) else { return nil }
+        let host = index + scheme.count
+        let slashes = text[host...].prefix { $0 == "/" || $0 == "\\" }.count
+        return slashes > 0 || index == 0 ? Start(scheme: scheme, host: host + slashes, isGuessed: slashes == 0) : nil
+    }
+
+    /// - Parameter pattern: in lower case.
+    private func matches(_ pattern: String, at index: Int) -> Bool {
+        index + pattern.utf8.count <= text.count
+            && zip(text[index...], pattern.unicodeScalars).allSatisfy {
+                $0 == $1 || $0.isASCII && $0.value | 0x20 == $1.value
+            }
+    }
+
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    // MARK: - The end of a link
+
+    private static let closing: [Unicode.Scalar: Unicode.Scalar] = [
+        "<": ">", "\"": "\"", "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "„": "“",
+    ]
+    private static let stops = Set("<>\"`|“”‘«»„，。、！；」』》】".unicodeScalars)
+
+    /// Returns the link, or nil if there is none, and the index behind it.
+    private func link(from index: Int, _ start: Start) -> (link: Link?, end: Int) {
+        let (word, whole) = ends(from: index, host: start.host)
+        func link(to end: Int) -> Link {
+            let text = String(String.UnicodeScalarView(text[start.host..<end]))
+            return Link(scheme: start.scheme, address: text)
+        }
+        var (end, isOnly) = (trimmed(index, start.host..<word), word == text.count)
+        var found = link(to: end)
+        // A file name with spaces.
+        if let whole, !found.isGIF {
+            let wholeEnd = trimmed(index, start.host..<whole)
+            let candidate = link(to: wholeEnd)
+            if WebAddress.fileExtension(candidate.url) == "gif" {
+                (found, end, isOnly) = (candidate, wholeEnd, true)
+            }
+        }
+        guard start.isGuessed else { return (end > start.host ? found : nil, end) }
+        let isHost = TypedAddress.beginsWithHost(found.address[...])
+        let isLikely = index == 0 && (isOnly || found.isGIF) || TypedAddress.hasTopDomain(found.address)
+        return isHost && isLikely ? (found, end) : (nil, index == 0 ? 1 : end)
+    }
+
+    /// The end of the first word of the link, and that of the link if it can contain spaces.
+    private func ends(from first: Int, host: Int) -> (word: Int, whole: Int?) {
+        let closing = first > 0 ? Self.closing[text[first - 1]] : nil
+        var (round, square, hasQuery): (Int, Int, Bool) = (0, 0, false)
+        var word: Int?
+        var index = host
+        scan: while index < text.count, text[index] != closing {
+            let next = index + 1 < text.count ? text[index + 1] : " "
+            switch text[index] {
+            case "(": round += 1
+            case ")": round -= 1
+            case "[":
+                if index > host, !hasQuery || next == "/" { break scan }
+                square += 1
+            case "]": square -= 1
+            case "?": hasQuery = true
+            case "{", "}": if first > 0 { break scan }
+            case "'", "’": if !Self.isWord(next) { break scan }
+            case ",", ";": if next.properties.isWhitespace || scheme(at: index + 1) != nil { break scan }
+            case let scalar where Self.stops.contains(scalar): break scan
+            case let scalar where scalar.properties.isWhitespace:
+                word = word ?? index
+                let isEnd = scalar == "\n" || first > 0 && closing == nil || scheme(at: index + 1) != nil
+                if isEnd { break scan }
+            case let scalar where !scalar.isASCII && index - host > 4 && matches(".gif", at: index - 4): break scan
+            default: break
+            }
+            // No bracket in front of a link that begins the text can close inside it.
+            if first > 0, round < 0 || square < 0 { break }
+            index += 1
+        }
+        let isClosed = index < text.count && text[index] == closing
+        return (word ?? index, word != nil && (isClosed || first == 0) ? index : nil)
+    }
+
+    /// The end without the punctuation of the sentence around the link.
+    private func trimmed(_ first: Int, _ range: Range<Int>) -> Int {
+        guard text[range].contains("/") || first < range.lowerBound else { return range.upperBound }
+        let mark = first > 0 ? text[first - 1] : " "
+        func surplus(_ closing: Unicode.Scalar, _ opening: Unicode.Scalar) -> Int {
+            text[range].count { $0 == closing } - text[range].count { $0 == opening }
+        }
+        var (round, square, end) = (surplus(")", "("), surplus("]", "["), range.upperBound)
+        while end > range.lowerBound {
+            switch text[end - 1] {
+            case ".", ",", ";", ":", "!", "?", "…", "'", "’", "\\": break
+            case ")" where round > 0: round -= 1
+            case "]" where square > 0: square -= 1
+            case let scalar where scalar == mark && "*_~".unicodeScalars.contains(scalar): break
+            default: return end
+            }
+            end -= 1
+        }
+        return end
+    }
+}

@@ -1,0 +1,73 @@
+/// Texts as people copy them from a shell, and as terminals and file managers paste the names of files.
+public enum ShellText {
+    /// Splits a text at white space, and removes quotes and backslashes as a shell does. A quote without an end is kept.
+    public static func words(_ text: some StringProtocol) -> [String] {
+        let text = Array(text)
+        let ends: [Character: Int] = ["'": text.lastIndex(of: "'") ?? 0, "\"": text.lastIndex(of: "\"") ?? 0]
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        var index = 0
+        while index < text.count {
+            let (character, next) = (text[index], index + 1 < text.count ? text[index + 1] : nil)
+            index += 1
+            if character == quote {
+                quote = nil
+            } else if quote == nil, character.isWhitespace {
+                if let word { words.append(word) }
+                word = nil
+            } else if quote == nil, let end = ends[character], end >= index {
+                (quote, word) = (character, word ?? "")
+            } else if character == "\\", let next, quote == nil || quote == "\"" && "\"\\$`".contains(next) {
+                word = (word ?? "") + String(next)
+                index += 1
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        return words + [word].compactMap(\.self)
+    }
+
+    /// Removes the prompt and the name of the program from the arguments of a command that was pasted with them, and the
+    /// hyphen of a list in front of a link.
+    public static func command(_ arguments: [String]) -> [String] {
+        var arguments = Array(arguments.dropFirst(promptLength(arguments).count))
+        if arguments.count == 1 {
+            let (rest, hasName) = withoutPrompt(arguments[0])
+            arguments = hasName ? words(rest) : [String(rest)]
+        }
+        return arguments.map { $0.hasPrefix("- ") && TypedAddress($0) != nil ? String($0.dropFirst(2)) : $0 }
+    }
+
+    /// Returns a query without the prompt and the name of the program, and then also without the shell's quotes.
+    static func query(_ text: String) -> String {
+        let (rest, hasName) = withoutPrompt(text)
+        return hasName ? words(rest).joined(separator: " ") : String(rest)
+    }
+
+    /// Returns the text without a prompt and without the name of the program, and whether this name was there.
+    static func withoutPrompt(_ text: String) -> (rest: Substring, hasName: Bool) {
+        let words = text.split(maxSplits: maximumLength + 1, whereSeparator: \.isWhitespace)
+        let length = promptLength(words.map(String.init))
+        return (length.count == 0 ? text[...] : text[words[length.count].startIndex...], length.hasName)
+    }
+
+    /// In words, such as `user@host ~ % gifplay`.
+    private static let maximumLength = 5
+
+    /// The number of words before the arguments; 0 if no argument would be left.
+    private static func promptLength(_ words: [String]) -> (count: Int, hasName: Bool) {
+        guard words.count > 1 else { return (0, false) }
+        if let name = words.prefix(maximumLength).firstIndex(of: "gifplay"), name + 1 < words.count,
+            name == 0 || isPrompt(words[0]) || isPrompt(words[name - 1])
+        {
+            return (name + 1, true)
+        }
+        return (isPrompt(words[0]) ? 1 : 0, false)
+    }
+
+    private static func isPrompt(_ word: String) -> Bool {
+        guard let last = word.last, "$%#>❯➜›»".contains(last) else { return false }
+        return word.count == 1 || word.allSatisfy { $0 == ">" } || word.contains { "@~".contains($0) }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import Catalog
+
+/// Texts that name files, as people type them and as terminals and file managers paste and drop them.
+@Suite struct TypedPathTests {
+    private static let home = ProcessInfo.processInfo.environment["HOME"] ?? "$HOME"
+
+    static let pathRows: [(String, [String])] = [
+        ("/a/b.gif", ["/a/b.gif"]), ("/a/b c.gif", ["/a/b c.gif"]), ("/a/b\\ c.gif", ["/a/b c.gif"]),
+        ("'/a/b c.gif'", ["/a/b c.gif"]), ("\"/a/b c.gif\"", ["/a/b c.gif"]), (" '/a/b c.gif' ", ["/a/b c.gif"]),
+        ("'/a/it'\\''s.gif'", ["/a/it's.gif"]), ("/a/it\\'s\\ \\(1\\).gif", ["/a/it's (1).gif"]),
+        ("/a/it's.gif", ["/a/it's.gif"]),
+        ("'/a/b", ["'/a/b"]), ("/a/b.gif\n", ["/a/b.gif"]), ("/", ["/"]), ("/tmp", ["/tmp"]),
+        ("/secret plans", ["/secret plans"]),
+        ("~", [home]), ("~/b.gif", [home + "/b.gif"]), ("~/b c", [home + "/b c"]), ("'~/b c'", [home + "/b c"]),
+        ("$HOME/b", [home + "/b"]), ("${HOME}/b", [home + "/b"]), ("./b", ["./b"]), ("../b", ["../b"]), ("..", [".."]),
+        ("cats/", ["cats/"]), ("cat.gif", ["cat.gif"]), ("CAT.GIF", ["CAT.GIF"]),
+        ("dancing cat.gif", ["dancing cat.gif"]),
+        ("dancing\\ cat.gif", ["dancing cat.gif"]), ("'dancing cat.gif'", ["dancing cat.gif"]),
+        ("a/cat.webp", ["a/cat.webp"]),
+        ("cat.png", ["cat.png"]), ("cat.mp4", ["cat.mp4"]), ("cat.jpeg", ["cat.jpeg"]), ("cat.gifv", ["cat.gifv"]),
+        ("file:///a/b%20c.gif", ["/a/b c.gif"]), ("FILE:/a/b.gif", ["/a/b.gif"]), ("<file:///a/b.gif>", ["/a/b.gif"]),
+        ("file://localhost/a/b.gif", ["/a/b.gif"]), ("file:///C:/a.gif", ["/C:/a.gif"]), ("‘/a/b.gif’", ["/a/b.gif"]),
+        ("/a.gif /b c.gif", ["/a.gif", "/b c.gif"]), ("'/a b.gif' '/c.gif'", ["/a b.gif", "/c.gif"]),
+        ("/a\\ b.gif /c.gif ", ["/a b.gif", "/c.gif"]), ("\"/a b.gif\" ~/c.gif", ["/a b.gif", home + "/c.gif"]),
+        ("file:///a%20b.gif\r\nfile:///c.gif\r\n", ["/a b.gif", "/c.gif"]), ("/a.gif\n/b.gif", ["/a.gif", "/b.gif"]),
+        ("$ gifplay ~/cat.gif", [home + "/cat.gif"]), ("gifplay '/a b.gif'", ["/a b.gif"]),
+        ("> /a/b.gif", ["/a/b.gif"]),
+        ("\u{200B}/a/b.gif", ["/a/b.gif"]),
+    ]
+
+    static let unusableTexts = [
+        "C:\\Users\\me\\cat.gif", "\"C:\\Users\\me\\cat.gif\"", "'C:\\Users\\me\\my cat.gif'", "c:/Users/me/cat.gif",
+        "C:\\",
+        "\\\\server\\share\\cat.gif", "\"\\\\server\\share\\my cat.gif\"", "\\\\wsl$\\Debian\\home",
+        "file://server/a.gif",
+        "ftp://h.test/a.gif", "smb://server/a.gif",
+    ]
+
+    static let queryTexts = [
+        "cats", "dancing cat", "AC/DC", "24/7", "and/or", "what is love?", "mr.bean", "node.js", "e.g. cats",
+        "data: cats",
+        ".gif", "gif", "", "...", "¯\\_(ツ)_/¯", ":/", "\"dancing cat\"", "'dancing cat'", "it's me", "~hello~",
+        "C: drive",
+        "3:2", "$ dancing cat", "$100", "#1 dad", "100%", "> dancing", "gifplay", "file", "http", "https:",
+        "booking.com funny",
+        "a*b", "x[ab].y", "\\o/", "- hat", "nice try, bob", "😂", "key=value", "me@work",
+    ]
+
+    @Test("A text that looks like a path is a path, whether it exists or not", arguments: pathRows)
+    func paths(text: String, paths: [String]) {
+        #expect(TypedAddress(text) == .files(paths))
+    }
+
+    @Test("A path of Windows or of another machine, and a URL of another scheme are errors", arguments: unusableTexts)
+    func unusable(text: String) {
+        guard case .unusable(let message)? = TypedAddress(text) else {
+            Issue.record("\(String(describing: TypedAddress(text)))")
+            return
+        }
+        #expect(message.contains(": not a"))
+    }
+
+    @Test("Any other text is a query", arguments: queryTexts)
+    func queries(text: String) {
+        #expect(TypedAddress(text) == nil)
+    }
+
+    @Test("What exists is a path, even if it looks like a link or a query with a slash")
+    func existing() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/gifplay-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for name in ["two  spaces.gif", "it's.gif", "a \"b\".gif"] {
+            try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
+            #expect(TypedAddress("\(folder)/\(name)") == .files(["\(folder)/\(name)"]))
+        }
+        // The working directory of the tests is the package.
+        #expect(TypedAddress("Sources/Catalog") == .files(["Sources/Catalog"]))
+        #expect(TypedAddress("Sources/missing") == .files(["Sources/missing"]))
+    }
+
+    @Test(
+        "The prompt and the name of the program are cut off a pasted command",
+        arguments: [
+            (["$", "gifplay", "dancing cat"], ["dancing cat"]), (["gifplay", "dancing", "cat"], ["dancing", "cat"]),
+            (["$ gifplay \"dancing cat\""], ["dancing cat"]), (["% gifplay cat"], ["cat"]),
+            (["# gifplay cat"], ["cat"]),
+            (["> gifplay cat"], ["cat"]), (["❯ gifplay --pick 2 'big cat'"], ["--pick", "2", "big cat"]),
+            (["❯", "cat"], ["cat"]),
+            (["me@host:~$", "gifplay", "cat"], ["cat"]), (["me@host", "~", "%", "gifplay", "cat"], ["cat"]),
+            (["gifplay", "browse", "cats"], ["browse", "cats"]), (["$ cat"], ["cat"]), (["gifplay"], ["gifplay"]),
+            (["$"], ["$"]),
+            (["play", "gifplay"], ["play", "gifplay"]), (["cat", "gifplay", "x"], ["cat", "gifplay", "x"]), ([], []),
+            (["$100", "bill"], ["$100", "bill"]), (["- https://h.test/a.gif"], ["https://h.test/a.gif"]),
+            (["- hat"], ["- hat"]),
+        ])
+    func prompts(arguments: [String], expected: [String]) {
+        #expect(ShellText.command(arguments) == expected)
+    }
+
+    @Test("A query is searched for without the prompt")
+    func query() {
+        #expect(SearchQuery("$ gifplay \"dancing cat\"").text == "dancing cat")
+        #expect(SearchQuery("\"dancing cat\"").text == "\"dancing cat\"")
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import TestServer
+import Testing
+
+/// Tests that each file of Sources that takes text apart is in the cost tests.
+@Suite(.timeLimit(.minutes(5))) struct ParserListTests {
+    private enum Coverage {
+        /// The names of the parsers in `cost-helper` that run the code of the file.
+        case parsers([String])
+        /// Why the cost of the file does not depend on a long text from outside.
+        case exempt(String)
+    }
+
+    private static let files: [String: Coverage] = [
+        "Application/CommandRunning.swift": .exempt("messages about the arguments of this process"),
+        "Application/Media/PlayItem.swift": .exempt("a path, which the system limits to 4,096 bytes"),
+        "Application/Options/OptionValue.swift": .exempt("the value of an option, split once"),
+        "Application/Product.swift": .exempt("gifplay's own version"),
+        "Application/Search/ServiceChain.swift": .exempt("names of gifplay's own sources"),
+        "Application/Session/FailureLog.swift": .parsers(["failures"]),
+        "Application/Session/ServiceSession.swift": .parsers(["failures"]),
+        "Application/Settings/Settings.swift": .parsers(["configuration"]),
+        "Base/Files/FileSystem.swift": .exempt("paths, which the system limits to 4,096 bytes"),
+        "Base/Text/SafeText.swift": .parsers(["title"]),
+        "Catalog/CatalogSettings.swift": .exempt("endpoints in the environment of this process, split once"),
+        "Catalog/GIFReference.swift": .parsers(["title"]),
+        "Catalog/Links/LinkRule.swift": .parsers(["address", "pasted link"]),
+        "Catalog/Links/PageScan.swift": .parsers(["page", "feed of a page"]),
+        "Catalog/Links/PastedText.swift": .parsers(["pasted text", "pasted link", "pasted words"]),
+        "Catalog/Links/ShellText.swift": .parsers(["pasted text", "pasted path"]),
+        "Catalog/Links/TypedAddress.swift": .parsers(["pasted text", "pasted path", "data address"]),
+        "Catalog/Samples.swift": .parsers(["query"]),
+        "Catalog/Service/Service.swift": .parsers(["refusal"]),
+        "Catalog/Services/Commons.swift": .parsers(["Commons", "Commons artist"]),
+        "Catalog/Services/Emoji.swift": .parsers(["emoji"]),
+        "Catalog/Services/GifCities.swift": .parsers(["GifCities", "GifCities page"]),
+        "Catalog/Services/Nekos.swift": .parsers(["nekos"]),
+        "Catalog/Services/Openverse.swift": .parsers(["Openverse"]),
+        "Catalog/Text/HTMLText.swift": .parsers(["html"]),
+        "Catalog/Text/WebAddress.swift": .parsers(["address", "authority"]),
+        "Catalog/Text/Words.swift": .parsers(["title", "query"]),
+        "Fetching/Cache/MediaStore.swift": .parsers(["headers"]),
+        "Fetching/Download/ReceivedFile.swift": .parsers(["headers"]),
+        "Fetching/FetchOptions.swift": .parsers(["headers", "numbers and hosts"]),
+        "Fetching/Transport/RedirectTrail.swift": .parsers(["numbers and hosts"]),
+        "Fetching/Transport/Transfer.swift": .exempt(
+            "one line of a response, which libcurl limits to 100 KiB, split once"),
+        "Gallery/State/GalleryPhase.swift": .exempt("names of gifplay's own sources"),
+        "Gallery/State/SearchInput.swift": .exempt("the search field, which holds 2,000 characters"),
+        "Gallery/Update/GalleryState+Keys.swift": .exempt("the last line of the screen"),
+        "Library/Exchange/Library+Exchange.swift": .parsers(["import"]),
+        "Library/Records/WorkRecord.swift": .parsers(["import"]),
+        "Playback/Keys/KeyTable.swift": .exempt("gifplay's own texts"),
+        "Playback/Status/KeySheet.swift": .exempt("gifplay's own texts"),
+        "Playback/Status/TerminalText.swift": .exempt("texts for one line of the screen, of at most 1,000 characters"),
+        "Reddit/RedditFeedDecoder.swift": .parsers(["Reddit feed"]),
+        "Reddit/RedditSession.swift": .parsers(["Reddit listing"]),
+        "Sharing/ExternalProgram.swift": .exempt("the environment of this process, split once"),
+        "Sharing/SavedFile.swift": .exempt("titles, which have at most 300 characters, and the user's own XDG file"),
+        "TerminalIO/Device/TerminalEnvironment.swift": .exempt("the environment of this process, split once"),
+        "TerminalIO/Device/TmuxPane.swift": .parsers(["tmux"]),
+        "TerminalIO/Input/Key.swift": .parsers(["terminal"]),
+        "TerminalIO/Input/TerminalQueries.swift": .parsers(["terminal"]),
+        "TerminalIO/TerminalTraits.swift": .parsers(["terminal"]),
+        "gifplay/Browse/FileGallery.swift": .exempt("paths, which the system limits to 4,096 bytes"),
+        "gifplay/Commands/PlayCommand.swift": .exempt("a list of files, split once"),
+        "gifplay/Commands/RecordCommand.swift": .exempt("the ending of a path"),
+        "gifplay/Commands/SmallCommands.swift": .exempt("gifplay's own texts"),
+        "gifplay/Doctor/DoctorCommand.swift": .exempt("gifplay's own texts"),
+        "gifplay/Playlist/FollowedFiles.swift": .exempt("lines of a list, split once"),
+        "gifplay/Playlist/LocalFiles.swift": .exempt("paths, which the system limits to 4,096 bytes"),
+        "gifplay/Playlist/PlaylistResolver.swift": .exempt("splits an argument once; TypedAddress recognises it"),
+    ]
+
+    /// The calls with which the code takes texts apart.
+    private static let marks = [
+        "popFirst()", "firstRange(of", "regexec", "JSONDecoder(", ".split(", ".split {", "firstIndex(of: \"",
+        "firstIndex(of: UInt8",
+        "lastIndex(of: \"",
+    ]
+
+    private static func parserFiles() throws -> Set<String> {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources").path
+        let names = try #require(FileManager.default.enumerator(atPath: sources)).compactMap { $0 as? String }
+        return Set(
+            try names.filter { $0.hasSuffix(".swift") }.filter { name in
+                let lines = try String(contentsOfFile: "\(sources)/\(name)", encoding: .utf8).split(separator: "\n")
+                return lines.contains { line in
+                    !line.drop(while: \.isWhitespace).hasPrefix("//") && marks.contains { line.contains($0) }
+                }
+            })
+    }
+
+    @Test("Each file that takes text apart is in the list, and the list names no other file")
+    func list() throws {
+        let found = try Self.parserFiles()
+        let known = Set(Self.files.keys)
+        #expect(
+            found.subtracting(known).sorted() == [],
+            "add a parser to Tests/Helpers/cost-helper, and the file to this list")
+        #expect(known.subtracting(found).sorted() == [])
+    }
+
+    @Test("Each parser of the list is a parser of 'cost-helper'")
+    func parsers() async throws {
+        let names = try await onOwnThread {
+            let process = try ChildProcess(ChildProcess.product("cost-helper"), ["list"])
+            var lines: Set<String> = []
+            while case let line = process.readLine(), !line.isEmpty { lines.insert(line) }
+            return lines
+        }
+        for (file, coverage) in Self.files {
+            switch coverage {
+            case .parsers(let parsers): for parser in parsers { #expect(names.contains(parser), "\(file): \(parser)") }
+            case .exempt(let reason): #expect(!reason.isEmpty, "\(file)")
+            }
+        }
+    }
+}

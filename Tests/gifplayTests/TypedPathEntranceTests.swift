@@ -1,0 +1,103 @@
+import Application
+import Catalog
+import Gallery
+import LoadingSupport
+import TestServer
+import Testing
+
+@testable import gifplay
+
+/// Texts that look like paths, at each entrance: the command line, and the field of the gallery with its suggestions.
+@Suite(.timeLimit(.minutes(5))) struct TypedPathEntranceTests {
+    private static let texts = [
+        "/home/me/cat.gif", "/home/me/my cat.gif", "'/home/me/my cat.gif'", "\"/home/me/cat.gif\"",
+        "/home/me/my\\ cat.gif",
+        "~/cat.gif", "~/secret", "./cat", "../cat", "file:///home/me/cat%20x.gif", "C:\\Users\\me\\cat.gif",
+        "\"C:\\Users\\me\\cat.gif\"", "\\\\server\\share\\cat.gif", "cat.gif", "cat.webp", "cat.png", "cat.mp4",
+        "my cat.gif",
+        "/home/me/a.gif /home/me/b.gif", "'/home/me/a b.gif' '/home/me/c.gif'", "$ gifplay ~/cat.gif", "$HOME/cat",
+        "cats/",
+        "Pictures/cat.gif", "smb://server/cat.gif",
+    ]
+
+    private func listings(_ repository: RepositoryDouble, isOffline: Bool = false) throws -> ServiceListings {
+        let settings = try LoaderSettings(isOffline: isOffline, size: (80, 48), environment: [:])
+        return ServiceListings(ServiceSession(settings), repository)
+    }
+
+    @Test("On the command line, the text is a file or an error, and no query", arguments: texts)
+    func commandLine(text: String) throws {
+        #expect(PlaylistResolver.isNamed(text))
+        #expect(try PlaylistResolver.nameFiles([text], []))
+        let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
+        let resolver = PlaylistResolver(
+            arguments: [text], files: [], search: nil, session: ServiceSession(settings), choice: .first)
+        // Several missing files are several errors.
+        let outcome = Result { try resolver.playlist() }
+        #expect((try? outcome.get()).map { $0.list.count == 0 && $0.errors.count == 2 } ?? true)
+    }
+
+    @Test(
+        "In the gallery, the text is a file or an error, and neither a search nor suggestions get it", arguments: texts)
+    func gallery(text: String) async throws {
+        let repository = RepositoryDouble()
+        let listings = try listings(repository)
+        #expect(Feed.search(query: text).isLink)
+        #expect(await listings.suggestions(for: text).isEmpty)
+        do throws(CatalogError) {
+            let page = try await listings.page(of: .search(query: text), after: nil)
+            Issue.record("\(page)")
+        } catch {
+            guard case .link(let message) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(message.contains(": "))
+        }
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test("In the gallery, existing files and folders are shown, however their paths are written")
+    func existing() async throws {
+        let folder = try TemporaryDirectory()
+        for name in ["a b.gif", "it's.gif", "c.gif"] { try folder.write([1], to: name) }
+        let path = folder.path
+        let repository = RepositoryDouble()
+        for (text, names) in [
+            ("\(path)/a b.gif", ["a b.gif"]), ("'\(path)/a b.gif'", ["a b.gif"]), ("\(path)/a\\ b.gif ", ["a b.gif"]),
+            ("'\(path)/it'\\''s.gif' '\(path)/c.gif'", ["it's.gif", "c.gif"]), ("\(path)/it's.gif", ["it's.gif"]),
+            ("file://\(path)/a%20b.gif file://\(path)/c.gif", ["a b.gif", "c.gif"]),
+            ("gifplay \(path)/c.gif", ["c.gif"]),
+            (path, ["a b.gif", "c.gif", "it's.gif"]),
+        ] {
+            let page = try await listings(repository).page(of: .search(query: text), after: nil)
+            #expect(page.items.map { $0.path?.split(separator: "/").last.map(String.init) ?? "" } == names, "\(text)")
+        }
+        #expect(repository.calls.isEmpty)
+    }
+
+    @Test("A query with a slash is searched for in the gallery", arguments: ["AC/DC", "24/7", "¯\\_(ツ)_/¯"])
+    func query(text: String) async throws {
+        let repository = RepositoryDouble("commons", [.success(ResultPage(items: [.titled("a")]))])
+        #expect(try await listings(repository).page(of: .search(query: text), after: nil).items.count == 1)
+    }
+
+    @Test("A word that is taken for a missing file has a hint at '--search'")
+    func hints() {
+        func message(_ arguments: String...) -> String? {
+            guard let settings = try? LoaderSettings(isOffline: true, size: (80, 48), environment: [:]) else {
+                return nil
+            }
+            let resolver = PlaylistResolver(
+                arguments: arguments, files: [], search: nil, session: ServiceSession(settings), choice: .first)
+            do { _ = try resolver.playlist() } catch { return (error as? CommandError)?.message }
+            return nil
+        }
+        #expect(message("dancing cat.gif")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
+        #expect(message("'dancing cat.gif'")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
+        #expect(message("dancing", "cat.gif")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
+        #expect(message("AC/DC")?.hasSuffix("; to search for it: --search 'AC/DC'") == true)
+        #expect(message("/home/me/cat.gif")?.contains("--search") == false)
+        #expect(message("\"C:\\cat.gif\"")?.contains("--search") == false)
+    }
+}
