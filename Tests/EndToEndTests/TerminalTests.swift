@@ -161,7 +161,7 @@ import Testing
         try terminal.read(until: Self.firstCell)
         kill(terminal.process, signal)
         #expect(try terminal.finish() == -signal)
-        let restored = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[0m\u{1B}[9999H\n\u{1B}[?25h\u{1B}[?1049l"
+        let restored = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[9999H\n\u{1B}[?25h\u{1B}[?1049l"
         let end = try #require(terminal.text.range(of: restored, options: .backwards)).upperBound
         // The program's signal handler cannot wait for a missing reply. If the reply arrives after the crash, the
         // restored terminal echoes it.

@@ -112,7 +112,7 @@ struct FidelityTests {
             session.raster.pixels[column + 5] = CellColor(red: UInt8(208 - value), green: 50, blue: 50)
         }
         let bytes = try session.update(.standard)
-        #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1H\u{1B}[48;2;104;50;50m     \u{1B}[0m")
+        #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1;H\u{1B}[48;2;104;50;50m     \u{1B}[0m")
     }
 
     @Test("After a small change, a channel is sent one level beyond its new value; a large change is sent exactly")

@@ -104,6 +104,6 @@ struct HalfBlockEncoderTests {
         var session = try EncodingSession(width: 80, height: 2)
         session.raster.pixels[0] = CellColor(red: 1, green: 2, blue: 3)
         let bytes = try session.update()
-        #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1H\u{1B}[38;2;1;2;3;49m▀\u{1B}[0m")
+        #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1;H\u{1B}[38;2;1;2;3;49m▀\u{1B}[0m")
     }
 }

@@ -46,7 +46,7 @@ struct PlaybackCallbacksTests {
         let callbacks = PlaybackCallbacks(note: { "40 B of 9 kB" })
         let (_, terminal) = run(.flat([10], pending: [0: 3]), callbacks, script: [.at(1200, .wake)])
         let written = text(terminal)
-        #expect(written.first?.time == .ms(500) && written.first?.text.contains("\u{1B}[10H") == true)
+        #expect(written.first?.time == .ms(500) && written.first?.text.contains("\u{1B}[10;H") == true)
         #expect(written.dropFirst().first?.time == .ms(1200))
         #expect(written.dropFirst().first?.text.contains("40 B of 9 kB") == true)
     }

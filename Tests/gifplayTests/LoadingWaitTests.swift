@@ -27,7 +27,7 @@ struct LoadingWaitTests {
         let options = try playbackSettings([]).player
         let end = LoadingWait(terminal, options).wait(for: { false }, "loading a very long title")
         #expect(end == .quit && times(terminal) == [300, 500])
-        #expect(text(terminal)[0].contains("\u{1B}[5H") && text(terminal)[1].contains("\u{1B}[9H"))
+        #expect(text(terminal)[0].contains("\u{1B}[5;H") && text(terminal)[1].contains("\u{1B}[9;H"))
         #expect(!text(terminal)[0].contains("title"))
     }
 

@@ -15,17 +15,18 @@ PIECE = re.compile(
     # A player that quits in the middle of a sequence cancels that sequence with CAN.
     rb"|(?P<cancelled>(?:\x1b[\[\]]?[0-9;?$>]*|\x1b_[A-Za-z0-9=,;]*\x1b?|[\xc2-\xf4][\x80-\xbf]{0,2})?\x18)"
     rb"|(?P<query>\x1b\]11;\?\x1b\\|\x1b\[\?2026\$p|\x1b\[c"
-    # The queries for pixel graphics, which follow the first picture.
+    # The cursor is saved and restored around the queries, one of which measures a character.
+    rb"|\x1b[78]|\x1b\[6n\xe2\x96\x80\x1b\[6n"
     rb"|\x1b\[1[46]t|\x1b\[\?1;3;256S|\x1b\[\?2;4;0S|\x1b\[>q|\x1b_Gi=(?:31|6777190),[A-Za-z0-9=,]*(?:;AAAA)?\x1b\\)")
 UNFINISHED = re.compile(rb"\x1b(?:\[[0-9;?$>]{0,60}|\][0-9;?]{0,8}\x1b?|_[A-Za-z0-9=,;]{0,60}\x1b?)?$"
                         rb"|[\xc2-\xf4][\x80-\xbf]{0,2}$")
-# The cursor, the alternate screen, bracketed paste, synchronized updates, and the browser's mouse.
-MODES = {b"25", b"1049", b"2004", b"2026", b"1000", b"1006"}
+# Wrapping, the cursor, the alternate screen, bracketed paste, synchronized updates, and the browser's mouse.
+MODES = {b"7", b"25", b"1049", b"2004", b"2026", b"1000", b"1006"}
 # The row in the player's last move before it leaves the screen: the last row, from which a line feed then scrolls.
 LEAVE_MOVE = [9999]
-INITIAL = {b"25"}
+INITIAL = {b"7", b"25"}
 MODE = re.compile(rb"\x1b\[\?([0-9]+)([hl])")
-STATUS = re.compile(rb"\x1b\[(\d+)H\x1b\[0;2m([^\x1b]*)\x1b\[0m\x1b\[K\r")
+STATUS = re.compile(rb"\x1b\[(\d+);?H\x1b\[0;2m([^\x1b]*)\x1b\[0m\x1b\[K\r")
 
 
 class SequenceChecker:

@@ -46,7 +46,7 @@ final class TerminalDevice {
         if opened < 0 { opened = open("/dev/tty", flags) }
         isBlocking = opened < 0
         // The new user of `su` may not open the terminal, and `su -c` has no /dev/tty. A chroot can lack both names.
-        if isBlocking, let inherited = Self.inherited(like: source) { opened = inherited }
+        if isBlocking, let inherited = Self.inherited(like: output) { opened = inherited }
         guard opened >= 0 else { throw .system(call: "open", errno: errno) }
         descriptor = opened
         saved = termios()

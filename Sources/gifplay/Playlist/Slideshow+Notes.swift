@@ -228,7 +228,7 @@ struct LoadingWait {
         guard terminal.isDrained else { return false }
         let size = terminal.traits.size
         let text = TerminalText.fitted(SafeText.line(waitingText), to: max(0, size.columns - 1))
-        present((options.screen == .inline ? "\r" : "\u{1B}[\(size.rows)H") + "\u{1B}[0;2m\(text)\u{1B}[0m\u{1B}[K\r")
+        present((options.screen == .inline ? "\r" : "\u{1B}[\(size.rows);H") + "\u{1B}[0;2m\(text)\u{1B}[0m\u{1B}[K\r")
         return true
     }
 

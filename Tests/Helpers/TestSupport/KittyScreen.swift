@@ -11,6 +11,8 @@ public struct KittyScreen {
     public private(set) var images: Set<Int> = []
     /// The numbers of the images that were received in the last call of ``feed(_:)``, in order.
     public private(set) var updated: [Int] = []
+    /// The numbers of all images that were shown, in order.
+    public private(set) var shown: [Int] = []
     /// The pixel bytes that were last received for each image number.
     public private(set) var data: [Int: [UInt8]] = [:]
     /// The names of the shared memory objects in all received commands.
@@ -145,6 +147,7 @@ public struct KittyScreen {
         }
         images.insert(number("i"))
         updated.append(number("i"))
+        shown.append(number("i"))
         self.data[number("i")] = raw
         self.keys = keys
         if scales {
