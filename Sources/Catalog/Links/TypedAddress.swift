@@ -186,7 +186,8 @@ public enum TypedAddress: Equatable, Sendable {
             path = rest[host.endIndex...]
         }
         let whole = String(path: WebAddress.decodedBytes(path))
-        return .files([isFile(whole) ? whole : String(path: WebAddress.decodedBytes(path.prefix { !"?#".contains($0) }))])
+        if isFile(whole) { return .files([whole]) }
+        return .files([String(path: WebAddress.decodedBytes(path.prefix { !"?#".contains($0) }))])
     }
 
     private static func data(head: String, _ content: Substring) -> TypedAddress {
