@@ -101,7 +101,7 @@ import Testing
             return .text("", status: 429, headers: "Retry-After: \(seconds)\r\n")
         }
         let terminal = try PseudoTerminal(["\(site.base)/a.gif"], environment: online)
-        try terminal.read(until: "127.0.0.1 answered 429, too many requests; next attempt in 4")
+        try terminal.read(until: "too many requests; next attempt in 4")
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         let long = try runGifplay(["\(site.base)/long.gif"], environment: online)

@@ -77,7 +77,7 @@ struct CostTests {
             }
             #expect(counts[0] > 100, "\(name): nothing was measured")
             // A GIF of 2,400 bytes. For each clear code that giflib reads, it takes 2,000 to 8,000 instructions.
-            if name.hasPrefix("clear codes") { #expect(counts[1] < 8_000_000, "\(name): \(counts[1]) instructions") }
+            if name.hasPrefix("clear codes") { #expect(counts[1] < 12_000_000, "\(name): \(counts[1]) instructions") }
             #expect(counts[1] <= 10 * counts[0], "\(name): \(counts[0]) and \(counts[1]) instructions")
             if ProcessInfo.processInfo.environment["GIFPLAY_PRINT_FIGURES"] != nil {
                 print("\(name): \(counts[0]) and \(counts[1]) instructions, \(Double(counts[1]) / Double(counts[0]))")

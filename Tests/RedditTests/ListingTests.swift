@@ -85,7 +85,7 @@ import Testing
         #expect(try await setup.top().get().items.count == 2)
         #expect(setup.reddit.paths.count == 4)
         let barred = try RedditSetup(await StandInReddit { $0.revoked = ["token-1", "token-2", "token-3"] })
-        #expect(await barred.top() == .failure(.keyRefused(variable: "reddit.client-id", message: nil)))
+        #expect(await barred.top() == .failure(.keyRefused(variable: "--reddit-client", message: nil)))
         #expect(barred.reddit.paths.count == 4)
     }
 

@@ -10,10 +10,10 @@ import Testing
         let echo = "{\"message\":\"no \(StandInReddit.secret) \(StandInReddit.basic)\",\"error\":401}"
         let setup = try RedditSetup(await StandInReddit { $0.tokenRefusal = .init(401, text: echo) })
         #expect(
-            await setup.top() == .failure(.keyRefused(variable: "reddit.client-id", message: "no (key) (key)")))
+            await setup.top() == .failure(.keyRefused(variable: "--reddit-client", message: "no (key) (key)")))
         let wrong = try RedditSetup(await StandInReddit(), secret: "another")
         #expect(
-            await wrong.top() == .failure(.keyRefused(variable: "reddit.client-id", message: "Unauthorized")))
+            await wrong.top() == .failure(.keyRefused(variable: "--reddit-client", message: "Unauthorized")))
     }
 
     @Test("A dump of the session and the repository contains no secret")

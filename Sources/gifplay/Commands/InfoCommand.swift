@@ -53,7 +53,8 @@ struct InfoCommand {
         let exists = stat(name.systemPath, &information) == 0
         if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.sample(sample)] }
         let isFolder = exists && information.st_mode & S_IFMT == S_IFDIR
-        guard name == "-" || isFolder || PlaylistResolver.isAddress(name) else { return [.file(name)] }
+        let isFile = !PlaylistResolver.isAddress(name) && PlaylistResolver.paths(of: name) == [name]
+        guard name == "-" || isFolder || !isFile else { return [.file(name)] }
         let items = (try? PlaylistResolver.items(at: name, &errors)) ?? []
         return items.isEmpty ? [.file(name)] : items
     }

@@ -129,7 +129,7 @@ struct SecurityNetworkTests {
             let gallery = try GalleryDriver(
                 ["--source", "openverse", "--reduced-motion"], folder: folder, environment: environment)
             try gallery.wait(forText: "search GIFs")
-            gallery.terminal.send("\u{1B}[Z\u{1B}[Z")
+            gallery.terminal.send("\u{1B}[Z\u{1B}[Z\u{1B}[Z")
             try gallery.wait(forText: "failed")
             #expect(try gallery.quit() == 0)
             return site.requestLines

@@ -93,6 +93,9 @@ final class KittyImageWriter {
         into out: inout ByteBuffer
     ) {
         let area = frame.area
+        // Frames differ in size and content, so each is compressed for itself.
+        uncompressedCount = 0
+        defer { uncompressedCount = 0 }
         let format = fill(pixels, area, stride: width, hasAlpha: hasAlpha, skipping: frame.shown)
         keys.removeAll()
         // X=1: transparent pixels replace the pixels behind them.
