@@ -28,9 +28,11 @@ final class ScreenSession {
     var isEntered: Bool { output.isActive }
 
     func enter(sendsQueries: Bool) throws(TerminalError) {
+        // From raw mode on, until a crash restores the terminal, nothing allocates memory, because that can fail.
+        let sequence = restoreSequence(isSynchronized: true, wasCut: true)
         try device.makeRaw()
+        device.armCrashRestore(sequence)
         output.isActive = true
-        device.armCrashRestore(restoreSequence(isSynchronized: true, wasCut: true))
         output.send(
             ScreenSequences.enter(screen) + (reportsPointer ? ScreenSequences.enablePointerReports : "")
                 + (sendsQueries ? queries : "") + ScreenSequences.disableWrapping)
