@@ -13,7 +13,8 @@ import time
 from lib import cli
 from lib.terminal import LOCAL, PLAIN, Terminal, environment
 
-COLOURED = re.compile(rb"[34]8;2;|\xe2\x96[\x80-\x9f]")
+# A coloured cell. A block without a colour may be a measurement of its width.
+COLOURED = re.compile(rb"[34]8;[25];")
 SHARED = re.compile(rb"\x1b_G[^;\x1b]*t=s[^;\x1b]*;([A-Za-z0-9+/=]+)\x1b")
 
 
