@@ -53,8 +53,7 @@ struct InfoCommand {
         let exists = stat(name.systemPath, &information) == 0
         if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.sample(sample)] }
         let isFolder = exists && information.st_mode & S_IFMT == S_IFDIR
-        let isFile = !PlaylistResolver.isAddress(name) && PlaylistResolver.paths(of: name) == [name]
-        guard name == "-" || isFolder || !isFile else { return [.file(name)] }
+        guard name == "-" || isFolder || PlaylistResolver.address(of: name) != nil else { return [.file(name)] }
         let items = (try? PlaylistResolver.items(at: name, &errors)) ?? []
         return items.isEmpty ? [.file(name)] : items
     }
