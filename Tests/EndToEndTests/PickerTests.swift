@@ -92,7 +92,7 @@ import Testing
         try tmux.press("f")
         try tmux.wait(forText: "removed from favourites")
         try tmux.press("s")
-        try tmux.wait(forText: ": \(home.downloads.path)"[...].prefix(12).description)
+        try tmux.wait(forText: "saved \(home.downloads.path.prefix(5))")
         try tmux.wait(for: "the saved file") {
             FileManager.default.fileExists(atPath: home.downloads.path + "/Octopus-1.gif")
         }
