@@ -97,6 +97,8 @@ import Testing
             FileManager.default.fileExists(atPath: home.downloads.path + "/Octopus-1.gif")
         }
         try tmux.press("d")
+        // Each outcome takes the place of the one before, so "quadrants" must not come before it.
+        try tmux.wait(forText: "dismissed")
         try tmux.wait(forText: "Octopus 2")
         try tmux.press("m")
         try tmux.wait(forText: "quadrants")
