@@ -41,7 +41,8 @@ import Testing
         "C:\\",
         "\\\\server\\share\\cat.gif", "\"\\\\server\\share\\my cat.gif\"", "\\\\wsl$\\Debian\\home",
         "file://server/a.gif", "file:///C:/a.gif", "%USERPROFILE%\\cat.gif", "%APPDATA%\\my cats\\cat.gif",
-        "..\\cat.gif", "~\\cat.gif", ".\\cats", "Pictures\\cat.gif", "%HOMEPATH%\\Desktop", "AC\\DC", "trash:///cat.gif",
+        "..\\cat.gif", "~\\cat.gif", ".\\cats", "Pictures\\cat.gif", "%HOMEPATH%\\Desktop", "AC\\DC",
+        "trash:///cat.gif",
         "ftp://h.test/a.gif", "smb://server/a.gif",
     ]
 

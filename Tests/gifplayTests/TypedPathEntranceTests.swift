@@ -112,6 +112,7 @@ import Testing
         #expect(message("dancing", "cat.gif")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
         for (text, query) in [
             ("/secret", "secret"), ("/secret plans", "secret plans"), ("images/my_cat", "images/my_cat"),
+            ("cats/dogs", "cats/dogs"),
             ("cats*", "cats*"), ("c?t", "c?t"), ("x[ab].y", "x[ab].y"), ("nope*.gif", "nope*"),
             ("dancing cat.gif,", "dancing cat"),
         ] {

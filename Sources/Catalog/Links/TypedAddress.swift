@@ -109,7 +109,8 @@ public enum TypedAddress: Equatable, Sendable {
         let isDrive = path.first?.isLetter == true && (colon.hasPrefix(":\\") || colon.hasPrefix(":/"))
         // No shell escapes a letter or a digit. The escapes of JSON can stand around a link.
         let hasSeparator = zip(colon, colon.dropFirst()).contains { $0 == "\\" && ($1.isLetter || $1.isNumber) }
-        return path.hasPrefix("\\\\") || isDrive && !colon.hasPrefix("://") || hasSeparator && !path.contains("/")
+        return path.hasPrefix("\\\\") || isDrive && !colon.hasPrefix("://")
+            || hasSeparator && !path.contains { "/:".contains($0) }
     }
 
     private static func isPathLetter(_ character: Character) -> Bool {

@@ -94,6 +94,13 @@ struct PlaylistResolver {
     /// gallery, in which no file is named by accident, searches for it.
     private static func looksLikePath(_ word: String) -> Bool {
         if case .files = TypedAddress(word) { return true }
+        // Parts of up to three characters are no path: `10/10`, `and/or`. Longer ones are in doubt.
+        let names = word.contains(" ") ? [] : word.split(separator: "/")
+        if names.count > 1, names.allSatisfy({ $0.contains { $0.isLetter || $0.isNumber } }),
+            names.contains(where: { $0.count > 3 })
+        {
+            return true
+        }
         return undecorated(word[...]).split(separator: " ").contains { part in
             let name = undecorated(part)
             return name.contains { "*?".contains($0) } || name.drop { $0 != "[" }.contains("]")
