@@ -76,6 +76,7 @@ import Testing
         "gifplay/Options/Manual.swift": .exempt("gifplay's own texts"),
         "gifplay/Playlist/FollowedFiles.swift": .exempt("lines of a list, split once"),
         "gifplay/Playlist/LocalFiles.swift": .exempt("paths, which the system limits to 4,096 bytes"),
+        "gifplay/Commands/Gifplay.swift": .exempt("an argument of this process, split once"),
         "gifplay/Playlist/PlaylistResolver.swift": .exempt("splits an argument once; TypedAddress recognises it"),
     ]
 

@@ -20,7 +20,8 @@ extension GIFLoader {
         case .web(let url)?: item = .address(url)
         case .files(let paths)?: item = .file(paths[0])
         case .unusable(let problem)?: throw CommandError(problem)
-        case .data?, nil: throw CommandError("\(SafeText.line(String(typed.prefix(40)))): not a link")
+        case .data?: throw CommandError("data: URL: has no link; 'gifplay URL' plays it")
+        case nil: throw CommandError("\(SafeText.line(String(typed.prefix(40)))): not a link")
         }
         let fetched = try await fetch(
             MediaFile(item, url: item.address), needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })

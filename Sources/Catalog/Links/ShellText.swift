@@ -66,7 +66,11 @@ public enum ShellText {
         return (isPrompt(words[0]) ? 1 : 0, false)
     }
 
+    /// The commands of chats that precede a query.
+    static let searchCommands: Set = ["/giphy", "/gif", "/tenor", "/me"]
+
     private static func isPrompt(_ word: String) -> Bool {
+        if searchCommands.contains(word) { return TypedAddress.isChatCommand(word) }
         guard let last = word.last, "$%#>❯➜›»".contains(last) else { return false }
         return word.count == 1 || word.allSatisfy { $0 == ">" } || word.contains { "@~".contains($0) }
     }

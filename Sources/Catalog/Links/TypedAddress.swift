@@ -19,16 +19,19 @@ public enum TypedAddress: Equatable, Sendable {
         let start = inner.prefix(16).lowercased()
         if start.hasPrefix("data:"), let comma = inner.firstIndex(of: ","), !start.dropFirst(5).hasPrefix(" ") {
             self = Self.data(head: inner[..<comma].lowercased(), inner[inner.index(after: comma)...])
-        } else if Self.beginsPath(inner) || inner.contains("/") && Self.isFile(String(inner.prefix { $0 != "/" })) {
+        } else if Self.beginsPath(inner) || Self.beginsWithFolder(inner) {
             self = Self.paths(String(text), String(inner))
         } else if let link = PastedText(text).link {
             self = Self.web(link.scheme, link.address)
         } else if let colon = inner.firstRange(of: "://"), colon.lowerBound > inner.startIndex,
             inner[..<colon.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber })
         {
-            self = .unusable("\(URLAuthority.displayText(String(inner))): not an http:// or https:// URL")
-        } else if Self.hasMediaEnding(inner)
-            || inner.count > 1 && inner.hasSuffix("/") && inner.allSatisfy(Self.isPathLetter)
+            let hasHost = !inner[colon.upperBound...].hasPrefix("/")
+            let text = hasHost ? URLAuthority.displayText(String(inner)) : SafeText.line(String(inner))
+            self = .unusable("\(text): not an http:// or https:// URL")
+        } else if Self.hasMediaEnding(Self.withoutPunctuation(inner))
+            || inner.contains("/") && inner.count > 1 && inner.allSatisfy(Self.isPathLetter)
+                && (inner.hasSuffix("/") || inner.contains { "._".contains($0) })
         {
             self = Self.paths(String(text), String(inner))
         } else {
@@ -75,18 +78,39 @@ public enum TypedAddress: Equatable, Sendable {
         return mediaEndings.contains { end.hasSuffix($0) && text.utf8.count > $0.utf8.count }
     }
 
+    /// Returns the text without the punctuation that follows a name in a sentence.
+    private static func withoutPunctuation(_ text: Substring) -> Substring {
+        text.lastIndex { !".,;:!?)]}>\"'”’»`".contains($0) }.map { text[...$0] } ?? ""
+    }
+
+    /// Whether a word of several parts, such as `and/or`, is a path: its first folder is here or in the home directory.
+    private static func beginsWithFolder(_ word: Substring) -> Bool {
+        let folder = String(word.prefix { $0 != "/" })
+        return word.contains("/") && !folder.isEmpty && (isFile(folder) || isFile(expanded("~/" + folder)))
+    }
+
+    /// The commands of chats that are no paths.
+    static func isChatCommand(_ word: some StringProtocol) -> Bool {
+        let name = word.prefix { !$0.isWhitespace }.lowercased()
+        return ShellText.searchCommands.union(["/shrug", "/tableflip"]).contains(name) && !isFile(name)
+    }
+
     private static func beginsPath(_ word: Substring) -> Bool {
         let start = word.prefix(8)
-        if [".", "..", "~"].contains(word) || isWindowsPath(start) { return true }
+        if [".", "..", "~"].contains(word) || isWindowsPath(word) { return true }
+        if isChatCommand(word) { return false }
         if start.hasPrefix("//") { return !beginsWithHost(word.dropFirst(2)) }
         let starts = ["/", "~/", "./", "../", "$HOME/", "${HOME}/"]
         return starts.contains(where: start.hasPrefix) || start.lowercased().hasPrefix("file:/")
     }
 
-    private static func isWindowsPath(_ start: Substring) -> Bool {
-        let colon = start.dropFirst()
-        let isDrive = start.first?.isLetter == true && (colon.hasPrefix(":\\") || colon.hasPrefix(":/"))
-        return start.hasPrefix("\\\\") || isDrive && !colon.hasPrefix("://")
+    private static func isWindowsPath(_ path: Substring) -> Bool {
+        let colon = path.dropFirst()
+        let isDrive = path.first?.isLetter == true && (colon.hasPrefix(":\\") || colon.hasPrefix(":/"))
+        // No shell escapes a letter or a digit. The escapes of JSON can stand around a link.
+        let hasSeparator = zip(colon, colon.dropFirst()).contains { $0 == "\\" && ($1.isLetter || $1.isNumber) }
+        return path.hasPrefix("\\\\") || isDrive && !colon.hasPrefix("://")
+            || hasSeparator && !path.contains { "/:".contains($0) }
     }
 
     private static func isPathLetter(_ character: Character) -> Bool {
@@ -99,8 +123,8 @@ public enum TypedAddress: Equatable, Sendable {
     ///   - text: can contain several names, as dropped files do.
     ///   - inner: the text without the quotes around it.
     private static func paths(_ text: String, _ inner: String) -> TypedAddress {
-        if isWindowsPath(inner[...]) { return .unusable("\(SafeText.line(inner)): not a path of this machine") }
         if isFile(inner) { return .files([inner]) }
+        if isWindowsPath(inner[...]) { return foreignPath(inner) }
         // A word that does not begin a path continues a name with spaces.
         let isQuoted = pairs[text.first ?? " "] != nil && !"'\"".contains(text.prefix(1))
         let words = ShellText.words(isQuoted ? inner : text).reduce(into: [String]()) { paths, word in
@@ -112,13 +136,19 @@ public enum TypedAddress: Equatable, Sendable {
         }
         var paths: [String] = []
         for word in words {
-            if isWindowsPath(word[...]) { return .unusable("\(SafeText.line(word)): not a path of this machine") }
+            if isWindowsPath(word[...]) { return foreignPath(word) }
             switch word.prefix(6).lowercased() == "file:/" ? file(word.dropFirst(5)) : .files([expanded(word)]) {
-            case .files(let path): paths += path
+            case .files(let path):
+                let bare = withoutPunctuation(path[0][...])
+                paths.append(hasMediaEnding(bare) && !isFile(path[0]) ? String(bare) : path[0])
             case let other: return other
             }
         }
         return .files(paths)
+    }
+
+    private static func foreignPath(_ path: String) -> TypedAddress {
+        .unusable("\(SafeText.line(path)): not a path of this machine")
     }
 
     private static func expanded(_ path: String) -> String {
@@ -187,6 +217,7 @@ public enum TypedAddress: Equatable, Sendable {
         }
         let whole = String(path: WebAddress.decodedBytes(path))
         if isFile(whole) { return .files([whole]) }
+        if isWindowsPath(whole.dropFirst()) { return foreignPath("file:\(rest)") }
         return .files([String(path: WebAddress.decodedBytes(path.prefix { !"?#".contains($0) }))])
     }
 

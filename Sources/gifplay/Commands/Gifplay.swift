@@ -12,7 +12,6 @@ enum Gifplay {
         }
         let arguments = ShellText.command(arguments)
         return reportingErrors {
-            if let error = Subcommands.refusalOfWords(beginningWithHyphens: arguments) { throw error }
             let invocation: Invocation
             do throws(CommandError) {
                 invocation = try Invocation(arguments)
@@ -85,12 +84,14 @@ enum Subcommands {
             let suggestion = (["gifplay --\(word)"] + rest).joined(separator: " ")
             throw .usage("\(word): no such command; did you mean '\(suggestion)'? \(otherwise)")
         }
-        guard !word.contains(" ") else { return }
-        guard arguments.count == 1 else {
-            guard let name = nearest(to: word) else { return }
-            let rest = arguments.dropFirst().joined(separator: " ")
+        let words = arguments.joined(separator: " ").split(separator: " ").map(String.init)
+        guard words.count <= 1 else {
+            guard let name = nearest(to: words[0]) else { return }
+            let rest = words.dropFirst().joined(separator: " ")
             let suggestion = name == "search" ? "--search '\(rest)'" : "\(name) \(rest)"
-            throw .usage("\(word): no such command; did you mean 'gifplay \(suggestion)'? \(otherwise)")
+            throw .usage(
+                "\(words[0]): no such command; did you mean 'gifplay \(suggestion)'? "
+                    + "To search for it: gifplay --search '\(words.joined(separator: " "))'")
         }
         guard !Command.names.contains(word) else { return try refuseMisplaced(in: commandLine) }
         // A word such as `cake` or `pay` resembles a short command by chance, and a GIF may show it.
@@ -106,16 +107,6 @@ enum Subcommands {
         (Command.names + ["search"]).first { name in
             name.count > 5 && !word.hasPrefix(name) && !name.hasPrefix(word) && EditDistance.between(word, name) == 1
         }
-    }
-
-    /// Refuses words such as `- hat`, which the parser would read as the options -, -h, -a and -t.
-    static func refusalOfWords(beginningWithHyphens arguments: [String]) -> CommandError? {
-        let named = Array(arguments.prefix { $0 != "--" })
-        let index = named.indices.first { index in
-            named[index].hasPrefix("-") && named[index].prefix { $0 != "=" }.contains(" ")
-                && (index == 0 || !named[index - 1].hasPrefix("-"))
-        }
-        return index.map { .usage("\(named[$0]): unknown option; to search for it: --search='\(named[$0])'") }
     }
 
     /// Refuses a subcommand that follows options, such as `--offline browse`.
