@@ -37,8 +37,8 @@ extension GIFLoader {
     }
 
     fileprivate struct LinkSearch {
-        let typed: String
-        let name: String
+        let file: MediaFile
+        var name: String { file.item.name }
         /// Where the typed link led to, if that is another host.
         var place: String?
         var targets: [Target]
@@ -59,12 +59,8 @@ extension GIFLoader {
         if case .data(let bytes) = TypedAddress(file.url) {
             return FetchedItem(item: file.item, content: .bytes(bytes))
         }
-        var search = LinkSearch(
-            typed: file.url, name: file.item.name, targets: [Target(url: file.url, mayBeLocal: true)])
-        let client = session.client
-        if let item = try await follow(
-            LinkRule.target(of: file.url), in: &search, mayBeLocal: { client.mayBeLocal($0, base: file.url) })
-        {
+        var search = LinkSearch(file: file, targets: [Target(url: file.url, mayBeLocal: true)])
+        if let item = try await follow(LinkRule.target(of: file.url), in: &search, mayBeLocal: nil) {
             let files = try files(of: item)
             guard let first = files.first else { throw noFileError(of: item) }
             return try await fetch(first, needsAllBytes: needsAllBytes, startRetries: startRetries, begun: begun)
@@ -109,7 +105,7 @@ extension GIFLoader {
         if search.page == nil, address != target.url, search.tried.insert(address).inserted,
             let known = LinkRule.target(of: address)
         {
-            if let item = try await follow(known, in: &search, mayBeLocal: { _ in mayBeLocal }) {
+            if let item = try await follow(known, in: &search, mayBeLocal: mayBeLocal) {
                 search.targets = item.renditions.map { Target(url: $0.url, mayBeLocal: false) }
             }
             return
@@ -139,12 +135,15 @@ extension GIFLoader {
     }
 
     /// Replaces the targets by those of the table.
+    /// - Parameter isAllowed: whether they may be local; nil if the user typed the link, which then decides.
     /// - Returns: a GIF that a service has described.
     private func follow(
-        _ known: (target: LinkTarget, title: String?)?, in search: inout LinkSearch, mayBeLocal: (String) -> Bool
+        _ known: (target: LinkTarget, title: String?)?, in search: inout LinkSearch, mayBeLocal isAllowed: Bool?
     ) async throws(CommandError) -> GIFReference? {
         guard let known else { return nil }
         search.title = known.title
+        let typed = search.file.url
+        func mayBeLocal(_ url: String) -> Bool { isAllowed ?? session.client.mayBeLocal(url, base: typed) }
         switch known.target {
         case .refusal(let reason): throw CommandError("\(search.name): \(reason)", mediaFailure: .notGIF(host: ""))
         case .page(let url): search.targets = [Target(url: url, mayBeLocal: mayBeLocal(url))]
@@ -168,7 +167,7 @@ extension GIFLoader {
 
 extension GIFLoader.LinkSearch {
     fileprivate mutating func notePlace(_ address: String) {
-        if URLAuthority.host(address) != URLAuthority.host(typed) { place = address }
+        if URLAuthority.host(address) != URLAuthority.host(file.url) { place = address }
     }
 
     /// The reason why the search has found no GIF.

@@ -61,17 +61,12 @@ struct PastedText {
         for _ in 0..<2 where text.contains("&") { text = HTMLText.plain(text, keepsTags: true) }
         var result = String.UnicodeScalarView()
         var rest = joiningLines(text).unicodeScalars[...]
-        // Some people write backslashes for slashes, and `\n` is then no line break.
+        // If backslashes stand for slashes, `\n` is no line break.
         let hasBackslashes = text.contains(":\\\\")
         while let scalar = rest.popFirst() {
             // The escapes of Windows' command line.
             if scalar == "^", result.last == "%" || !(rest.first.map(isWord) ?? false) { continue }
             if scalar == "\\", let next = rest.first {
-                if "nrt".unicodeScalars.contains(next), !hasBackslashes {
-                    result.append("\n")
-                    rest = rest.dropFirst()
-                    continue
-                }
                 if next == "u", let code = UInt32(String(rest.dropFirst().prefix(4)), radix: 16),
                     let decoded = Unicode.Scalar(code)
                 {
@@ -79,8 +74,9 @@ struct PastedText {
                     rest = rest.dropFirst(5)
                     continue
                 }
-                if next.isASCII, !isWord(next) {
-                    result.append(next)
+                let isBreak = !hasBackslashes && "nrt".unicodeScalars.contains(next)
+                if isBreak || next.isASCII && !isWord(next) {
+                    result.append(isBreak ? "\n" : next)
                     rest = rest.dropFirst()
                     continue
                 }
@@ -232,9 +228,8 @@ struct PastedText {
             case "{", "}": if first > 0 { break scan }
             case "'": if !Self.isWord(next) { break scan }
             case "’": if !Self.isWord(next) || next == "s" && Self.isSpace(end(ofName: index + 1)) { break scan }
-            case ",", ";":
-                let isCommand = text[index] == ";" && Self.isSpace(end(ofName: index + 1))
-                if Self.isSpace(next) || isCommand || scheme(at: index + 1) != nil { break scan }
+            case ";" where Self.isSpace(end(ofName: index + 1)): break scan
+            case ",", ";": if Self.isSpace(next) || scheme(at: index + 1) != nil { break scan }
             case "&": if next == "&", end(ofName: index + 2) != "=" { break scan }
             case let scalar where Self.isSpace(scalar):
                 word = word ?? index
@@ -256,7 +251,6 @@ struct PastedText {
     }
 
     private func isBehindGIF(_ index: Int, _ host: Int) -> Bool { index - host > 4 && matches(".gif", at: index - 4) }
-
     /// Whether a character behind the name of a GIF belongs to the address.
     private func continuesGIF(at index: Int, _ next: Unicode.Scalar, _ round: Int, _ square: Int) -> Bool {
         switch text[index] {
