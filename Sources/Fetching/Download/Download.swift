@@ -60,7 +60,7 @@ public final class Download: Sendable {
 
         public init(
             url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil,
-            mayBeLocal: Bool = true
+            mayBeLocal: Bool
         ) {
             self.url = url
             self.headers = headers
