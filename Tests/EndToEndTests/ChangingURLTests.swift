@@ -153,7 +153,9 @@ import Testing
         }
     }
 
-    @Test("A wait that a server asks for is named once on standard error", arguments: ["info", "--list", "", "record -o -"])
+    @Test(
+        "A wait that a server asks for is named once on standard error",
+        arguments: ["info", "--list", "", "record -o -"])
     func namedWait(command: String) async throws {
         let server = try await LoopbackServer { _, number in
             number == 0 ? .init(429, headers: ["Retry-After": "3"]) : .init(body: Self.gif(1))

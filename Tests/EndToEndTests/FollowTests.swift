@@ -198,7 +198,8 @@ import Testing
         }
         func write(_ number: Int) throws {
             guard kind == "pipe" else { return }
-            let handle = try #require(FileHandle(forUpdatingAtPath: place))
+            // Waits until gifplay has opened the pipe.
+            let handle = try #require(FileHandle(forWritingAtPath: place))
             handle.write(Data((gifs[number - 1] + "\n").utf8))
             try handle.close()
         }
@@ -210,7 +211,6 @@ import Testing
         try FileManager.default.removeItem(atPath: kind == "link" ? path("images") : place)
         try terminal.read(until: "place: was removed; waiting for a new one")
         try make(2)
-        // The pipe may be opened by gifplay later than by this test, so that its line is written to it in any case.
         try write(2)
         try terminal.read(until: Self.colors[2])
         terminal.send("q")

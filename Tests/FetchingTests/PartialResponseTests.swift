@@ -12,7 +12,8 @@ import Testing
     @Test(
         "A part of a GIF plays as far as it goes, is an error, and is not stored",
         arguments: [
-            "206 Partial\r\nContent-Length: 50000", "206 Partial\r\nContent-Range: bytes 0-49999/*\r\nContent-Length: 50000",
+            "206 Partial\r\nContent-Length: 50000",
+            "206 Partial\r\nContent-Range: bytes 0-49999/*\r\nContent-Length: 50000",
             "206 Partial\r\nContent-Range: bytes 0-49999/100000\r\nContent-Length: 50000",
             "206 Partial\r\nContent-Range: bytes 0-49999/*\r\nTransfer-Encoding: chunked",
             "206 Partial\r\nContent-Range: text\r\nContent-Length: 50000", "200 OK\r\nContent-Length: 100000",

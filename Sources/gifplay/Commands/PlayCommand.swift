@@ -32,8 +32,11 @@ struct PlayCommand {
         }
         if given.listsResults, let chooser { throw .usage("\(chooser): cannot be combined with --list") }
         if given.pick != nil, given.picksRandomly { throw .usage("--pick: cannot be combined with --random-pick") }
-        if given.pick != nil, files.isEmpty, query.isEmpty { throw .usage("--pick: chooses among search results; add a query") }
-        if given.sort != nil, given.listsResults || given.search != nil || (arguments + files).isEmpty, given.follow == nil {
+        if given.pick != nil, files.isEmpty, query.isEmpty {
+            throw .usage("--pick: chooses among search results; add a query")
+        }
+        let usesFiles = !given.listsResults && given.search == nil && !(arguments + files).isEmpty
+        if given.sort != nil, !usesFiles, given.follow == nil {
             throw .usage("--sort: no file or folder is named")
         }
     }
@@ -92,7 +95,8 @@ struct PlayCommand {
         let loader = GIFLoader(session)
         let followed = try given.follow.map { path throws(CommandError) in
             let address = FollowedAddress(path, every: settings.followInterval, loader: loader)
-            let feed: any ItemFeed = if let address { address } else { try FollowedFiles(path, limits: settings.limits) }
+            let feed: any ItemFeed =
+                if let address { address } else { try FollowedFiles(path, limits: settings.limits) }
             guard isatty(STDOUT_FILENO) == 1 else {
                 throw CommandError("--follow \(path): standard output is not a terminal")
             }

@@ -135,8 +135,10 @@ private struct FollowedPath: Sendable {
 
     private func reportEnd(_ found: (String, String?) -> Void) {
         let folder = FileSystem.parent(of: path)
-        let isGone = access(folder.systemPath, F_OK) != 0
-        found(path, isGone ? "\(folder): was removed; start gifplay again" : "\(path): was removed; waiting for a new one")
+        guard access(folder.systemPath, F_OK) == 0 else {
+            return found(path, "\(folder): was removed; start gifplay again")
+        }
+        found(path, "\(path): was removed; waiting for a new one")
     }
 
     /// Whether a file, or without a name the watched folder, has gone.
@@ -232,7 +234,7 @@ private struct FollowedPath: Sendable {
         defer { close(file) }
         var (status, end) = (stat(), [UInt8](repeating: 0, count: Self.longestLine))
         guard file >= 0, fstat(file, &status) == 0, pread(file, &end, 3, 0) >= 0 else {
-            return found(path, "\(path): \(SystemError.message())")
+            return errno == ENOENT ? reportEnd(found) : found(path, "\(path): \(SystemError.message())")
         }
         guard !end.starts(with: "GIF".utf8) else { return found(path, problem(of: path, isClosed: isClosed)) }
         let start = max(0, Int(status.st_size) - end.count)
