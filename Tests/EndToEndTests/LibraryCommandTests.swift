@@ -61,6 +61,26 @@ import Testing
         #expect(try library().output.isEmpty == clears)
     }
 
+    @Test(
+        "Ctrl-C in each form that terminals send, and Ctrl-D, end the question; a corrected answer counts",
+        arguments: [
+            ("\u{3}", 130), ("\u{1B}[99;5u", 130), ("y\u{1B}[27;5;99~", 130), ("\u{4}", 1), ("\u{1B}[100;5u", 1),
+            ("n\u{7F}y\r", 0), ("y\u{7F}\r", 1),
+        ] as [(String, Int32)])
+    func keysOfQuestion(keys: String, status: Int32) throws {
+        #expect(try library("import", "-", input: document).status == 0)
+        let terminal = try PseudoTerminal(
+            ["-c", "'\(Binary.path)' library clear --all; echo status=$?; stty -a"],
+            environment: ["XDG_DATA_HOME": folder.url.path + "/data"], path: "/bin/sh")
+        try terminal.read(until: "[y/N]")
+        terminal.send(keys)
+        #expect(try terminal.finish() == 0 || status == 130)
+        let isKilled = status == 130 && !terminal.text.contains("status=")
+        #expect(isKilled || terminal.text.contains("status=\(status)"), "\(terminal.text)")
+        if !isKilled { #expect(terminal.text.contains(" icanon") && terminal.text.contains(" echo ")) }
+        #expect(try library().output.isEmpty == (status == 0))
+    }
+
     @Test("Without a terminal, 'clear --all' requires '--yes'")
     func needsYes() throws {
         #expect(try library("import", "-", input: document).status == 0)

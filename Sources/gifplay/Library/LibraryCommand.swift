@@ -4,6 +4,7 @@ import Catalog
 import Glibc
 import Library
 import Playback
+import TerminalIO
 
 /// Finds the library for the gallery and the library commands, and opens it for the commands.
 enum LibraryAccess {
@@ -40,11 +41,13 @@ enum LibraryAccess {
         }
     }
 
-    /// Reports on standard error that the library is in use, unless the returned object is deallocated within a second.
-    static func waitNotice(_ path: String) -> BackgroundValue<Void> {
+    /// Reports a wait on standard error, unless the returned object is deallocated within a second.
+    static func waitNotice(
+        _ path: String, until end: String = "because another program may have locked the library"
+    ) -> BackgroundValue<Void> {
         BackgroundValue {
             guard (try? await SystemWaitClock().wait(milliseconds: 1_000)) != nil else { return }
-            printError("\(path): waiting, because another program may have locked the library")
+            printError("\(path): waiting, \(end)")
         }
     }
 
@@ -195,7 +198,8 @@ enum LibraryClear {
             throw CommandError("library clear --all: no terminal to ask for confirmation; add --yes", status: .usage)
         }
         guard let library = try LibraryAccess.openIfExists() else { return }
-        guard !asks || confirm("Delete favourites, dismissed GIFs, history and result lists?") else {
+        let question = "gifplay: Delete favourites, dismissed GIFs, history and result lists? [y/N] "
+        guard try !asks || Confirmation.ask(question) else {
             throw CommandError("library clear --all: not confirmed; nothing is deleted")
         }
         let outcome = try LibraryAccess.perform { () async throws(StoreError) in try await library.clear(all: all) }
