@@ -117,8 +117,8 @@ let tests: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Base", "CSpawn", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "SQLite", "TestServer",
-            "TestSupport", "gifplay",
+            "Application", "Base", "CSpawn", "Catalog", "Fetching", "GIFDecode", "Library", "Pixels", "Playback",
+            "SQLite", "TestServer", "TestSupport", "gifplay",
         ]),
     // The tests are skipped unless the shared fixtures are in GIFPLAY_SHARED or ../shared.
     .testTarget(

@@ -162,7 +162,7 @@ import Testing
         #expect(try cache.statistics().entries == 1)
     }
 
-    @Test("A library with any number in any column can be read, shown, exported and changed", arguments: wholeNumbers)
+    @Test("A library with any number in any column can be read, shown and changed", arguments: wholeNumbers)
     func library(number: Int) async throws {
         let folder = try TemporaryDirectory()
         let path = folder.path + "/library.sqlite"
@@ -196,7 +196,6 @@ import Testing
                 _ = state.view()
             }
             for marked in try await library.all(in: nil) { _ = Timestamp.text(marked.time(in: nil)) }
-            _ = try await library.exportDocument()
             try await library.storePage(ResultPage(items: items), of: .search(query: "cat"), isFirst: false, at: 9)
             try await library.markViewed(items[0], at: 10)
             _ = try await library.clear(all: true)

@@ -136,8 +136,7 @@ extension Option {
     ]
 
     private static let everywhere: CommandSet = [
-        .play, .info, .samples, .sources, .cache, .browse, .list, .export, .import, .clear, .record, .doctor, .config,
-        .version, .help,
+        .play, .info, .samples, .sources, .cache, .browse, .list, .clear, .record, .doctor, .config, .version, .help,
     ]
 
     static let general: [Option] = [

@@ -1,6 +1,7 @@
 import Application
 import Base
 import Catalog
+import Library
 
 /// The program: runs the command that the arguments name, without a name `play`.
 enum Gifplay {
@@ -17,6 +18,7 @@ enum Gifplay {
             do throws(CommandError) {
                 invocation = try Invocation(arguments)
                 if let request = invocation.request { return try answer(request, to: invocation, arguments) }
+                try Subcommands.refuseRemoved(invocation)
                 try invocation.checkOperands()
             } catch {
                 try Subcommands.refuseMisplaced(in: arguments)
@@ -35,8 +37,6 @@ enum Gifplay {
         case .cache: try CacheCommand.run(invocation)
         case .browse: try BrowseCommand(invocation).run()
         case .list: try LibraryList.run(invocation)
-        case .export: try LibraryExport.run(to: invocation.operands.first ?? "-")
-        case .import: try LibraryImport.run(invocation.operands[0])
         case .clear: try LibraryClear.run(invocation)
         case .record: try RecordCommand(invocation).run()
         case .doctor: try DoctorCommand(invocation).run()
@@ -116,6 +116,18 @@ enum Subcommands {
                 && (index == 0 || !named[index - 1].hasPrefix("-"))
         }
         return index.map { .usage("\(named[$0]): unknown option; to search for it: --search='\(named[$0])'") }
+    }
+
+    /// Names the replacement of `library export` and `library import`, which earlier versions had.
+    static func refuseRemoved(_ invocation: Invocation) throws(CommandError) {
+        let replacements = [
+            "export": (".backup", "to copy the library"), "import": (".restore", "to replace the library by a copy"),
+        ]
+        guard invocation.command == .list, let word = invocation.operands.first,
+            let (action, purpose) = replacements[word]
+        else { return }
+        let path = SafeText.line(try LibraryAccess.path()).replacing("'", with: "'\\''")
+        throw .usage("library \(word): no such command; \(purpose): sqlite3 '\(path)' '\(action) copy.sqlite'")
     }
 
     /// Refuses a subcommand that follows options, such as `--offline browse`.

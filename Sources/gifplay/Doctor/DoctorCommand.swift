@@ -146,7 +146,7 @@ struct StorageChecks {
             guard let problem = health.problems.first else { return .ok("library", "\(text), integrity check passed") }
             return .error(
                 "library", "\(text), integrity check failed: \(problem)",
-                "export it with 'gifplay library export'")
+                "'sqlite3 FILE .recover' may restore its content")
         } catch {
             return .error("library", ErrorMessages.describe(error))
         }
