@@ -182,9 +182,8 @@ enum ConfigurationCheck {
             return .ok("key", "\(variable) is set in the \(isInEnvironment ? "environment" : "configuration")")
         }
         if !settings.communities.names.isEmpty {
-            let hasApp = settings.catalog.keys[CommunitySettings.source] != nil
             let hasFeed = settings.catalog.keys[CommunitySettings.feedSource] != nil
-            let text = hasApp ? "app credentials are set" : hasFeed ? "a feed token is set" : "public feeds are used"
+            let text = hasFeed ? "a feed token is set" : "public feeds are used"
             findings.append(.ok("Reddit", "\(settings.communities.names.count) communities; \(text)"))
         }
         return findings
