@@ -110,14 +110,29 @@ import Testing
         <?xml version="1.0"?><!DOCTYPE feed SYSTEM "http://127.0.0.1:1/x.dtd"><feed xmlns="http://www.w3.org/2005/Atom"/>
         """
     private static let deep = String(repeating: "<a>", count: 200_000) + String(repeating: "</a>", count: 200_000)
-    private static let wide =
-        "<feed xmlns=\"http://www.w3.org/2005/Atom\">" + String(repeating: "<a/>", count: 100_000) + "</feed>"
+
+    private func posts(_ body: [UInt8]) throws -> [Post] {
+        let response = ServiceResponse(http: .init(status: 200, body: body), redactor: Redactor())
+        return try RedditFeedDecoder.posts(response, community: try #require(Community("kettles")))
+    }
 
     @Test(
-        "XML with a document type, too many elements or syntax errors is refused",
-        arguments: [bomb, external, outside, deep, wide, "", "<", "<feed", "\u{0}", "<a></b>", "<a/><b/>"])
+        "A document with a document type, with another root or without its end is refused",
+        arguments: [
+            bomb, external, outside, deep, "", "<", "<feed", "\u{0}", "<a></b>", "<a/><b/>", "<feed><entry>", "</feed>",
+        ])
     func refusedXML(text: String) {
-        #expect(XMLTree.root(of: Array(text.utf8)) == nil)
+        #expect(throws: CatalogError.self) { try posts(Array(text.utf8)) }
+    }
+
+    @Test("At most 200 entries are read, and only elements of entries")
+    func manyEntries() throws {
+        let link = "&lt;a href=&quot;https://i.redd.it/a.gif&quot;&gt;"
+        let entries = (0..<300).map { "<entry><id>t3_\($0)</id><content>\(link)</content></entry>" }.joined()
+        let feed = "<feed><id>t3_x</id><content>\(link)</content>\(entries)</feed>"
+        #expect(try posts(Array(feed.utf8)).map(\.id) == (0..<200).map(String.init))
+        let wide = "<feed>" + String(repeating: "<a/>", count: 100_000) + "</feed>"
+        #expect(try posts(Array(wide.utf8)).isEmpty)
     }
 
     @Test("If a response is not a valid feed, the error reports the type of the content")
@@ -136,9 +151,8 @@ import Testing
     func damagedFeed() throws {
         let whole = Array(try Fixture.text("top.rss").utf8)
         for length in stride(from: 0, to: whole.count - 8, by: 61) {
-            #expect(XMLTree.root(of: Array(whole.prefix(length))) == nil)
+            #expect(throws: CatalogError.self) { try posts(Array(whole.prefix(length))) }
         }
-        let community = try #require(Community("kettles"))
         var state: UInt64 = 9
         for _ in 0..<300 {
             var body = whole
@@ -146,8 +160,7 @@ import Testing
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 body[Int(state >> 33) % body.count] = UInt8(truncatingIfNeeded: state >> 25)
             }
-            let response = ServiceResponse(http: .init(status: 200, body: body), redactor: Redactor())
-            for post in (try? RedditFeedDecoder.posts(response, community: community)) ?? [] {
+            for post in (try? posts(body)) ?? [] {
                 #expect(post.url.hasPrefix("http"))
             }
         }
@@ -165,16 +178,18 @@ import Testing
     func mediaHosts(link: String, isAccepted: Bool) throws {
         let entry = "<entry><id>t3_a</id><content>&lt;a href=&quot;\(link)&quot;></content></entry>"
         let body = Array("<feed xmlns=\"http://www.w3.org/2005/Atom\">\(entry)</feed>".utf8)
-        let response = ServiceResponse(http: .init(status: 200, body: body), redactor: Redactor())
-        let posts = try RedditFeedDecoder.posts(response, community: try #require(Community("kettles")))
-        #expect(posts.map(\.url) == (isAccepted ? [link] : []))
+        #expect(try posts(body).map(\.url) == (isAccepted ? [link] : []))
     }
 
-    @Test("Entities in the texts and attributes of XML are resolved")
+    @Test("Entities in texts and attributes are resolved once, and unknown ones stay")
     func entities() throws {
-        let text = "<r x='a&amp;b&#33;'>1 &lt; 2<![CDATA[ & 3]]><s>inner</s> end</r>"
-        let root = try #require(XMLTree.root(of: Array(text.utf8)))
-        #expect(root.attributes == ["x": "a&b!"] && root.text == "1 < 2 & 3 end")
-        #expect(root.first("s")?.text == "inner" && root.first("t") == nil)
+        let link = "&lt;a href=&quot;https://i.redd.it/a.gif?a=1&amp;amp;b=2&quot;&gt;"
+        let feed = """
+            <feed><entry><id>t3_a</id><title>1 &lt; 2 &#38; &amp;lt; &x;</title><author><name>/u/me</name></author>
+            <link href='https://a.example/?a&amp;b&#33;'/><content>\(link)</content></entry></feed>
+            """
+        let post = try #require(try posts(Array(feed.utf8)).first)
+        #expect(post.title == "1 < 2 & &lt; &x;" && post.author == "me")
+        #expect(post.page == "https://a.example/?a&b!" && post.url == "https://i.redd.it/a.gif?a=1&b=2")
     }
 }
