@@ -40,7 +40,7 @@ import Testing
         "If standard output is on a full disk, the program reports an error and exits with status 1",
         arguments: [
             ["--help"], ["info", Binary.sample("dancing-cat")], ["samples"], ["sources"], ["cache"],
-            ["library", "export"], ["--list", "cat"], ["browse", "--plain", "cat"], [Binary.sample("dancing-cat")],
+            ["--list", "cat"], ["browse", "--plain", "cat"], [Binary.sample("dancing-cat")],
             ["record", "-o", "-", Binary.sample("dancing-cat")], ["doctor"],
         ])
     func fullDisk(arguments: [String]) throws {

@@ -1,6 +1,7 @@
 import Application
 import Base
 import Catalog
+import Library
 
 /// The program: runs the command that the arguments name, without a name `play`.
 enum Gifplay {
@@ -16,6 +17,7 @@ enum Gifplay {
             do throws(CommandError) {
                 invocation = try Invocation(arguments)
                 if let request = invocation.request { return try answer(request, to: invocation, arguments) }
+                try Subcommands.refuseRemoved(invocation)
                 try invocation.checkOperands()
             } catch {
                 try Subcommands.refuseMisplaced(in: arguments)
@@ -34,8 +36,6 @@ enum Gifplay {
         case .cache: try CacheCommand.run(invocation)
         case .browse: try BrowseCommand(invocation).run()
         case .list: try LibraryList.run(invocation)
-        case .export: try LibraryExport.run(to: invocation.operands.first ?? "-")
-        case .import: try LibraryImport.run(invocation.operands[0])
         case .clear: try LibraryClear.run(invocation)
         case .record: try RecordCommand(invocation).run()
         case .doctor: try DoctorCommand(invocation).run()
@@ -107,6 +107,18 @@ enum Subcommands {
         (Command.names + ["search"]).first { name in
             name.count > 5 && !word.hasPrefix(name) && !name.hasPrefix(word) && EditDistance.between(word, name) == 1
         }
+    }
+
+    /// Names the replacement of `library export` and `library import`, which earlier versions had.
+    static func refuseRemoved(_ invocation: Invocation) throws(CommandError) {
+        let replacements = [
+            "export": (".backup", "to copy the library"), "import": (".restore", "to replace the library by a copy"),
+        ]
+        guard invocation.command == .list, let word = invocation.operands.first,
+            let (action, purpose) = replacements[word]
+        else { return }
+        let path = SafeText.line(try LibraryAccess.path()).replacing("'", with: "'\\''")
+        throw .usage("library \(word): no such command; \(purpose): sqlite3 '\(path)' '\(action) copy.sqlite'")
     }
 
     /// Refuses a subcommand that follows options, such as `--offline browse`.

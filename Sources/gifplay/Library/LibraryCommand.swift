@@ -61,22 +61,6 @@ enum LibraryAccess {
     }
 }
 
-extension ErrorMessages {
-    static func describe(_ error: ImportError) -> String {
-        switch error {
-        case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit)); nothing is imported"
-        case .notJSON: "not valid JSON; nothing is imported; 'jq . FILE' names the line of the error"
-        case .unknownVersion(let version):
-            "export version \(Int(exactly: version).map(String.init) ?? String(version)) is not supported, only 1; nothing is imported"
-        case .field(let field, let problem): "\(field): \(problem); nothing is imported"
-        case .historyFull(let entries, let bound):
-            "the history would have \(entries) GIFs, but its limit is \(bound); nothing is imported; "
-                + "'gifplay library clear' empties it"
-        case .store(let error): "nothing is imported: \(describe(error))"
-        }
-    }
-}
-
 enum LibraryList {
     static func run(_ invocation: Invocation) throws {
         let settings = try Settings(given: invocation)
@@ -135,57 +119,6 @@ struct ListedMark: Encodable {
         viewed = row.viewed.map(Timestamp.text)
         times = row.viewed == nil ? nil : row.views
         dismissed = row.dismissed.map(Timestamp.text)
-    }
-}
-
-enum LibraryExport {
-    /// - Parameter file: the output file; `-` is standard output.
-    static func run(to file: String) throws {
-        let output = file == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: file)
-        let path = try LibraryAccess.path()
-        guard output == nil || !["", "-wal", "-shm"].contains(where: { FileIdentity(path: path + $0) == output }) else {
-            throw CommandError.usage("\(file): is the library itself; export to another file")
-        }
-        let library = try LibraryAccess.openIfExists()
-        let document = try LibraryAccess.perform { () async throws(StoreError) in
-            guard let library else { return try Library.emptyExport() }
-            return try await library.exportDocument()
-        }
-        signal(SIGPIPE, SIG_IGN)
-        do throws(SystemError) {
-            try file == "-"
-                ? FileSystem.writeAll(document, to: STDOUT_FILENO) : FileSystem.writeOutput(document, to: file)
-        } catch {
-            // A closed pipe is not an error: the reader of standard output needs no more data.
-            guard file != "-" || error.code != EPIPE else { return }
-            throw CommandError("\(file): cannot be written: \(error.message)")
-        }
-    }
-}
-
-enum LibraryImport {
-    /// - Parameter file: the file that was exported; `-` is standard input.
-    static func run(_ file: String) throws {
-        let document = try read(file)
-        let library = try LibraryAccess.open()
-        let now = LibraryAccess.now
-        let notice = LibraryAccess.waitNotice(library.path)
-        defer { withExtendedLifetime(notice) {} }
-        do throws(ImportError) {
-            let counts = try runBlocking { () async throws(ImportError) in
-                try await library.importDocument(document, at: now)
-            }
-            let favourites = counted(counts.favourites, "favourite")
-            printLine("new: \(favourites), \(counts.history) viewed, \(counts.dismissed) dismissed")
-        } catch {
-            throw CommandError("\(file == "-" ? "standard input" : file): \(ErrorMessages.describe(error))")
-        }
-    }
-
-    static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        do throws(SystemError) { return try FileSystem.read(path, limit: Library.importLimit) } catch {
-            throw CommandError("\(path): \(error.message)")
-        }
     }
 }
 

@@ -84,8 +84,8 @@ let byteParsers = [
         try? settings.apply(ConfigurationFile.parse(Array(text.utf8), "config"))
         _ = OldConfiguration.lines(text)
     },
-    Parser("import", records, frame: ("{\"version\":1,\"favourites\":[", "1]}")) { text in
-        _ = try? JSONDecoder().decode(LibraryDocument.self, from: Data(text.utf8))
+    Parser("renditions", records, frame: ("[", "1]")) { text in
+        _ = StoredJSON.value([RenditionRecord].self, text)?.map(\.rendition)
     },
     Parser("failures", records, frame: ("{\"a\":[", "1]}")) { text in
         _ = try? JSONDecoder().decode([String: FailureLog.Entry].self, from: Data(text.utf8))
