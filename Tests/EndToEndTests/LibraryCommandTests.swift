@@ -58,10 +58,10 @@ import Testing
             ("n\u{7F}y\r", 0), ("y\u{7F}\r", 1),
         ] as [(String, Int32)])
     func keysOfQuestion(keys: String, status: Int32) throws {
-        #expect(try library("import", "-", input: document).status == 0)
+        try fill()
         let terminal = try PseudoTerminal(
             ["-c", "'\(Binary.path)' library clear --all; echo status=$?; stty -a"],
-            environment: ["XDG_DATA_HOME": folder.url.path + "/data"], path: "/bin/sh")
+            environment: ["XDG_DATA_HOME": data], path: "/bin/sh")
         try terminal.read(until: "[y/N]")
         terminal.send(keys)
         #expect(try terminal.finish() == 0 || status == 130)
