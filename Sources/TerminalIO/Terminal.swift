@@ -66,7 +66,7 @@ public final class Terminal {
         }
         tmux = TmuxPane(
             device: device.name, at: .monotonic,
-            asksForFeatures: testMemory != nil || start.queries.contains(TerminalQueries.colors),
+            asksForFeatures: testMemory != nil || strstr(start.queries, TerminalQueries.colors) != nil,
             asksSoon: graphics == .protocols, socket: socket, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
         if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }

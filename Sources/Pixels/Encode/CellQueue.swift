@@ -1,3 +1,5 @@
+import Glibc
+
 /// The cells that an update still has to send. One linked list contains all cells in row order. Other linked lists
 /// contain cells with similar colours.
 ///
@@ -55,15 +57,16 @@ struct CellQueue: ~Copyable {
         cells = .allocate(capacity: capacity + 1)
         links = .allocate(capacity: (capacity + 1) * 4)
         let slots = 2 << Int(Self.slotBits)
-        tails = .allocate(capacity: slots)
-        tails.initialize(repeating: Tail(key: 0, stamp: 0), count: slots)
+        // The system provides a page of these zeros only when a list is first stored there.
+        guard let zeros = calloc(slots, MemoryLayout<Tail>.stride) else { fatalError("out of memory") }
+        tails = zeros.bindMemory(to: Tail.self, capacity: slots)
         self.capacity = capacity
     }
 
     deinit {
         cells.deallocate()
         links.deallocate()
-        tails.deallocate()
+        free(tails)
     }
 
     /// Empties the queue for a new update.
