@@ -1,5 +1,3 @@
-import Glibc
-
 /// The cells that an update still has to send. One linked list contains all cells in row order. Other linked lists
 /// contain cells with similar colours.
 ///
@@ -58,15 +56,16 @@ struct CellQueue: ~Copyable {
         links = .allocate(capacity: (capacity + 1) * 4)
         let slots = 2 << Int(Self.slotBits)
         // The system provides a page of these zeros only when a list is first stored there.
-        guard let zeros = calloc(slots, MemoryLayout<Tail>.stride) else { fatalError("out of memory") }
-        tails = zeros.bindMemory(to: Tail.self, capacity: slots)
+        let zeros = try? PictureMemory.allocateZeros(Tail.self, count: slots)
+        guard let tails = zeros?.baseAddress else { preconditionFailure("out of memory") }
+        self.tails = tails
         self.capacity = capacity
     }
 
     deinit {
         cells.deallocate()
         links.deallocate()
-        free(tails)
+        PictureMemory.release(UnsafeMutableBufferPointer(start: tails, count: 0))
     }
 
     /// Empties the queue for a new update.
