@@ -12,7 +12,11 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let systemLibraries = ["CCrypto", "CGif", "CSQLite", "CZlib"].map { Target.systemLibrary(name: $0) }
 
 // libcurl is loaded at run time by the first request, so no linker setting names it.
-let cTargets = ["CCurl", "CSamples", "CTerminal"].map { Target.target(name: $0) }
+let cTargets =
+    ["CCurl", "CSamples"].map { Target.target(name: $0) } + [
+        // It embeds files of docs and share.
+        .target(name: "CTerminal", cSettings: [.headerSearchPath("../..")])
+    ]
 
 let modules: [Target] = [
     .target(name: "Base", dependencies: ["CCrypto", "CTerminal"]),

@@ -145,7 +145,7 @@ public struct Invocation: Sendable {
         if operands.isEmpty, form.hasPrefix("<") {
             throw .usage("\(form): missing; '\(programName) --help' lists the options")
         }
-        let limit = form.isEmpty ? 0 : form.contains("...") ? Int.max : 1
+        let limit = form.isEmpty ? 0 : form.utf8.contains(UInt8(ascii: ".")) ? Int.max : 1
         if operands.count > limit {
             throw .usage("\(operands[limit]): unexpected argument; '\(programName) --help' describes the command")
         }

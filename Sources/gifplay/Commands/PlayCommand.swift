@@ -124,13 +124,18 @@ struct PlayCommand {
         guard isatty(STDOUT_FILENO) == 1, plain.uploads == nil else { return try plain.write(list) }
         try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
         if given.leaves { return try plain.leave(list, hasChosenMode: hasChosenMode) }
-        let terminal = try openTerminal(settings.playback)
+        let wakeups = WakeDescriptor()
+        var work = BackgroundWork()
+        if list.isLocal, let first = list.upcoming.first {
+            work.decodeNow(first, settings.limits, settings.playback.player.loops, wakeups.waker)
+        }
+        let terminal = try openTerminal(settings.playback, wakeups)
         let actions = PlayerActions(
             session, media: ServiceMedia(loader: loader), keepsHistory: settings.keepsHistory, wake: terminal.waker)
         let slideshow = Slideshow(
             list, settings: settings.playback, limits: settings.limits, session: session, loader: loader,
-            terminal: terminal,
-            actions: actions, openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
+            terminal: terminal, actions: actions, work: work,
+            openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
         let result = slideshow.play()
         terminal.leave(discardsTyping: settings.playback.player.anyKeyEnds && result.status == .success)
         for message in result.messages { printError(message) }
@@ -179,13 +184,15 @@ struct PlayCommand {
     /// takes the terminal's replies for keys, and a key ends the program.
     private var isScreenBlanker: Bool { given.playback.player.anyKeyEnds && getenv("STY") != nil }
 
-    private func openTerminal(_ settings: PlaybackSettings) throws(CommandError) -> Terminal {
+    private func openTerminal(
+        _ settings: PlaybackSettings, _ wakeups: WakeDescriptor
+    ) throws(CommandError) -> Terminal {
         let player = settings.player
         do throws(TerminalError) {
             return try Terminal(
                 screen: player.screen, suspendsByKey: !player.anyKeyEnds, colors: settings.colors,
                 graphics: player.graphics != .off ? .all : player.anyKeyEnds ? .none : .protocols,
-                sendsQueries: !isScreenBlanker)
+                sendsQueries: !isScreenBlanker, wakeups: wakeups)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }

@@ -138,7 +138,7 @@ struct PlaylistResolver {
     /// Returns nil if the text is no address, or if it is a file.
     static func address(of word: String) -> TypedAddress? {
         // The name of a file, which most arguments are, is the quickest to recognise.
-        word.contains("://") || !exists(word) ? TypedAddress(word) : nil
+        strstr(word, "://") != nil || !exists(word) ? TypedAddress(word) : nil
     }
 
     /// The names of the files that an argument names, such as a `file:` URL.
