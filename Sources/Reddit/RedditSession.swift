@@ -11,19 +11,38 @@ public actor RedditSession {
     static let pageCacheDuration = Duration.seconds(300)
     /// The cool-down in seconds after status 429 if the response does not report how long to wait.
     static let defaultCooldownSeconds = 600
+    /// The name of the option with the credentials, for error messages.
+    private static let configurationKey = "--reddit-client"
     private static let timeoutMilliseconds = 10_000
     private static let maximumBytes = 2 << 20
 
-    private let settings: RedditSettings
+    private let settings: CatalogSettings
+    private let userAgent: String
     private let client: any HTTPClient & HTTPFormClient
     private let gate = SerialGate()
     private var token: (secret: Secret, until: ContinuousClock.Instant)?
     private var lastFeedRequests: [Community: ContinuousClock.Instant] = [:]
     private var cachedPages: [CommunityPage: (posts: PostPage, until: ContinuousClock.Instant)] = [:]
 
-    public init(settings: RedditSettings, client: any HTTPClient & HTTPFormClient) {
+    /// - Parameter version: of gifplay, for the user agent.
+    public init(_ settings: CatalogSettings, version: String, client: any HTTPClient & HTTPFormClient) {
         self.settings = settings
+        userAgent = RedditUserAgent.text(version: version, username: settings.reddit.username)
         self.client = client
+    }
+
+    /// Without credentials, gifplay reads Reddit's feeds, which contain less information.
+    private var credentials: RedditCredentials? {
+        guard let identifier = settings.reddit.clientIdentifier, let secret = settings.keys[RedditSettings.source]
+        else { return nil }
+        return RedditCredentials(identifier: identifier, secret: secret)
+    }
+
+    /// The base URL of token requests and of feeds, without a slash at the end.
+    private var base: String { settings.endpoints[RedditSettings.source]?.base ?? "https://www.reddit.com" }
+    /// The base URL of requests with a token, without a slash at the end.
+    private var tokenBase: String {
+        settings.endpoints[RedditSettings.source]?.others?.first ?? "https://oauth.reddit.com"
     }
 
     struct CommunityPage: Hashable, Sendable {
@@ -58,7 +77,7 @@ public actor RedditSession {
         let oldest = refreshes ? Self.pageCacheDuration - Self.feedSpacing : .zero
         if let cached = cachedPages[page], cached.until - now > oldest { return cached.posts }
         let posts: PostPage
-        if let credentials = settings.credentials {
+        if let credentials {
             posts = try await listing(page, credentials, deadline)
         } else {
             posts = try await feed(page, deadline)
@@ -77,7 +96,7 @@ public actor RedditSession {
         for _ in 0..<2 {
             let token = try await token(credentials, deadline)
             let response = try await send(
-                settings.tokenBase + path, ["Authorization": "Bearer " + token.reveal()],
+                tokenBase + path, ["Authorization": "Bearer " + token.reveal()],
                 redactor: Redactor([token] + credentials.secrets), deadline)
             // After status 401, the token was probably revoked before it expired. Try once more with a new token.
             guard response.http.status == 401 else {
@@ -86,7 +105,7 @@ public actor RedditSession {
             }
             self.token = nil
         }
-        throw .keyRefused(variable: RedditCredentials.configurationKey, message: nil)
+        throw .keyRefused(variable: Self.configurationKey, message: nil)
     }
 
     private func token(
@@ -94,10 +113,10 @@ public actor RedditSession {
     ) async throws(CatalogError) -> Secret {
         if let token, token.until > settings.now() { return token.secret }
         let response = try await send(
-            settings.base + "/api/v1/access_token", ["Authorization": "Basic " + credentials.basic],
+            base + "/api/v1/access_token", ["Authorization": "Basic " + credentials.basic],
             form: HTTPForm(["grant_type": "client_credentials"]), redactor: Redactor(credentials.secrets), deadline)
         if response.http.status == 401 {
-            throw .keyRefused(variable: RedditCredentials.configurationKey, message: response.message)
+            throw .keyRefused(variable: Self.configurationKey, message: response.message)
         }
         try check(response)
         let given = try response.json(LenientObject.self)
@@ -125,12 +144,13 @@ public actor RedditSession {
             throw .coolingDown(seconds: (last + Self.feedSpacing - now).wholeSeconds)
         }
         lastFeedRequests[page.community] = now
-        var url = settings.base + "/r/\(page.community.name)/top/.rss?t=day"
-        if let token = settings.feedToken {
-            url += "&feed=\(WebAddress.component(token.secret.reveal()))&user=\(WebAddress.component(token.user))"
+        var url = base + "/r/\(page.community.name)/top/.rss?t=day"
+        // Reddit refuses feed requests less often if they contain the token of the user's own feeds.
+        let token = settings.reddit.feedUser == nil ? nil : settings.keys[RedditSettings.feedSource]
+        if let token, let user = settings.reddit.feedUser {
+            url += "&feed=\(WebAddress.component(token.reveal()))&user=\(WebAddress.component(user))"
         }
-        let redactor = Redactor(settings.feedToken.map { [$0.secret] } ?? [])
-        let response = try await send(url, redactor: redactor, deadline)
+        let response = try await send(url, redactor: Redactor(token.map { [$0] } ?? []), deadline)
         try check(response)
         return try RedditFeedDecoder.posts(response, community: page.community)
     }
@@ -145,7 +165,7 @@ public actor RedditSession {
         var request = HTTPRequest(
             url: url, headers: headers, maximumBytes: Self.maximumBytes,
             timeoutMilliseconds: min(left, Self.timeoutMilliseconds))
-        request.headers["User-Agent"] = settings.userAgent
+        request.headers["User-Agent"] = userAgent
         // A repetition would count against the limits, which matters most after status 429.
         request.mayRepeat = false
         let http: HTTPResponse
@@ -183,57 +203,16 @@ extension ServiceResponse {
     }
 }
 
-extension RedditCredentials {
+/// The credentials that Reddit issued for the user's own app. The app must be of a type that has a secret.
+private struct RedditCredentials {
+    var identifier: String
+    var secret: Secret
+
     /// The form for HTTP basic authentication.
-    fileprivate var basic: String { Data("\(identifier):\(secret.reveal())".utf8).base64EncodedString() }
+    var basic: String { Data("\(identifier):\(secret.reveal())".utf8).base64EncodedString() }
 
     /// A response could repeat the secret or the Base64 credentials that contain it.
-    fileprivate var secrets: [Secret] { [secret] + (Secret(basic).map { [$0] } ?? []) }
-}
-
-/// The settings for requests to Reddit. gifplay sends no request to Reddit until the user queries a community.
-public struct RedditSettings: Sendable {
-    /// Without credentials, gifplay reads Reddit's feeds, which contain less information.
-    public var credentials: RedditCredentials?
-    /// Reddit refuses feed requests less often if they contain this token.
-    public var feedToken: RedditFeedToken?
-    /// The result of ``RedditUserAgent/text(version:username:)``.
-    public var userAgent: String
-    /// The base URL of token requests and of feeds, without a slash at the end.
-    public var base = "https://www.reddit.com"
-    /// The base URL of requests with a token, without a slash at the end.
-    public var tokenBase = "https://oauth.reddit.com"
-    public var now: @Sendable () -> ContinuousClock.Instant = { .now }
-
-    public init(credentials: RedditCredentials? = nil, userAgent: String) {
-        self.credentials = credentials
-        self.userAgent = userAgent
-    }
-}
-
-/// The credentials that Reddit issued for the user's own app. The app must be of a type that has a secret.
-public struct RedditCredentials: Sendable {
-    /// The name of the configuration key, for error messages.
-    public static let configurationKey = "--reddit-client"
-
-    public var identifier: String
-    public var secret: Secret
-
-    public init(identifier: String, secret: Secret) {
-        self.identifier = identifier
-        self.secret = secret
-    }
-}
-
-/// The parameters `feed` and `user` from the addresses that reddit.com/prefs/feeds lists for a user.
-public struct RedditFeedToken: Sendable {
-    public var secret: Secret
-    public var user: String
-
-    public init(secret: Secret, user: String) {
-        self.secret = secret
-        self.user = user
-    }
+    var secrets: [Secret] { [secret] + (Secret(basic).map { [$0] } ?? []) }
 }
 
 /// The user agent in the format that the rules of Reddit's API require.

@@ -88,11 +88,11 @@ import Testing
                 return RawServer.response(200, headers: limits, body: Array(body.utf8))
             }
             let secret = try #require(Secret("hush"))
-            var settings = RedditSettings(
-                credentials: RedditCredentials(identifier: "app", secret: secret), userAgent: "tests")
-            (settings.base, settings.tokenBase) = (server.base, server.base)
+            var settings = CatalogSettings()
+            (settings.reddit.clientIdentifier, settings.keys["reddit"]) = ("app", secret)
+            settings.endpoints["reddit"] = ServiceEndpoint(base: server.base, others: [server.base])
             let client = CurlHTTPClient(FetchOptions(userAgent: "tests"))
-            let session = RedditSession(settings: settings, client: client)
+            let session = RedditSession(settings, version: "1.0", client: client)
             let repository = try #require(RedditRepository(community: "gifs", session: session))
             _ = try? await repository.trending(ListingPreferences(), page: nil)
             client.close()
@@ -222,9 +222,9 @@ import Testing
                 } catch {
                     #expect(error.message.hasPrefix("config, line 2: "))
                 }
-                let options = settings.playback.options(for: .feed)
-                _ = Instant.monotonic + settings.playback.switchInterval + (options.duration ?? 0)
-                _ = ByteSize.limit(settings.services.cacheBytes)
+                let options = settings.options(for: .feed)
+                _ = Instant.monotonic + settings.switchInterval + (options.duration ?? 0)
+                _ = ByteSize.limit(settings.cacheBytes)
             }
         }
     }

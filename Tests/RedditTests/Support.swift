@@ -107,17 +107,18 @@ struct RedditSetup {
         _ reddit: StandInReddit, isKnown: Bool = true, secret: String = StandInReddit.secret, feedToken: String? = nil
     ) throws {
         self.reddit = reddit
-        let credentials = Secret(secret).map { RedditCredentials(identifier: "app-id", secret: $0) }
-        var settings = RedditSettings(
-            credentials: isKnown ? credentials : nil,
-            userAgent: RedditUserAgent.text(version: "1.0", username: "kettle_keeper"))
-        settings.feedToken = feedToken.flatMap(Secret.init).map { RedditFeedToken(secret: $0, user: "kettle_keeper") }
-        settings.base = reddit.server.base
-        settings.tokenBase = reddit.server.base
+        var settings = CatalogSettings()
+        settings.reddit.username = "kettle_keeper"
+        if isKnown { settings.reddit.clientIdentifier = "app-id" }
+        settings.keys[RedditSettings.source] = Secret(secret)
+        if feedToken != nil { settings.reddit.feedUser = "kettle_keeper" }
+        settings.keys[RedditSettings.feedSource] = feedToken.flatMap(Secret.init)
+        settings.endpoints[RedditSettings.source] = ServiceEndpoint(
+            base: reddit.server.base, others: [reddit.server.base])
         settings.now = { [clock] in clock.now }
         var options = FetchOptions(userAgent: "gifplay-tests/1")
         options.proxy = .none
-        session = RedditSession(settings: settings, client: CurlHTTPClient(options))
+        session = RedditSession(settings, version: "1.0", client: CurlHTTPClient(options))
         guard let repository = RedditRepository(community: "Kettles", session: session) else { throw NoCommunity() }
         self.repository = repository
     }

@@ -4,10 +4,8 @@ import Base
 enum OldConfiguration {
     /// - Parameter path: that of the new file, which does not exist.
     static func throwIfExists(for path: String) throws(CommandError) {
-        let old = path + ".toml"
-        let (status, bytes) = try ConfigurationFile.content(old)
-        guard status != nil else { return }
-        var error = CommandError.usage("\(old): is no longer read; save these lines as \(path)")
+        guard let (_, bytes) = try ConfigurationFile.content(path + ".toml") else { return }
+        var error = CommandError.usage("\(path).toml: is no longer read; save these lines as \(path)")
         error.lines = lines(String(decoding: bytes, as: UTF8.self))
         throw error
     }
@@ -16,6 +14,7 @@ enum OldConfiguration {
     private static let names = [
         "language": "lang", "reddit.communities": "reddit", "reddit.client-id": "reddit-client",
         "reddit.username": "reddit-username", "reddit.user": "reddit-feed-user",
+        "reddit.client-secret": "key reddit", "reddit.feed": "key reddit.feed",
     ]
 
     /// Reads tables, texts in quotes, numbers, Booleans and lists in one line.
@@ -27,9 +26,9 @@ enum OldConfiguration {
             if line.isEmpty || line.hasPrefix("#") { continue }
             if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
                 table = trimmed(line[..<end].dropFirst())
-                continue
+            } else {
+                lines += translated(line, in: table, line: index + 1)
             }
-            lines.append(contentsOf: translated(line, in: table, line: index + 1))
         }
         return lines
     }
@@ -40,19 +39,15 @@ enum OldConfiguration {
         guard let sign = line.firstIndex(of: "="), let values = values(line[line.index(after: sign)...]) else {
             return unknown
         }
-        let name = trimmed(line[..<sign])
+        let path = (table.isEmpty ? "" : table + ".") + trimmed(line[..<sign])
         let value = values.joined(separator: ",")
-        let secret =
-            table == "keys" ? name : ["client-secret": "reddit", "feed": "reddit.feed"][table == "reddit" ? name : ""]
-        if let secret { return ["# the key is in line \(number) of config.toml", "--key \(secret)=…"] }
-        if table == "endpoints" { return ["--endpoint \(name)=\(value)"] }
-        if name == "report-use" { return value == "true" ? ["--report-use"] : [] }
-        let path = (table.isEmpty ? "" : table + ".") + name
-        let option = names[path] ?? name
-        guard names[path] != nil || table.isEmpty,
-            Option.table.contains(where: { $0.name == option && $0.isConfigurable })
-        else { return unknown }
-        return ["--\(option) \(value)"]
+        if path.hasPrefix("endpoints.") { return ["--endpoint \(path.dropFirst("endpoints.".count))=\(value)"] }
+        let option = path.hasPrefix("keys.") ? "key " + path.dropFirst("keys.".count) : names[path] ?? path
+        if option.hasPrefix("key ") {
+            return ["# the key is in line \(number) of config.toml", "--\(option)=…"]
+        }
+        if path == "report-use" { return value == "true" ? ["--report-use"] : [] }
+        return Option.table.contains { $0.name == option && $0.isConfigurable } ? ["--\(option) \(value)"] : unknown
     }
 
     /// The elements of a list, or the only value; nil if it is neither.

@@ -89,7 +89,7 @@ enum LibraryVersionChecks {
 
 /// Checks the media cache and the library. Creates neither.
 struct StorageChecks {
-    let settings: LoaderSettings
+    let settings: Settings
     let environment: [String: String]
 
     var findings: [Finding] { relativeVariables + [cache] + failures + [library] }
@@ -158,21 +158,21 @@ enum ConfigurationCheck {
     /// If the configuration file is broken, the settings are loaded without it.
     static func settings(
         _ invocation: Invocation, _ environment: [String: String]
-    ) throws(CommandError) -> (LoaderSettings, [Finding]) {
+    ) throws(CommandError) -> (Settings, [Finding]) {
         let path = ConfigurationFile.path(environment: environment)
         do throws(CommandError) {
-            let settings = try Settings(invocation).services
+            let settings = try Settings(invocation)
             let isPresent = path.map { access($0, F_OK) == 0 } ?? false
             let text = path.map { isPresent ? $0 : "\($0) does not exist, the defaults apply" }
             return (settings, [.ok("configuration", text ?? "no folder for it")] + keys(settings, environment))
         } catch {
-            let settings = try Settings(invocation, ignoresFiles: true).services
+            let settings = try Settings(invocation, ignoresFiles: true)
             return (settings, [.error("configuration", error.message)] + keys(settings, environment))
         }
     }
 
     /// Reports whether the API key of each service is set, but not its value, and the configured communities.
-    static func keys(_ settings: LoaderSettings, _ environment: [String: String]) -> [Finding] {
+    static func keys(_ settings: Settings, _ environment: [String: String]) -> [Finding] {
         var findings = settings.catalog.profilesInOrder.compactMap { profile -> Finding? in
             guard let variable = profile.key?.variable else { return nil }
             guard settings.catalog.keys[profile.name] != nil else {
@@ -181,11 +181,11 @@ enum ConfigurationCheck {
             let isInEnvironment = environment[variable].map { !$0.isEmpty } ?? false
             return .ok("key", "\(variable) is set in the \(isInEnvironment ? "environment" : "configuration")")
         }
-        if !settings.communities.names.isEmpty {
-            let hasApp = settings.catalog.keys[CommunitySettings.source] != nil
-            let hasFeed = settings.catalog.keys[CommunitySettings.feedSource] != nil
+        if !settings.catalog.reddit.communities.isEmpty {
+            let hasApp = settings.catalog.keys[RedditSettings.source] != nil
+            let hasFeed = settings.catalog.keys[RedditSettings.feedSource] != nil
             let text = hasApp ? "app credentials are set" : hasFeed ? "a feed token is set" : "public feeds are used"
-            findings.append(.ok("Reddit", "\(settings.communities.names.count) communities; \(text)"))
+            findings.append(.ok("Reddit", "\(settings.catalog.reddit.communities.count) communities; \(text)"))
         }
         return findings
     }
@@ -193,7 +193,7 @@ enum ConfigurationCheck {
 
 /// Queries each source with a test search.
 struct SourceChecks {
-    let settings: LoaderSettings
+    let settings: Settings
     let environment: [String: String]
 
     var findings: [Finding] {
