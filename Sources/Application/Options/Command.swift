@@ -98,10 +98,11 @@ public enum Command: Int, CaseIterable, Sendable {
 
     /// Removes the words that select a command from the beginning of the arguments; nil if there are none.
     public init?(removedFrom arguments: inout ArraySlice<String>) {
-        let words = [arguments.prefix(2).joined(separator: " "), arguments.first ?? ""]
-        let found = words.compactMap { word in Self.allCases.first { $0.name == word } }.first
-        guard let command = found ?? (arguments.first == "library" ? .list : nil) else { return nil }
-        arguments.removeFirst(arguments.first == "library" && found != nil ? 2 : 1)
+        guard let word = arguments.first else { return nil }
+        let name = word == "library" ? arguments.prefix(2).joined(separator: " ") : word
+        let found = Self.rows.firstIndex { $0.name == name }.flatMap(Command.init(rawValue:))
+        guard let command = found ?? (word == "library" ? .list : nil) else { return nil }
+        arguments.removeFirst(word == "library" && found != nil ? 2 : 1)
         self = command
     }
 }

@@ -97,8 +97,9 @@ public enum ConfigurationFile {
             throw OptionError("\(typed): unknown option; " + (near.map { "did you mean \($0)?" } ?? help))
         }
         let rest = line[name.endIndex...]
-        let value = rest.isEmpty ? nil : String(path: rest.dropFirst())
-        return try Setting(option, typed, value, origin, help: help)
+        let text = String(decoding: rest.dropFirst(), as: UTF8.self)
+        let value = text.unicodeScalars.contains("\u{FFFD}") ? String(path: Array(rest.dropFirst())) : text
+        return try Setting(option, typed, rest.isEmpty ? nil : value, origin, help: help)
     }
 
     /// Throws if only one of two settings that belong together is present. Without this check, the user would notice

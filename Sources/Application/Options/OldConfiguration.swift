@@ -52,22 +52,20 @@ enum OldConfiguration {
 
     /// The elements of a list, or the only value; nil if it is neither.
     private static func values(_ text: Substring) -> [String]? {
-        var (rest, values, isList) = (trimmed(text)[...], [String](), false)
-        if rest.first == "[" { (isList, rest) = (true, rest.dropFirst()) }
-        while true {
-            rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "," && isList }
-            guard let first = rest.first else { return isList || values.isEmpty ? nil : values }
-            if first == "#" || first == "]" && isList {
-                return first == "#" && (isList || values.isEmpty) ? nil : values
-            }
-            guard isList || values.isEmpty else { return nil }
-            let isQuoted = first == "\"" || first == "'"
-            if isQuoted { rest.removeFirst() }
-            let value = rest.prefix { isQuoted ? $0 != first : !" \t,]#".contains($0) }
-            rest = rest[value.endIndex...]
-            if isQuoted, rest.popFirst() == nil { return nil }
-            values.append(String(value))
-        }
+        let text = trimmed(text)
+        guard text.first == "[", let end = text.lastIndex(of: "]") else { return value(text).map { [$0] } }
+        let elements = text[..<end].dropFirst().split(separator: ",").map(trimmed).filter { !$0.isEmpty }
+        let values = elements.compactMap(value)
+        return values.count == elements.count ? values : nil
+    }
+
+    /// A text in quotes, or a word, before a comment.
+    private static func value(_ text: String) -> String? {
+        let isQuoted = text.first == "\"" || text.first == "'"
+        let value = text.dropFirst(isQuoted ? 1 : 0).prefix { isQuoted ? $0 != text.first : !" \t,]#".contains($0) }
+        let rest = trimmed(text[value.endIndex...].dropFirst(isQuoted ? 1 : 0))
+        let isClosed = !isQuoted || value.endIndex < text.endIndex
+        return isClosed && !text.isEmpty && (rest.isEmpty || rest.first == "#") ? String(value) : nil
     }
 
     private static func trimmed(_ text: Substring) -> String {

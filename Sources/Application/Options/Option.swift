@@ -43,19 +43,32 @@ public struct Option: Sendable {
         (self.commands, self.isConfigurable, self.set) = (commands, place == .anywhere, set)
     }
 
-    /// The headings of the help, each with its options.
-    public static let groups: [(title: String, options: [Option])] = [
+    /// The headings of the help.
+    private static let topics: [(title: String, rows: Rows)] = [
         ("What plays", items), ("Picture", picture), ("Time", time), ("Output", output),
         ("Gallery and library", gallery),
         ("Search results", results), ("Sources", services), ("Memory and limits", limits), ("General", general),
-    ].map { title, rows in (title, rows.map { $0.key.described(as: $0.value) }) }
+    ]
 
-    public static let table = groups.flatMap { $0.options }
+    public static let table: [Option] = {
+        var table: [Option] = []
+        table.reserveCapacity(80)
+        for (_, rows) in topics {
+            for (option, text) in rows {
+                table.append(option)
+                table[table.count - 1].text = text
+            }
+        }
+        return table
+    }()
 
-    private func described(as text: String) -> Option {
-        var option = self
-        option.text = text
-        return option
+    /// The headings of the help, each with its options.
+    public static var groups: [(title: String, options: [Option])] {
+        var rest = table[...]
+        return topics.map { title, rows in
+            defer { rest.removeFirst(rows.count) }
+            return (title, Array(rest.prefix(rows.count)))
+        }
     }
 
     public var isHidden: Bool { text.isEmpty }
@@ -90,7 +103,16 @@ public struct Option: Sendable {
 
     /// The option of a command that is written like this, such as `--size`, `--no-bare` or `-s`.
     static func written(_ typed: String, for command: Command) -> Option? {
-        table.first { $0.belongs(to: command) && $0.names.contains(typed) }
+        let isLong = typed.hasPrefix("--")
+        let word = String(typed.dropFirst(isLong ? 2 : 1))
+        // So that a negation is only made for an option whose name fits.
+        let opposite = word.hasPrefix("no-") ? String(word.dropFirst(3)) : "no-" + word
+        let letter = isLong || word.count > 1 ? nil : word.first
+        for option in table where option.belongs(to: command) {
+            if isLong, option.name == word || option.name == opposite && option.negation == word { return option }
+            if let letter, option.short == letter { return option }
+        }
+        return nil
     }
 
     /// The only name that begins like this, or else the nearest one, with its dashes.

@@ -5,8 +5,10 @@ import Playback
 
 /// Converts the text of an option to its value. The error states the expected form and begins with the word "expected".
 public enum OptionValue {
-    private static func checked<Value>(_ value: Value?, _ form: String) throws(OptionError) -> Value {
-        guard let value else { throw OptionError("expected \(form)") }
+    private static func checked<Value>(
+        _ value: Value?, _ form: @autoclosure () -> String
+    ) throws(OptionError) -> Value {
+        guard let value else { throw OptionError("expected \(form())") }
         return value
     }
 

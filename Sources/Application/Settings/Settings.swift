@@ -126,7 +126,7 @@ public struct Settings: Sendable {
     }
 
     package mutating func apply(_ settings: [Setting], for command: Command = .config) throws(CommandError) {
-        given += settings.map(\.redacted)
+        given += settings.map { $0.redacted }
         for setting in settings {
             guard !setting.option.belongs(to: command) else {
                 try setting.apply(to: &self)

@@ -24,14 +24,13 @@ enum Help {
         "screensaver",
     ]
 
-    static func printShort() {
+    static var shortText: String {
         let options = important.compactMap { name in Option.table.first { $0.name == name } }
         let lines = options.flatMap {
             columns("  " + names($0, negation: false), String($0.help.prefix { $0 != ";" && $0 != ":" }))
         }
-        printText(
-            short + lines.joined(separator: "\n")
-                + "\n'gifplay --help' lists all options and commands; 'man gifplay' explains them.")
+        return short + lines.joined(separator: "\n")
+            + "\n'gifplay --help' lists all options and commands; 'man gifplay' explains them."
     }
 
     /// - Parameter command: nil for the program as a whole, which has the options of `play`.
@@ -63,7 +62,7 @@ enum Help {
         return (option.short == nil ? "    " : "") + names.joined(separator: ", ") + value
     }
 
-    private static func printText(_ text: String) {
+    static func printText(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { printLine(String(line)) }
     }
 
