@@ -124,7 +124,7 @@ import Testing
         arguments: [
             ("\n--ratng g", "line 2: --ratng: unknown option; did you mean --rating?"),
             ("--every soon\n--rating x", "line 1: --every soon: expected a time"),
-            ("--reddit-client= \n--key reddit=hush", "line 2: --key reddit=…: needs --reddit-client too"),
+            ("--reddit gifs\n--key reddit.feed=hush", "line 2: --key reddit.feed=…: needs --reddit-feed-user too"),
             (
                 "--mode braille",
                 "line 1: --mode braille: expected half, quadrant, sextant, octant, kitty, iterm2, sixel or auto"
