@@ -1,5 +1,8 @@
 /// Texts as people copy them from a shell, and as terminals and file managers paste the names of files.
 public enum ShellText {
+    /// Returns the text in quotes, for a message with a command.
+    public static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+
     /// Splits a text at white space, and removes quotes and backslashes as a shell does. A quote without an end is kept.
     public static func words(_ text: some StringProtocol) -> [String] {
         let text = Array(text)

@@ -40,6 +40,11 @@ public enum TypedAddress: Equatable, Sendable {
                 && (inner.hasSuffix("/") || inner.contains { "._".contains($0) })
         {
             self = Self.paths(String(text), String(inner))
+        } else if text.contains(where: { "\\\"'“‘«„`".contains($0) }), let name = Self.quotedFile(text) {
+            self = .files([name])
+        } else if let word = PathLikeText.word(in: text) {
+            let query = SafeText.line(ShellText.quoted(String(inner)))
+            self = .unusable("\(SafeText.line(String(word))): looks like a path; to search for it: --search \(query)")
         } else {
             return nil
         }
@@ -80,8 +85,14 @@ public enum TypedAddress: Equatable, Sendable {
         return mediaEndings.contains { end.hasSuffix($0) && text.utf8.count > $0.utf8.count }
     }
 
+    /// The file that a quoted text or one with backslashes names, if it exists.
+    private static func quotedFile(_ text: Substring) -> String? {
+        let words = ShellText.words(text)
+        return words.count == 1 && isFile(words[0]) ? words[0] : nil
+    }
+
     /// Returns the text without the punctuation that follows a name in a sentence.
-    private static func withoutPunctuation(_ text: Substring) -> Substring {
+    static func withoutPunctuation(_ text: Substring) -> Substring {
         text.lastIndex { !".,;:!?)]}>\"'”’»`".contains($0) }.map { text[...$0] } ?? ""
     }
 
@@ -203,6 +214,13 @@ public enum TypedAddress: Equatable, Sendable {
     /// The domains at the top that make a host of a name without a path, such as `giphy.com`.
     private static let topDomains: Set<String> = ["com", "org", "net", "io", "gg", "tv"]
 
+    /// More domains at the top, which make a host only before a path, a query or a port, as those of countries do.
+    private static let otherDomains: Set<String> = [
+        "app", "art", "biz", "blog", "cloud", "dev", "edu", "example", "fun", "gallery", "gov", "info", "internal",
+        "lan",
+        "local", "lol", "media", "online", "page", "pics", "site", "social", "space", "store", "test", "wiki", "xyz",
+    ]
+
     /// Whether the address has a path, on a host with one of these domains.
     static func hasTopDomain(_ address: String) -> Bool {
         let host = address.prefix { $0 != "/" }
@@ -232,7 +250,10 @@ public enum TypedAddress: Equatable, Sendable {
         guard labels.count > 1, last.count > 1, last.allSatisfy(\.isLetter) || last.hasPrefix("xn--") else {
             return false
         }
-        return hasMore || labels[0].lowercased() == "www" || topDomains.contains(last)
+        // Without a scheme, `photos.old/cat` and `main.py:10` are files.
+        let isDomain = last.count == 2 && !PathLikeText.fileEndings.contains(last) || last.hasPrefix("xn--")
+        return hasMore && (isDomain || otherDomains.contains(last)) || labels[0].lowercased() == "www"
+            || topDomains.contains(last)
     }
 
     private static func web(_ scheme: String, _ address: String) -> TypedAddress {

@@ -36,7 +36,7 @@ struct PlaylistResolver {
         if items.isEmpty, files.isEmpty, errors.count == 1, !errors[0].message.contains("did you mean"),
             let name = arguments.first, let query = Self.query(of: name)
         {
-            throw CommandError("\(errors[0].message); to search for it: --search '\(query)'")
+            throw CommandError("\(errors[0].message); to search for it: --search \(ShellText.quoted(query))")
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
         let paths = items.compactMap(\.path)
@@ -56,7 +56,7 @@ struct PlaylistResolver {
         try Subcommands.refuseMisspelt([other])
         let words = arguments.compactMap(query)
         let query = words.count == arguments.count ? words.joined(separator: " ") : other
-        throw CommandError.usage("\(other): no such file; to search for it: --search '\(query)'")
+        throw CommandError.usage("\(other): no such file; to search for it: --search \(ShellText.quoted(query))")
     }
 
     /// Whether everything to play is on this machine, so that no service is needed.
@@ -94,13 +94,6 @@ struct PlaylistResolver {
     /// gallery, in which no file is named by accident, searches for it.
     private static func looksLikePath(_ word: String) -> Bool {
         if case .files = TypedAddress(word) { return true }
-        // Parts of up to three characters are no path: `10/10`, `and/or`. Longer ones are in doubt.
-        let names = word.contains(" ") ? [] : word.split(separator: "/")
-        if names.count > 1, names.allSatisfy({ $0.contains { $0.isLetter || $0.isNumber } }),
-            names.contains(where: { $0.count > 3 })
-        {
-            return true
-        }
         return undecorated(word[...]).split(separator: " ").contains { part in
             let name = undecorated(part)
             return name.contains { "*?".contains($0) } || name.drop { $0 != "[" }.contains("]")
