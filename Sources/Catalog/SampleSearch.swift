@@ -18,7 +18,11 @@ public struct SampleSearch: Sendable {
     }
 
     private static func samples(for words: [String]) -> [Sample] {
-        let content = Set(words.indices.filter { !fillers.contains(words[$0]) && words[$0].first?.emojiText == nil })
+        // In "nope, sorry", the other word carries the meaning.
+        let content = Set(words.indices.filter { index in
+            let isFiller = fillers.contains(words[index]) || index > 0 && openings.contains(words[index])
+            return !isFiller && words[index].first?.emojiText == nil
+        })
         let windows = (1...maximumTermWords).reversed().flatMap { length in
             words.indices.dropLast(length - 1).map { start in
                 let (end, word) = (start + length, words[start..<start + length].joined())
@@ -98,7 +102,8 @@ public struct SampleSearch: Sendable {
             now oh ah ach aber but well leider already cute funny little sweet lovely adorable lustig suess niedlich
             he she they them us or has have had do be am been den dem des einen einer wir du es er sie zu im am jetzt
             schon mal doch please pls plz bitte emoji emojis emote emoticon smiley meme memes sticker stickers
-            reaction reactions reaktion animation animated animiert video picture image bild face gesicht
+            reaction reactions reaktion animation animated animiert video picture image bild face gesicht day more
+            hard feeling feel guys folks everyone leute zusammen lets need vibes lol haha omg wow ok yeah
             """))
     /// Words between an opening and its object, which can be anything.
     private static let links = QueryWords.set("for on to with from about fuer fuers zu zum zur an beim von vom")

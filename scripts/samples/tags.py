@@ -8,48 +8,50 @@ review"). A subject also fits in its inflected forms ("hug" fits "hugging"); ano
 TAGS = {
     "dancing-cat":
         "🐱 🐈 💃 🕺 cat kitty kitten katze katzen kaetzchen dancing dance dancer tanzen tanz disco 🐈‍⬛ "
-        "dancing-queen keyboard-cat cat-on-a-keyboard cool-cat | tanzt music musik groove pet "
-        "animal funny happy happy-dance party lustig kitties",
+        "dancing-queen keyboard-cat cat-on-a-keyboard cool-cat dance-floor crazy-cat fat-cat | "
+        "tanzt music musik groove pet animal funny happy happy-dance party lustig kitties",
     "angry-face":
-        "😠 😡 🤬 angry furious rage wuetend grumpy frustrated >:( hate | mad anger annoyed annoying "
-        "frustrating pissed jealous fight evil rant grr argh wut sauer genervt nervt that-sucks",
+        "😠 😡 🤬 angry furious rage wuetend grumpy frustrated >:( hate angry-mob | mad anger annoyed "
+        "annoying frustrating pissed jealous fight evil rant grr argh wut sauer genervt nervt "
+        "that-sucks",
     "applause":
         "bravo congratulations congratulation congrats kudos glueckwunsch gratulation gratuliere "
         "well-done good-job great-job nice-job great-work good-work nice-work gut-gemacht "
         "super-gemacht gute-arbeit proud-of-you well-played herzlichen-glueckwunsch | 👏 applause "
-        "clap applaus slow-clap awesome-work way-to-go hats-off standing-ovation | clapping yay "
-        "woohoo cheer cheering hooray proud success ovation props impressive respect chapeau "
-        "klatschen gg gj wp",
+        "clap applaus slow-clap awesome-work way-to-go hats-off standing-ovation round-of-applause "
+        "| clapping yay woohoo cheer cheering hooray proud success ovation props impressive respect "
+        "chapeau klatschen gg gj wp",
     "aquarium":
-        "🐟 🐠 🐡 fish fisch fische goldfish aquarium coral reef | underwater swim swimming schwimmen "
-        "tropical sea ocean animal pet calm",
+        "🐟 🐠 🐡 fish fisch fische goldfish aquarium coral reef fish-tank | underwater swim swimming "
+        "schwimmen tropical sea ocean animal pet calm",
     "beating-heart":
         "love-you i-love-you ich-liebe-dich | ❤ 💓 💗 💖 💕 💞 💘 🧡 💛 💚 💙 💜 🖤 🤍 ♥ ♡ <3 love liebe ily "
         "valentine valentinstag love-it much-love kiss ❤️‍🔥 ❤️‍🩹 | heart herz red-heart beating "
         "beat heartbeat like kuss romance pulse xoxo lieben",
     "birthday-cake":
         "happy-birthday happy-anniversary alles-gute | 🎂 🍰 🧁 birthday bday hbd geburtstag cake "
-        "kuchen torte anniversary work-anniversary alles-gute-zum-geburtstag hapy-birthday | party "
-        "happy celebrate celebration candles dessert yummy lecker food hungry hunger eat sweets "
-        "congratulations yum",
+        "kuchen torte anniversary work-anniversary alles-gute-zum-geburtstag hapy-birthday "
+        "birthday-girl birthday-boy chocolate-cake cake-time | party happy celebrate celebration "
+        "candles dessert yummy lecker food hungry hunger eat sweets congratulations yum",
     "bouncing-ball":
         "ball beach-ball | bounce bouncing bouncy toy jump play sport sports spielen",
     "campfire":
         "🔥 🏕 campfire bonfire lagerfeuer youre-on-fire you-are-on-fire | fire feuer flame flames "
         "camping camp lit burning burn tent cosy cozy warm",
     "city-rain":
-        "🌧 ☔ 🌂 rain raining regen regnet | rainy weather wetter storm wet umbrella skyline city "
-        "stadt melancholy lofi",
+        "🌧 ☔ 🌂 rain raining regen regnet heavy-rain rain-drops raindrops | rainy weather wetter "
+        "storm wet umbrella skyline city stadt melancholy lofi",
     "coffee":
         "☕ 🍵 coffee kaffee espresso cappuccino caffeine koffein coffee-break kaffeepause "
-        "need-coffee good-morning guten-morgen coffee-machine kaffeemaschine | tea tee latte break "
-        "pause breakfast fruehstueck mug cup cafe drink monday mondays montag morning wake-up",
+        "need-coffee good-morning guten-morgen coffee-machine kaffeemaschine coffee-time "
+        "coffee-addict | tea tee latte break pause breakfast fruehstueck mug cup cafe drink monday "
+        "mondays montag morning wake-up",
     "crying-face":
-        "😭 😢 😿 💔 :( cry crying sad traurig sob weinen im-sad so-sad miss-you </3 t_t 🥲 | cries "
-        "cried fired broken-heart tears unhappy upset depressed heartbroken lonely pain hurt feels "
-        "rip schade heul traenen sobbing loudly-crying ouch autsch aua",
+        "😭 😢 😿 💔 :( cry crying sad traurig sob weinen im-sad so-sad miss-you </3 t_t 🥲 crying-baby "
+        "| cries cried fired broken-heart tears unhappy upset depressed heartbroken lonely pain "
+        "hurt feels rip schade heul traenen sobbing loudly-crying ouch autsch aua",
     "dancing-robot":
-        "🤖 robot roboter bot good-bot beep-boop | android machine dance dancing sci-fi ai "
+        "🤖 robot roboter bot good-bot beep-boop tanzen | android machine dance dancing sci-fi ai "
         "automation automated",
     "deal-with-it":
         "😎 sunglasses sonnenbrille like-a-boss mic-drop nailed-it crushed-it thug-life drop-the-mic "
@@ -60,12 +62,13 @@ TAGS = {
         "ja-klar thanks-for-nothing danke-fuer-nichts 😮‍💨 thank-you-for-nothing | whatever bored "
         "boring annoyed sarcasm sarcastic meh seriously really sigh awkward yawn langweilig naja",
     "facepalm":
-        "🤦 facepalm smh my-bad facepalming face-palm oh-man epic-fail | yikes oops ups hoppla "
-        "whoops oopsie oof ugh fail failed disappointed embarrassed embarrassing mistake stupid "
-        "shame cringe damn doh bruh peinlich mist verdammt",
+        "🤦 facepalm smh my-bad facepalming face-palm oh-man epic-fail double-facepalm | yikes oops "
+        "ups hoppla whoops oopsie oof ugh fail failed disappointed embarrassed embarrassing mistake "
+        "stupid shame cringe damn doh bruh peinlich mist verdammt",
     "fireworks":
         "happy-new-year frohes-neues-jahr frohes-neues guten-rutsch | 🎆 🎇 firework fireworks "
-        "feuerwerk silvester neujahr new-year new-years-eve | celebrate celebration festival",
+        "feuerwerk silvester neujahr new-year new-years-eve fireworks-show | celebrate celebration "
+        "festival",
     "folded-hands":
         "thanks thank thankyou thx ty tysm danke dankeschoen merci gracias please bitte pls plz "
         "sorry sry entschuldigung thank-you vielen-dank tausend-dank many-thanks thanks-a-lot "
@@ -87,8 +90,8 @@ TAGS = {
     "hug":
         "get-well get-well-soon gute-besserung miss-you | 🤗 🫂 hug hugs umarmung umarmen knuddeln "
         "knuddel cuddle snuggle thinking-of-you there-there hang-in-there feel-better sending-love "
-        "mein-beileid sorry-for-your-loss hugs-and-kisses free-hugs group-hug virtual-hug big-hug | "
-        "pat comfort care condolences beileid friendship",
+        "mein-beileid sorry-for-your-loss hugs-and-kisses free-hugs group-hug virtual-hug big-hug "
+        "warm-hug | pat comfort care condolences beileid friendship",
     "laughing-face":
         "😂 🤣 😆 😹 😅 lol laugh haha hehe hihi lolol rofl lmao lmfao joy xd :d lachen made-my-day "
         "funny crying-laughing laughing-crying cry-laughing laughing-so-hard "
@@ -144,16 +147,17 @@ TAGS = {
         "exhausted erschoepft snore dream night nacht bed gn kitten calm",
     "snowman":
         "merry-christmas frohe-weihnachten happy-holidays | ⛄ ☃ ❄ 🎄 🎅 🌨 snow schnee schneemann "
-        "christmas xmas weihnachten winter snow-day let-it-snow | snowing snowy schneit holidays "
-        "cold freezing frozen ice kalt santa december merry snowflake weather advent brr",
+        "christmas xmas weihnachten winter snow-day let-it-snow winter-wonderland "
+        "schoene-weihnachten | snowing snowy schneit holidays cold freezing frozen ice kalt santa "
+        "december merry snowflake weather advent brr",
     "spinning-earth":
         "🌍 🌎 🌏 earth erde globe earth-day | world welt planet worldwide global universe rotating "
         "spinning spin travel reise space",
     "sunset-waves":
         "schoenen-urlaub | 🌅 🌇 🏖 🏝 🌴 🌊 sunset sonnenuntergang beach strand vacation urlaub ferien "
-        "pto ooo out-of-office time-off annual-leave good-evening guten-abend schoenen-abend | "
-        "holiday sunrise dawn dusk sea meer ocean waves boat sailing summer sommer sun sonne calm "
-        "relax relaxing chill nature natur abend",
+        "pto ooo out-of-office time-off annual-leave good-evening guten-abend schoenen-abend "
+        "guten-abend-zusammen | holiday sunrise dawn dusk sea meer ocean waves boat sailing summer "
+        "sommer sun sonne calm relax relaxing chill nature natur abend",
     "thinking-face":
         "🤔 🧐 thinking think hmm hm nachdenken let-me-think good-question gute-frage i-wonder "
         "great-question ?? ??? | puzzled ponder wonder confused confusion question questions frage "
@@ -195,10 +199,10 @@ TAGS = {
         "one-hundred-percent | 100 hundred hundert facts absolutely",
     "table-flip":
         "┻ ━ ╯ □ flip-table flip-the-table flip-a-table flipping-tables flips-table rage-quit "
-        "i-quit merge-conflict (ノಠ益ಠ)ノ彡┻━┻ | ° flip rage angry frustrated enough",
+        "i-quit merge-conflict (ノಠ益ಠ)ノ彡┻━┻ table-flipping | ° flip rage angry frustrated enough",
     "popcorn":
         "🍿 🎬 popcorn movie kino cinema movie-night grab-popcorn eating-popcorn this-is-getting-good "
-        "| film drama watching spannend gossip snack snacks entertainment",
+        "movie-time kino-abend | film drama watching spannend gossip snack snacks entertainment",
     "ship-it":
         "🚢 🛳 ⛴ shipit ship schiff just-ship-it ship-to-prod deploy-to-prod deploying-to-prod "
         "release-day deploy merge | shipped shipping deployed deployment release released merged "
