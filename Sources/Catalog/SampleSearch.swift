@@ -19,10 +19,11 @@ public struct SampleSearch: Sendable {
 
     private static func samples(for words: [String]) -> [Sample] {
         // In "nope, sorry", the other word carries the meaning.
-        let content = Set(words.indices.filter { index in
-            let isFiller = fillers.contains(words[index]) || index > 0 && openings.contains(words[index])
-            return !isFiller && words[index].first?.emojiText == nil
-        })
+        let content = Set(
+            words.indices.filter { index in
+                let isFiller = fillers.contains(words[index]) || index > 0 && openings.contains(words[index])
+                return !isFiller && words[index].first?.emojiText == nil
+            })
         let windows = (1...maximumTermWords).reversed().flatMap { length in
             words.indices.dropLast(length - 1).map { start in
                 let (end, word) = (start + length, words[start..<start + length].joined())
