@@ -98,8 +98,7 @@ struct PastedText {
     /// In the order in which they match: correct ones first, then those that are cut, mistyped or disarmed.
     private static let schemes = [
         "https:", "http:", "ttps:", "ttp:", "htps:", "htpps:", "hhttps:", "htttps:", "hxxps:", "hxxp:", "https;",
-        "http;",
-        "https", "http",
+        "http;", "https", "http",
     ]
 
     private func scheme(at index: Int) -> Start? {
@@ -172,9 +171,8 @@ struct PastedText {
                 square += 1
             case "]": square -= 1
             // Behind the scheme of a link inside, an address can contain anything.
-            case "?", "#",
-                ":" where next == "/":
-                hasQuery = true
+            case "?", "#": hasQuery = true
+            case ":" where next == "/": hasQuery = true
             case "{", "}": if first > 0 { break scan }
             case "'": if !Self.isWord(next) { break scan }
             case "’": if !Self.isWord(next) || next == "s" && Self.isSpace(end(ofName: index + 1)) { break scan }
@@ -182,16 +180,12 @@ struct PastedText {
             case ",", ";": if Self.isSpace(next) || scheme(at: index + 1) != nil { break scan }
             case "&": if next == "&", end(ofName: index + 2) != "=" { break scan }
             case let scalar where Self.isSpace(scalar):
-                let isBehindHost = word == nil && next == "/" && first < host && !text[host..<index].contains("/")
-                if isBehindHost, index + 2 < text.count, Self.isWord(text[index + 2]) { break }
+                if word == nil, first < host, continuesHost(at: index, host) { break }
                 word = word ?? index
                 let isPath = ["/", "~/", "./"].contains { matches($0, at: index + 1) }
                 let isEnd = scalar == "\n" || isPath || first > 0 && closing == nil || scheme(at: index + 1) != nil
                 if isEnd { break scan }
-            case let scalar
-            where Self.stops.contains(scalar) || scalar.properties.generalCategory == .control
-                || !scalar.isASCII && isBehindGIF(index, host):
-                break scan
+            case _ where isStop(at: index, host): break scan
             default: break
             }
             // No bracket in front of a link that begins the text can close inside it.
@@ -200,6 +194,18 @@ struct PastedText {
         }
         let isClosed = index < text.count && text[index] == closing
         return (word ?? index, word != nil && (isClosed || first == 0) ? index : nil)
+    }
+
+    /// Whether the space stands between the host and the path.
+    private func continuesHost(at index: Int, _ host: Int) -> Bool {
+        guard matches("/", at: index + 1), text[index] != "\n", !text[host..<index].contains("/") else { return false }
+        return index + 2 < text.count && Self.isWord(text[index + 2])
+    }
+
+    private func isStop(at index: Int, _ host: Int) -> Bool {
+        let scalar = text[index]
+        return Self.stops.contains(scalar) || scalar.properties.generalCategory == .control
+            || !scalar.isASCII && isBehindGIF(index, host)
     }
 
     private func isBehindGIF(_ index: Int, _ host: Int) -> Bool { index - host > 4 && matches(".gif", at: index - 4) }
