@@ -156,6 +156,9 @@ import Testing
             (["play", "gifplay"], ["play", "gifplay"]), (["cat", "gifplay", "x"], ["cat", "gifplay", "x"]), ([], []),
             (["$100", "bill"], ["$100", "bill"]), (["- https://h.test/a.gif"], ["https://h.test/a.gif"]),
             (["- hat"], ["- hat"]), (["/giphy", "thumbs", "up"], ["thumbs", "up"]), (["/me waves"], ["waves"]),
+            (["-- https://h.test/a.gif"], ["https://h.test/a.gif"]),
+            (["-o x https://h.test/a"], ["o x https://h.test/a"]),
+            (["--search=see https://h.test/a"], ["--search=see https://h.test/a"]), (["-o", "x"], ["-o", "x"]),
             (["/shrug", "why"], ["/shrug", "why"]), (["/shrug"], ["/shrug"]),
         ])
     func prompts(arguments: [String], expected: [String]) {

@@ -15,7 +15,7 @@ public enum TypedAddress: Equatable, Sendable {
 
     /// - Returns: nil if the text is a query.
     public init?(_ typed: String) {
-        let (text, inner) = Self.unwrapped(ShellText.withoutPrompt(typed).rest)
+        let (text, inner) = Self.unwrapped(ShellText.withoutPrompt(PastedText.withoutHyperlinks(typed)).rest)
         let start = inner.prefix(16).lowercased()
         if start.hasPrefix("data:"), let comma = inner.firstIndex(of: ","), !start.dropFirst(5).hasPrefix(" ") {
             self = Self.data(head: inner[..<comma].lowercased(), inner[inner.index(after: comma)...])
@@ -138,9 +138,9 @@ public enum TypedAddress: Equatable, Sendable {
     /// The path of a picture in the markup of a page, a wiki or a program, such as `![x](./cat.gif)`; of several, the
     /// last GIF.
     private static func markedPath(in text: Substring) -> String? {
-        guard let last = text.last, ")]>}\"'`;".contains(last) else { return nil }
+        guard let last = text.last, ")]>}\"'`;”’»".contains(last) else { return nil }
         if let path = tagPath(in: text) { return hasMediaEnding(path) ? path : nil }
-        let paths = text.split { "\"'`()[]<>{}=|".contains($0) }
+        let paths = text.split { "\"'`()[]<>{}=|“”‘’«»".contains($0) }
             .filter { $0.startIndex > text.startIndex && $0.endIndex < text.endIndex }
             .map { ShellText.trimmed($0) }.filter(hasMediaEnding)
         return (paths.last { $0.lowercased().hasSuffix(".gif") } ?? paths.last).map { String($0) }
@@ -171,13 +171,17 @@ public enum TypedAddress: Equatable, Sendable {
         // A word that does not begin a path continues a name with spaces. A URL behind a path does not play.
         let isQuoted = pairs[text.first ?? " "] != nil && !"'\"".contains(text.prefix(1))
         let named = ShellText.words(isQuoted ? inner : text).prefix { !isWeb($0) }
-        let words = named.reduce(into: [String]()) { paths, word in
-            if paths.isEmpty || beginsPath(word[...]) {
+        // Words in front of a path, such as `Saved to:`, belong to none.
+        let hasProse = named.first.map { !beginsPath($0[...]) } ?? false
+        var words = named.reduce(into: [String]()) { paths, word in
+            let isBehindLabel = hasProse && paths.count == 1 && paths[0].last == ":"
+            if paths.isEmpty || isBehindLabel || beginsPath(word[...]) {
                 paths.append(word)
             } else {
                 paths[paths.count - 1] += " " + word
             }
         }
+        if hasProse, words.count > 1, !hasMediaEnding(words[0]), !isFile(words[0]) { words.removeFirst() }
         var paths: [String] = []
         for word in words {
             if isWindowsPath(word[...]) { return foreignPath(word) }
@@ -271,7 +275,9 @@ public enum TypedAddress: Equatable, Sendable {
         var path = rest
         if rest.hasPrefix("//") {
             let host = rest.dropFirst(2).prefix { $0 != "/" }
-            guard host.isEmpty || host.lowercased() == "localhost" else {
+            var machine = [CChar](repeating: 0, count: 256)
+            gethostname(&machine, machine.count - 1)
+            guard ["", "localhost", String(path: machine).lowercased()].contains(host.lowercased()) else {
                 return .unusable("file://\(host): not a file of this machine")
             }
             path = rest[host.endIndex...]

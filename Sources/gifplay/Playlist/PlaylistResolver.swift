@@ -48,11 +48,20 @@ struct PlaylistResolver {
     /// - Parameter files: the files given with options.
     /// - Throws: for a mixture of files and search terms.
     static func nameFiles(_ arguments: [String], _ files: [String]) throws(CommandError) -> Bool {
-        guard let other = arguments.first(where: { !isNamed($0) }) else { return true }
+        let other = arguments.first { !isNamed($0) }
         // A plain word in a query can be the name of a folder by chance.
-        if files.isEmpty, arguments.allSatisfy({ $0 == "/" || $0 != "-" && !isAddress($0) && !looksLikePath($0) }) {
+        if other != nil, files.isEmpty,
+            arguments.allSatisfy({ $0 == "/" || $0 != "-" && !isAddress($0) && !looksLikePath($0) })
+        {
             return false
         }
+        let whole = arguments.joined(separator: " ")
+        if arguments.count > 1, access(whole.systemPath, F_OK) == 0,
+            let missing = arguments.first(where: { !exists($0) })
+        {
+            throw CommandError.usage("\(missing): no such file; did you mean '\(whole)'?")
+        }
+        guard let other else { return true }
         try Subcommands.refuseMisspelt([other])
         let words = arguments.compactMap(query)
         let query = words.count == arguments.count ? words.joined(separator: " ") : other
@@ -111,13 +120,14 @@ struct PlaylistResolver {
 
     /// The search terms in a word that is taken for a path, such as `/secret` or `dancing cat.gif`; nil if there are none.
     private static func query(of word: String) -> String? {
-        guard !exists(word), !isAddress(word) else { return nil }
+        guard !exists(word), !isAddress(word), word.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
         guard case .files(let paths) = address(of: word) else { return word }
         let name = paths[0]
         guard paths.count == 1, !name.hasPrefix(".") else { return nil }
         let stem = TypedAddress.hasMediaEnding(name) ? name[..<(name.lastIndex(of: ".") ?? name.endIndex)] : name[...]
         let query = stem.hasPrefix("/") ? stem.dropFirst() : stem
-        return query.isEmpty || query.contains("/") && query != name ? nil : String(query)
+        let isText = query.contains { $0.isLetter || $0.isNumber }
+        return !isText || query.contains("/") && query != name ? nil : String(query)
     }
 
     /// Whether the word is an address, but not that of a file.
