@@ -87,7 +87,7 @@ struct CanvasPropertyTests {
         #expect(try canvas.draw(IndexedFrame([])) == .empty)
     }
 
-    private func colors(of canvas: borrowing Canvas) -> [CellColor?] {
+    private func colors(of canvas: Canvas) -> [CellColor?] {
         canvas.pixels.map { pixel in
             guard pixel != .transparent else { return nil }
             return CellColor(

@@ -107,7 +107,7 @@ struct GIFReport: Encodable {
     /// The length of a loop iteration.
     private var milliseconds = 0
 
-    private static func hash(_ canvas: borrowing Canvas) -> String {
+    private static func hash(_ canvas: Canvas) -> String {
         var hash = SHA256()
         // All supported machines are little-endian, so the bytes of a pixel are in the order red, green, blue, alpha.
         canvas.pixels.withUnsafeBytes { hash.update($0) }
