@@ -81,7 +81,7 @@ struct GIFReport: Encodable {
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
         width = frame.canvas.width
         height = frame.canvas.height
-        var canvas = try Canvas(for: frame)
+        let canvas = try Canvas(for: frame)
         repeat {
             let duration = Int(frame.playNanoseconds / 1_000_000)
             milliseconds += duration
