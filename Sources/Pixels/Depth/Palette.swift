@@ -219,12 +219,6 @@ extension TransferFunction {
     func light(_ color: CellColor) -> SIMD4<Float> {
         SIMD4(linear[color.red], linear[color.green], linear[color.blue], 0)
     }
-
-    /// Returns the RGB colour with this linear light.
-    @inline(__always)
-    func color(_ light: SIMD4<Float>) -> CellColor {
-        CellColor(bits: encoded(light.x) << 16 | encoded(light.y) << 8 | encoded(light.z))
-    }
 }
 
 enum PaletteColors {
