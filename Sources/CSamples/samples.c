@@ -67,6 +67,9 @@ static const unsigned char high_five[] = {
 static const unsigned char hug[] = {
 #embed "../../Samples/hug.gif"
 };
+static const unsigned char hundred[] = {
+#embed "../../Samples/hundred.gif"
+};
 static const unsigned char laughing_face[] = {
 #embed "../../Samples/laughing-face.gif"
 };
@@ -82,6 +85,9 @@ static const unsigned char peeking_cat[] = {
 static const unsigned char pixel_slime[] = {
 #embed "../../Samples/pixel-slime.gif"
 };
+static const unsigned char popcorn[] = {
+#embed "../../Samples/popcorn.gif"
+};
 static const unsigned char rainbow_plasma[] = {
 #embed "../../Samples/rainbow-plasma.gif"
 };
@@ -90,6 +96,9 @@ static const unsigned char rocket[] = {
 };
 static const unsigned char shaking_no[] = {
 #embed "../../Samples/shaking-no.gif"
+};
+static const unsigned char ship_it[] = {
+#embed "../../Samples/ship-it.gif"
 };
 static const unsigned char shocked_face[] = {
 #embed "../../Samples/shocked-face.gif"
@@ -109,8 +118,14 @@ static const unsigned char spinning_earth[] = {
 static const unsigned char sunset_waves[] = {
 #embed "../../Samples/sunset-waves.gif"
 };
+static const unsigned char table_flip[] = {
+#embed "../../Samples/table-flip.gif"
+};
 static const unsigned char thinking_face[] = {
 #embed "../../Samples/thinking-face.gif"
+};
+static const unsigned char this_is_fine[] = {
+#embed "../../Samples/this-is-fine.gif"
 };
 static const unsigned char thumbs_down[] = {
 #embed "../../Samples/thumbs-down.gif"

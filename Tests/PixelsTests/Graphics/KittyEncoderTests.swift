@@ -133,8 +133,9 @@ struct KittyEncoderTests {
         var session = Session(width: 40, height: 20)
         var compressed: [Bool] = []
         for update in 0..<19 {
+            let color = update % 2 == 0 ? CellColor.black : CellColor(red: 255, green: 0, blue: 0)
             for index in session.raster.pixels.indices {
-                session.raster.pixels[index] = update == 0 ? .random(using: &random) : update % 2 == 0 ? .black : CellColor(red: 255, green: 0, blue: 0)
+                session.raster.pixels[index] = update == 0 ? .random(using: &random) : color
             }
             try session.update()
             compressed.append(String(decoding: session.output, as: UTF8.self).contains(",o=z"))
