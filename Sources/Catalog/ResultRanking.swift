@@ -6,7 +6,7 @@
 public struct ResultRanking: Equatable, Sendable {
     private let terms: [String]
 
-    public init(_ query: String) { terms = SampleSearch.terms(of: query).map(Self.stem) }
+    public init(_ query: String) { terms = QueryWords.terms(of: query).map(Self.stem) }
 
     /// If so, a search for any of the terms can find more hits than a search for all of them.
     public var hasSeveralTerms: Bool { Set(terms).count > 1 }

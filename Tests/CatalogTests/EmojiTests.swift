@@ -25,6 +25,7 @@ import Testing
         arguments: [
             ("mind blown", "1f92f"), ("applause", "1f44f"), ("coffee", "2615"), ("thumbs up", "1f44d"),
             ("crying laughing", "1f602"), ("👏", "1f44f"), ("👏🏽", "1f44f"), ("❤", "2764_fe0f"), ("dog", "1f436"),
+            (":+1:", "1f44d"), ("+1", "1f44d"), ("👍🏿", "1f44d"), (":clap::skin-tone-2:", "1f44f"), ("a dog", "1f436"),
         ])
     func words(query: String, codepoint: String) async throws {
         let client = try client()
@@ -54,6 +55,17 @@ import Testing
             #expect(try await repository(try client()).search(query, page: nil).items.count == count)
         }
         #expect(try await repository(try client()).search(SearchQuery("railway"), page: nil).items.isEmpty)
+    }
+
+    @Test(
+        "A query that shares only a stop word or a negation with a tag finds nothing",
+        arguments: ["no", "not", "of the", "mouth", "thumbs dog"])
+    func partialTags(query: String) async throws {
+        let icon = { (code: String, tag: String) in #"{"codepoint": "\#(code)", "tags": [":\#(tag):"]}"# }
+        let icons = [icon("1f636", "no-mouth"), icon("1f9d1", "of-the-dog"), icon("1f44d", "thumbs-up")]
+        let body = Array(#"{"icons": [\#(icons.joined(separator: ","))]}"#.utf8)
+        let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200, headers: [:], body: body)))
+        #expect(try await repository(client).search(SearchQuery(query), page: nil).items.isEmpty)
     }
 
     @Test("The index is requested once, and stored for later runs")

@@ -9,6 +9,19 @@ import Testing
         try ServiceChain(only: "commons", client)
     }
 
+    @Test(
+        "The second query leaves out stop words, and there is none for a single content word or a negation",
+        arguments: [
+            ("this is an octopus juggling", "octopus%20OR%20juggling"), ("this is fine", nil), ("don't cry", nil),
+        ])
+    func commonsContentWords(text: String, search: String?) async throws {
+        let empty = ScriptedHTTPClient.Outcome.success(try Fixture.response("commons/search_empty.json"))
+        let client = ScriptedHTTPClient([("", empty), ("", empty)])
+        _ = try? await commonsAlone(client).search(SearchQuery(text), page: nil)
+        let second = client.urls.dropFirst().first.flatMap { query($0)["gsrsearch"] }
+        #expect(second?.split(separator: "%20filemime").first.map(String.init) == search)
+    }
+
     @Test("If no Commons file matches all search terms, a second query searches for any of the terms")
     func commonsRetry() async throws {
         let client = ScriptedHTTPClient([

@@ -54,7 +54,8 @@ import Testing
         new year, fireworks, explosion: fireworks mind-blown
         rainbow, abstract, trippy: rainbow-plasma
         earth, travel, world: spinning-earth
-        popcorn, nod, sick, feed, handhold, kick, poke, punch, run, slap, tickle, shoot, yeet, bite, anime, fashion, politics, dinosaur, beer, pizza: -
+        popcorn: popcorn
+        nod, sick, feed, handhold, kick, poke, punch, run, slap, tickle, shoot, yeet, bite, anime, fashion, politics, dinosaur, beer, pizza: -
         """
 
     private static let rows: [(word: String, names: [String])] = table.split(separator: "\n").flatMap { line in

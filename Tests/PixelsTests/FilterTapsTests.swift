@@ -58,7 +58,7 @@ struct FilterTapsTests {
     @Test("Every value is unchanged after conversion to linear light and back")
     func roundTrip() {
         let transfer = TransferFunction.shared
-        for value in 0..<256 { #expect(transfer.encoded(transfer.linear[value]) == value) }
+        for value in 0..<256 { #expect(encoded(transfer.linear[value]) == value) }
     }
 
     @Test("The conversion to linear light follows the sRGB formula")
@@ -72,16 +72,27 @@ struct FilterTapsTests {
 
     @Test("Linear light is converted to the nearest sRGB value")
     func rounding() {
-        let transfer = TransferFunction.shared
         func light(_ value: Double) -> Float {
             let encoded = value / 255
             return Float(encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4))
         }
         for value in 0..<255 {
-            #expect(transfer.encoded(light(Double(value) + 0.49)) == value)
-            #expect(transfer.encoded(light(Double(value) + 0.51)) == value + 1)
+            #expect(encoded(light(Double(value) + 0.49)) == value)
+            #expect(encoded(light(Double(value) + 0.51)) == value + 1)
         }
-        #expect(transfer.encoded(-1) == 0)
-        #expect(transfer.encoded(7) == 255)
+        #expect(encoded(-1e-6) == 0)
+        #expect(encoded(1 + 1e-5) == 255)
+    }
+
+    @Test("Each channel is converted on its own")
+    func channels() {
+        let transfer = TransferFunction.shared
+        let light = SIMD4(transfer.linear[3], transfer.linear[130], transfer.linear[251], 1)
+        #expect(transfer.color(light) == CellColor(red: 3, green: 130, blue: 251))
+    }
+
+    /// Returns the sRGB value of a grey with this light.
+    private func encoded(_ light: Float) -> Int {
+        TransferFunction.shared.color(SIMD4(light, light, light, 1)).green
     }
 }

@@ -18,7 +18,6 @@ class Scene:
     """
     name: str
     title: str
-    tags: str
     shows: str
     frames: list
     delays: list

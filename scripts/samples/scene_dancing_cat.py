@@ -132,6 +132,5 @@ def scenes(only=""):
     base = backdrop()
     frames = [frame(base, i / FRAMES) for i in range(FRAMES)]
     yield Scene("dancing-cat", "Dancing cat",
-                "🐱 cat dancing dance animal funny kitten music party happy disco kitty pet joy groove",
                 "A ginger cat dances to the beat on a disco floor", frames, [5] * FRAMES,
                 colours=64, features="delta rectangles, disposal 1, global palette, 120 bpm")

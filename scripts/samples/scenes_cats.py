@@ -62,9 +62,7 @@ def sleeping_cat():
             c.fill(zed(64 + 26 * p + 5 * sin(5 * p), 54 - 46 * p, s), (210, 226, 255), fade)
         frames.append(c)
     return Scene("sleeping-cat", "Sleeping cat",
-                 "😴 💤 snooze bedtime cat sleep sleeping tired night zzz snore nap bed kitten animal "
-                 "pet cosy calm dream "
-                 "goodnight moon", "A grey cat breathes on its cushion, Zs rise", frames, [7] * n,
+                 "A grey cat breathes on its cushion, Zs rise", frames, [7] * n,
                  colours=128, features="delta rectangles, odd delay of 7 cs")
 
 
@@ -109,8 +107,7 @@ def party_cat():
                                  (w / 2 + side * 50, 104 - 10 * nod)], 19)
         frames.append(c)
     return Scene("party-cat", "Party cat",
-                 "🥳 🎉 cat party rainbow birthday celebrate confetti hat animal kitten happy fun hooray "
-                 "colourful colorful pet", "A black cat in a party hat nods in rainbow light",
+                 "A black cat in a party hat nods in rainbow light",
                  frames, [6] * n, colours=64, local=True,
                  features="a local palette for every frame, no global one")
 
@@ -149,8 +146,7 @@ def peeking_cat():
         frames.append(c)
         delays.append(60 if i == 0 else 30 if 0.74 < t < 0.77 else 5)
     return Scene("peeking-cat", "Peeking cat",
-                 "😺 cat peek peekaboo lurk hello hi shy curious hide look kitten animal pet cute wink "
-                 "reaction", "A white cat rises over the edge, looks round, winks and goes", frames,
+                 "A white cat rises over the edge, looks round, winks and goes", frames,
                  delays, mode="clear", loop=3, colours=48,
                  features="transparent background, disposal 2, loop count 3, unequal delays")
 

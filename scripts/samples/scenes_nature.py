@@ -58,8 +58,7 @@ def sunset():
                 boat(c, t)
         frames.append(c)
     return Scene("sunset-waves", "Sunset over the waves",
-                 "🌅 sunrise dawn dusk sunset sea ocean waves beach evening sun boat sailing summer nature holiday "
-                 "vacation calm relax water", "The sun sets behind rolling waves and a boat",
+                 "The sun sets behind rolling waves and a boat",
                  frames, [6] * n, colours=128, interlace=True, features="every frame interlaced")
 
 
@@ -126,9 +125,7 @@ def aquarium():
             c.fill(ellipse(x - r * 0.3, y - r * 0.3, r * 0.35), WHITE)
         frames.append(c)
     return Scene("aquarium", "Aquarium fish",
-                 "🐟 🐠 goldfish coral fish aquarium sea ocean underwater water bubbles swim swimming "
-                 "animal nature pet "
-                 "tropical reef calm", "Striped fish swim past weeds and bubbles", frames, [5] * n,
+                 "Striped fish swim past weeds and bubbles", frames, [5] * n,
                  colours=112, features="delta rectangles, disposal 1")
 
 

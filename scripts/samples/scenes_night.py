@@ -76,8 +76,7 @@ def campfire():
                    (255, 210, 90), 1 - p * p)
         frames.append(c)
     return Scene("campfire", "Campfire",
-                 "🔥 🏕 tent fire campfire flame bonfire camping night warm cosy hot nature forest summer "
-                 "burning lit relax", "Flames over crossed logs, sparks rise in a wood at night",
+                 "Flames over crossed logs, sparks rise in a wood at night",
                  frames, [6] * n, colours=144, features="delta rectangles, disposal 1")
 
 
@@ -139,8 +138,7 @@ def fireworks():
                 burst(c, x, y, radius, hue, (t - start) / (end - start))
         frames.append(c)
     return Scene("fireworks", "Fireworks over the town",
-                 "🎆 fireworks new year celebration celebrate party night city sky explosion wow "
-                 "congratulations festival colourful colorful", "Rockets burst over a town at night",
+                 "Rockets burst over a town at night",
                  frames, [35] + [5] * n, mode="restore", colours=160,
                  features="disposal 3 over a first frame that stays, long first delay")
 
@@ -186,8 +184,7 @@ def city_rain():
             c.fill(streak, (190, 214, 255), 0.75)
         frames.append(c)
     return Scene("city-rain", "Rain in the city",
-                 "🌧 rain city night weather street buildings skyline storm wet melancholy lofi "
-                 "calm urban town", "Rain falls over a lit city at dusk", frames, [5] * n,
+                 "Rain falls over a lit city at dusk", frames, [5] * n,
                  disposal=0, colours=96, features="delta rectangles, disposal 0")
 
 

@@ -30,7 +30,6 @@ def scenes(only=""):
     colours = [hsv(i / SHADES, 0.78, 0.82 + 0.18 * cos(4 * pi * i / SHADES)) for i in range(SHADES)]
     frames = [plasma(i / FRAMES, colours) for i in range(FRAMES)]
     yield Scene("rainbow-plasma", "Rainbow plasma",
-                "plasma rainbow colours colors abstract psychedelic trippy demo retro gradient "
-                "hypnotic art loop", "Colours of the rainbow flow into each other", frames,
+                "Colours of the rainbow flow into each other", frames,
                 [4, 3] * (FRAMES // 2), colours=64,
                 features="full frames, delays of 3 and 4 cs by turns")

@@ -33,8 +33,7 @@ def beating_heart():
         frames.append(c)
         delays.append(delay)
     return Scene("beating-heart", "Beating heart",
-                 "❤ 💓 ily heart love beat beating heartbeat valentine like kiss romance pulse reaction emoji "
-                 "cute red sweet", "A glossy heart beats twice, then rests", frames, delays,
+                 "A glossy heart beats twice, then rests", frames, delays,
                  mode="clear", colours=48,
                  features="transparent background, disposal 2, a delay for each frame (4-22 cs)")
 
@@ -87,9 +86,7 @@ def thumbs_up():
         frames.append(c)
         delays.append(4 if i < n - 1 else 200)
     return Scene("thumbs-up", "Thumbs up",
-                 "👍 yep yup yeah lgtm thumbsup thumbs up yes ok okay good like approve agree great "
-                 "nice well done bravo success "
-                 "reaction emoji hand thank thanks", "A thumb springs up, stars fly off, it stays",
+                 "A thumb springs up, stars fly off, it stays",
                  frames, delays, loop=None, colours=64,
                  features="no loop extension (plays once), last frame held 2 s")
 

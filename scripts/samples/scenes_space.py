@@ -61,8 +61,7 @@ def globe():
             c.px[k] = mix(c.px[k], shade, full.al[k])
         frames.append(c)
     return Scene("spinning-earth", "Spinning earth",
-                 "🌍 🌎 universe earth globe world planet space rotating spin spinning continents map science "
-                 "travel global astronomy nature", "The earth turns once, stars twinkle", frames,
+                 "The earth turns once, stars twinkle", frames,
                  [7] * n, colours=96, features="delta rectangles, odd delay of 7 cs")
 
 

@@ -39,7 +39,6 @@ def bouncing_ball():
         ball(c, w / 2, 119 - r * squash - 62 * high, r, 2 * pi * t, squash)
         frames.append(c)
     return Scene("bouncing-ball", "Bouncing ball",
-                 "ball bounce bouncing beach toy jump play sport summer game kids loop physics fun",
                  "A beach ball bounces and turns over its shadow", frames, [4] * n, mode="clear",
                  colours=48, features="transparent background, disposal 2")
 
@@ -134,8 +133,7 @@ def dancing_robot():
         frames.append(c)
         delays.append(9 if part >= 6 else 4)
     return Scene("dancing-robot", "Dancing robot",
-                 "🤖 robot dance dancing machine bot android music party funny retro technology sci-fi "
-                 "disco groove", "A robot snaps from pose to pose", frames, delays, colours=64,
+                 "A robot snaps from pose to pose", frames, delays, colours=64,
                  features="delta rectangles, unequal delays (4 and 9 cs)")
 
 
@@ -205,8 +203,7 @@ def pixel_slime():
     """A slime hops on the spot."""
     n = 20
     return Scene("pixel-slime", "Hopping slime (pixel art)",
-                 "pixel pixelated pixelart slime jump hop monster game retro 8-bit sprite cute green "
-                 "arcade blob", "A green slime hops: pixel art for --pixelated",
+                 "A green slime hops: pixel art for --pixelated",
                  [slime_frame(i / n) for i in range(n)], [1 if i % 4 else 0 for i in range(n)],
                  colours=16, features="32x32 pixel art, delays of 0 and 1 cs (played as 100 ms)")
 

@@ -6,7 +6,7 @@
 struct gifplay_sample {
     const char *name;
     const char *title;
-    /// The search tags: lower-case words, separated by single spaces.
+    /// The search tags: in lower case, separated by single spaces. A bar stands after the subjects.
     const char *tags;
     const unsigned char *bytes;
     size_t count;

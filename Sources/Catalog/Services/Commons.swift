@@ -11,9 +11,10 @@ struct Commons: Service {
     func target(for request: ListingRequest) -> RequestTarget? {
         switch request.listing {
         case .search(let query):
-            let terms = Self.terms(of: query)
+            let isWidened = request.page[Self.anyTerm] != nil
+            let terms = Self.terms(of: query).filter { !isWidened || !QueryWords.stopWords.contains($0.lowercased()) }
             guard !terms.isEmpty else { return nil }
-            let text = terms.joined(separator: request.page[Self.anyTerm] == nil ? " " : " OR ")
+            let text = terms.joined(separator: isWidened ? " OR " : " ")
             // `filesize` is in KiB. Larger files are excluded, because their thumbnails might be stills.
             return makeTarget(text + " filemime:image/gif filesize:<4096 filew:>31", random: false, request)
         case .random: return makeTarget("filemime:image/gif filesize:<2048", random: true, request)
@@ -68,9 +69,11 @@ struct Commons: Service {
             .filter { !$0.isEmpty }.prefix(20).map(\.self)
     }
 
-    /// Joins the search terms with OR; nil for a single term.
+    /// Joins the content words with OR; nil for a single one, and for a query with a negation.
     func widened(_ request: ListingRequest) -> ListingRequest? {
-        guard case .search(let query) = request.listing, Self.terms(of: query).count > 1 else { return nil }
+        guard case .search(let query) = request.listing else { return nil }
+        let words = Set(QueryWords.words(of: query)).subtracting(QueryWords.stopWords)
+        guard words.count > 1, words.isDisjoint(with: QueryWords.negations) else { return nil }
         var widened = request
         widened.page[Self.anyTerm] = "1"
         return widened

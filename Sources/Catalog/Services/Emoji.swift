@@ -31,15 +31,14 @@ struct Emoji: Service {
         guard let icons = try response.json(LenientObject.self).listing("icons") else { throw response.unexpectedJSON }
         let key = Self.key(query)
         let (tag, wanted) = (Self.synonyms[key] ?? key, Self.codepoint(query))
-        let terms = Set(key.split(separator: "-"))
+        let terms = Set(QueryWords.words(of: query)).subtracting(QueryWords.stopWords)
         let found = icons.compactMap { icon -> (rank: (Int, Int), item: GIFReference)? in
             guard let code = icon.text("codepoint"), Self.isCodepoint(code),
                 request.preferences.rating == .r || code != "1f595"
             else { return nil }
             let tags = icon.texts("tags").map { $0.filter { $0 != ":" } }
             let isExact = tags.contains(tag) || wanted != nil && Self.plain(code) == wanted
-            let words = Set(tags.flatMap { $0.split(separator: "-") })
-            guard isExact || wanted == nil && !terms.isEmpty && terms.isSubset(of: words) else { return nil }
+            guard isExact || wanted == nil && tags.contains(where: { Self.fits($0, terms) }) else { return nil }
             return ((isExact ? 0 : 1, -(icon.integer("popularity") ?? 0)), item(code, tags, query, request))
         }
         return DecodedListing(items: found.sorted { $0.rank < $1.rank }.prefix(50).map(\.item), total: found.count)
@@ -68,7 +67,13 @@ struct Emoji: Service {
 
     /// The query in the form of a tag, such as `mind-blown`.
     private static func key(_ query: String) -> String {
-        query.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+        QueryWords.words(of: query, symbols: ["+1", "-1"]).joined(separator: "-")
+    }
+
+    /// Whether a tag contains all terms, and no other word that changes their meaning, as in `no-mouth`.
+    private static func fits(_ tag: String, _ terms: Set<String>) -> Bool {
+        let others = Set(tag.split(separator: "-").map(String.init)).symmetricDifference(terms)
+        return others.isDisjoint(with: terms.union(QueryWords.negations)) && !terms.isSubset(of: QueryWords.negations)
     }
 
     /// The codepoints of a query that is a single emoji, such as `1f44f`; nil for other queries.
@@ -94,7 +99,8 @@ struct Emoji: Service {
         "applause": "clap", "clapping": "clap", "bravo": "clap", "coffee": "hot-beverage", "tea": "hot-beverage",
         "crying-laughing": "joy", "laughing-crying": "joy", "lol": "joy", "haha": "joy", "rofl": "rofl",
         "mind-blown": "mind-blown", "mindblown": "mind-blown", "omg": "mind-blown", "thumbs-up": "thumbs-up",
-        "thumbs-down": "thumbs-down", "crying": "loudly-crying", "sobbing": "loudly-crying", "wave": "wave",
+        "thumbs-down": "thumbs-down", "+1": "thumbs-up", "-1": "thumbs-down", "crying": "loudly-crying",
+        "sobbing": "loudly-crying", "wave": "wave",
         "waving": "wave", "party": "party-popper", "celebrate": "party-popper", "fire": "fire", "lit": "fire",
         "thinking": "thinking", "hmm": "thinking", "eye-roll": "rolling-eyes", "eyeroll": "rolling-eyes",
         "thank-you": "folded-hands", "please": "folded-hands", "pray": "folded-hands", "sleepy": "sleep",

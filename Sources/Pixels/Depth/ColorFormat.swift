@@ -15,10 +15,11 @@ public enum ColorDepth: Int, Sendable, CaseIterable, Comparable {
 
 /// The method by which a palette shows colours that it does not contain.
 public enum Dithering: String, CaseIterable, Sendable {
-    /// Mixes two colours of the palette in a pattern of 8x8 half-block pixels (Bayer). The pattern is fixed to the
-    /// cells, so it does not move between frames.
+    /// Chooses the colours by hue before lightness. With 256 colours and with characters, mixes two entries in a pattern
+    /// of 8x8 pixels (Bayer), but only where a cell is smooth, and only two colours that are almost equal. The pattern
+    /// is fixed to the cells, so it does not move between frames.
     case ordered
-    /// Shows the nearest colour of the palette.
+    /// Shows the colour of the palette that is nearest in RGB.
     case none
 }
 
@@ -72,7 +73,7 @@ public struct ColorFormat: Equatable, Sendable {
 /// Converts a raster of 24-bit colours to a raster that the terminal can show. If necessary, replaces the colours with
 /// palette colours or characters, and merges the two colours of each cell into one.
 ///
-/// A pixel gets a new palette colour only if its 24-bit colour has changed by more than the fidelity allows.
+/// A pixel gets a new palette colour only if a 24-bit colour of its cell has changed by more than the fidelity allows.
 public final class ColorReducer {
     /// The picture in the colours of the terminal.
     public let raster: PictureRaster
@@ -108,24 +109,38 @@ public final class ColorReducer {
             for column in area.x..<area.maxX {
                 let upper = row * 2 * raster.size.width + column
                 let lower = upper + raster.size.width
+                let (top, bottom) = (source.pixels[upper], source.pixels[lower])
                 if format.isFlat {
-                    let color = transfer.flattened(source.pixels[upper], source.pixels[lower])
-                    reduce(color, upper, x: column, y: row, tolerance)
+                    let color = transfer.flattened(top, bottom)
+                    guard record(color, upper, tolerance) else { continue }
+                    raster.pixels[upper] = palette?.entry(for: color, x: column, y: row) ?? color
                     raster.pixels[lower] = raster.pixels[upper]
                 } else {
-                    reduce(source.pixels[upper], upper, x: column, y: row * 2, tolerance)
-                    reduce(source.pixels[lower], lower, x: column, y: row * 2 + 1, tolerance)
+                    let isTopChanged = record(top, upper, tolerance)
+                    if record(bottom, lower, tolerance) || isTopChanged { reduceCell(upper, lower, column, row) }
                 }
             }
         }
         return palette == nil ? fidelity : .exact
     }
 
+    /// Records `color` as the source of a pixel if it differs by more than `tolerance` from the present source.
+    /// - Returns: whether it differs.
     @inline(__always)
-    private func reduce(_ color: CellColor, _ index: Int, x: Int, y: Int, _ tolerance: ColorTolerance) {
-        guard color.differs(from: sources.pixels[index], by: tolerance) else { return }
+    private func record(_ color: CellColor, _ index: Int, _ tolerance: ColorTolerance) -> Bool {
+        guard color.differs(from: sources.pixels[index], by: tolerance) else { return false }
         sources.pixels[index] = color
-        raster.pixels[index] = palette?.entry(for: color, x: x, y: y) ?? color
+        return true
+    }
+
+    @inline(__always)
+    private func reduceCell(_ upper: Int, _ lower: Int, _ column: Int, _ row: Int) {
+        guard let palette else { return }
+        let (top, bottom) = (sources.pixels[upper], sources.pixels[lower])
+        let isSmooth = palette.isSmooth(top, bottom)
+        raster.pixels[upper] = isSmooth ? palette.entry(for: top, x: column, y: row * 2) : palette.entry(for: top)
+        raster.pixels[lower] =
+            isSmooth ? palette.entry(for: bottom, x: column, y: row * 2 + 1) : palette.entry(for: bottom)
     }
 }
 

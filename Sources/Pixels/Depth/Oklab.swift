@@ -24,6 +24,15 @@ enum Oklab {
     /// Whether the colour looks grey: its chroma is below 0.02. The chroma of a full red is 0.26.
     static func isNeutral(_ color: Color) -> Bool { color.y * color.y + color.z * color.z < 0.02 * 0.02 }
 
+    /// Returns the colour to look for in a palette of 8 or 16 colours, which has vivid colours only: with a chroma near
+    /// that of a full red and a higher contrast. The hue stays. Greys do not change.
+    static func vivid(_ color: Color) -> Color {
+        let chroma = (color.y * color.y + color.z * color.z).squareRoot()
+        var result = color * (0.32 / (chroma + 0.07))
+        result.x = color.x + 0.6 * (color.x - 0.5) * min(1, chroma / 0.04)
+        return result
+    }
+
     /// - Parameter value: a number that is not negative.
     private static func cubeRoot(_ value: Float) -> Float {
         guard value > 0 else { return 0 }

@@ -1,9 +1,10 @@
 /// Converts 24-bit colours to palette colours, or to characters of ``CharacterRamp``.
 ///
 /// Colours are rounded to 6 bits per channel. For each rounded colour, a table stores the choice of palette entries. A
-/// choice is computed when it is first needed. With ordered dithering, a choice can consist of two entries and the
-/// share of the second entry. The weighted average of the two entries in linear light, which the eye perceives,
-/// approximates the colour. 256 colours without dithering need no table.
+/// choice is computed when it is first needed. With ordered dithering, a choice of characters or of 256 colours can
+/// consist of two entries and the share of the second entry. The weighted average of the two entries in linear light,
+/// which the eye perceives, approximates the colour. The colours of a palette of 8 or 16 are too far apart for that: a
+/// cell is so large that the eye sees the pattern in place of the average. 256 colours without dithering need no table.
 final class Palette {
     private struct Entry {
         let light: SIMD4<Float>
@@ -29,18 +30,23 @@ final class Palette {
     /// table, whose rounding to 6 bits would cost 0.6 dB in greys.
     private let isDirect: Bool
     private let dithering: Dithering
+    /// Whether a choice can consist of two entries.
+    private let isMixing: Bool
     /// The cost of a visible dither pattern, for differences of lightness, a and b. With a higher value, the two mixed
     /// colours are more alike.
     private let patternCost: Oklab.Color
-    /// The cost of a wrong average colour.
+    /// The highest ``patternCost`` of two mixed colours.
+    private let patternLimit: Float
+    /// The cost of a wrong colour. With a palette, a wrong hue costs more than a wrong lightness.
     private let errorCost: Oklab.Color
-    /// Whether the palette has 8 or 16 colours. All pairs of entries are then compared, not only the pairs with the
-    /// entry nearest to the colour, and greys are shown in neutral entries only. The entry nearest to a grey is red or
-    /// cyan.
+    /// Whether the palette has 8 or 16 colours. Greys are then shown in neutral entries only. The entry nearest to a
+    /// grey is red or cyan.
     private let isSmall: Bool
     /// The smallest share that an entry can have in a mixture, in 64ths. A smaller share would show isolated dots,
     /// which are conspicuous with 256 colours, for example blue dots in a night sky.
     private let leastShare: Float
+    /// Differences up to this tolerance are part of a smooth area, not of an outline.
+    private let smoothness = Fidelity.low.tolerance
     /// The part of ``CellColor/bits`` that is the same for all entries.
     private let kind: UInt32
     private let transparent: CellColor
@@ -49,20 +55,22 @@ final class Palette {
     private let choices: UnsafeMutablePointer<UInt32>
 
     /// Returns nil for the depth ``ColorDepth/direct``.
-    /// - Parameter background: the colour of the terminal's background; nil if it is unknown. On a light background,
-    ///   dense characters stand for dark colours.
-    init?(_ format: ColorFormat, background: CellColor?) {
+    /// - Parameters:
+    ///   - background: the terminal's background colour; nil if it is unknown. On a light background, dense characters
+    ///     stand for dark colours.
+    ///   - hasPatterns: false for small pictures, in which a pattern of palette colours hides the shapes.
+    init?(_ format: ColorFormat, background: CellColor?, hasPatterns: Bool = true) {
         guard format.depth != .direct else { return nil }
         isGrey = format.depth == .none
         dithering = format.dithering
         isDirect = format.depth == .indexed && dithering == .none
-        // These values were chosen by eye. Lower values cause conspicuous dots of other colours. Higher values cause
-        // bands. With 8 or 16 colours, a difference of hue costs more than one of lightness, so that greys are mixed
-        // from greys and not from red and cyan.
+        // These values were chosen by eye. A higher limit or a lower cost causes visible patterns in flat areas.
         isSmall = format.depth == .eight || format.depth == .sixteen
-        patternCost = isSmall ? [0.25, 2, 2, 0] : .init(repeating: format.depth == .indexed ? 0.6 : 0.25)
-        errorCost = isSmall ? [1, 4, 4, 0] : .one
-        leastShare = format.depth == .indexed ? 10 : 1
+        isMixing = dithering == .ordered && (isGrey || format.depth == .indexed && hasPatterns)
+        errorCost = isGrey ? .one : isSmall ? [0.4, 1, 1, 0] : [1, 2, 2, 0]
+        patternCost = errorCost * 0.25
+        patternLimit = isGrey ? .infinity : 0.25 * 0.036 * 0.036
+        leastShare = isGrey ? 1 : 12
         let transfer = TransferFunction.shared
         if isGrey {
             let isLight = background.map { Self.luminance(transfer.light($0)) > 0.18 } ?? false
@@ -86,26 +94,45 @@ final class Palette {
 
     deinit { choices.deallocate() }
 
-    /// Returns the palette colour that shows `color`, or a character if the terminal has no colours. The result depends
-    /// on the position of the pixel, because of dithering.
+    /// Returns the palette colour nearest to `color`, or a character if the terminal has no colours.
+    @inline(__always)
+    func entry(for color: CellColor) -> CellColor {
+        guard color.isColor else { return color == .terminalDefault ? transparent : color }
+        return CellColor(bits: kind | storedChoice(color) & 0xFF)
+    }
+
+    /// Returns the palette colour or the character that shows `color` in a smooth area. The result depends on the
+    /// position of the pixel, because of dithering.
     /// - Parameters:
     ///   - x: the column of the pixel.
-    ///   - y: the row of the pixel, in half-blocks or in cells.
+    ///   - y: the row of the pixel, in half-blocks, in subcells or in cells.
     @inline(__always)
     func entry(for color: CellColor, x: Int, y: Int) -> CellColor {
-        guard color.isColor else { return color == .terminalDefault ? transparent : color }
-        if isDirect { return CellColor(bits: kind | PaletteColors.nearest(to: color)) }
-        let key = Self.key(color)
-        var choice = choices[key]
-        if choice == 0 {
-            choice = choose(key)
-            choices[key] = choice
-        }
+        guard color.isColor else { return entry(for: color) }
+        let choice = storedChoice(color)
         let isSecond = Self.threshold(x, y) < choice &>> 16 & 0xFF
         return CellColor(bits: kind | (isSecond ? choice &>> 8 : choice) & 0xFF)
     }
 
+    /// Whether a cell of these colours is part of a smooth area, in which colours can be mixed. Only the cell itself
+    /// counts: with its neighbours, a cell would change although its own pixels do not.
+    @inline(__always)
+    func isSmooth(_ first: CellColor, _ second: CellColor) -> Bool {
+        isMixing && !first.differs(from: second, by: smoothness)
+    }
+
+    /// Whether `color` is shown in two mixed entries.
+    func isMixed(_ color: CellColor) -> Bool { color.isColor && storedChoice(color) &>> 16 & 0xFF != 0 }
+
     // MARK: - The table
+
+    @inline(__always)
+    private func storedChoice(_ color: CellColor) -> UInt32 {
+        if isDirect { return PaletteColors.nearest(to: color) }
+        let key = Self.key(color)
+        if choices[key] == 0 { choices[key] = choose(key) }
+        return choices[key]
+    }
 
     @inline(__always)
     private static func key(_ color: CellColor) -> Int {
@@ -133,31 +160,29 @@ final class Palette {
         let wanted = Entry(light, number: 0)
         let isNeutral = isSmall && Oklab.isNeutral(wanted.color)
         var allowed = isNeutral ? entries.filter { Oklab.isNeutral($0.color) } : entries
+        let target = isSmall ? Oklab.vivid(wanted.color) : wanted.color
         var (nearest, lowest) = (allowed[0], Float.infinity)
         var (start, reach) = (nearest, Float.infinity)
         if !neighbours.isEmpty {
-            // The entry nearest in Oklab is at most twice as far away from the entry nearest in RGB as the colour is.
+            // The entry with the lowest cost is at most twice as far away from the entry nearest in RGB as the colour is.
             start = entries[Int(PaletteColors.nearest(to: Self.representative(key))) - 16]
-            reach = 4 * Oklab.distance(wanted.color, start.color)
+            reach = 4 * Oklab.distance(wanted.color, start.color, errorCost)
             allowed = sortedEntries(start)
         }
         for entry in allowed {
-            if reach < .infinity, Oklab.distance(start.color, entry.color) > reach { break }
+            if reach < .infinity, Oklab.distance(start.color, entry.color, errorCost) > reach { break }
             // Without a pattern, distances in Oklab would show too many shadows in a bright colour, because palettes
             // have few dark colours.
-            let cost =
+            var cost =
                 dithering == .none
                 ? Oklab.distance(wanted.encoded, entry.encoded)
-                : Oklab.distance(wanted.color, entry.color, errorCost)
+                : Oklab.distance(target, entry.color, errorCost)
+            // A colour of the palette itself is not made more vivid.
+            if isSmall, Oklab.distance(wanted.color, entry.color) < 0.02 * 0.02 { cost = 0 }
             if cost < lowest { (nearest, lowest) = (entry, cost) }
         }
         var best = nearest.number
-        if dithering == .ordered {
-            for (index, first) in (isSmall ? allowed : [nearest]).enumerated() {
-                let others = isSmall ? allowed[(index + 1)...] : sortedEntries(first)[...]
-                mix(first, others, for: wanted, below: &lowest, &best)
-            }
-        }
+        if isMixing { mix(nearest, sortedEntries(nearest), for: wanted, below: &lowest, &best) }
         return 1 << 24 | best
     }
 
@@ -166,7 +191,7 @@ final class Palette {
         guard !neighbours.isEmpty else { return entries }
         let index = Int(entry.number) - 16
         if neighbours[index].isEmpty {
-            let distances = entries.map { (Oklab.distance(entry.color, $0.color), $0) }
+            let distances = entries.map { (Oklab.distance(entry.color, $0.color, errorCost), $0) }
             neighbours[index] = distances.sorted { $0.0 < $1.0 }.map(\.1)
         }
         return neighbours[index]
@@ -175,13 +200,13 @@ final class Palette {
     /// Replaces `best`, a choice as in ``choices`` with the cost `lowest`, if a mixture of `first` and one of the other
     /// entries costs less.
     private func mix(
-        _ first: Entry, _ others: ArraySlice<Entry>, for wanted: Entry, below lowest: inout Float, _ best: inout UInt32
+        _ first: Entry, _ others: [Entry], for wanted: Entry, below lowest: inout Float, _ best: inout UInt32
     ) {
         // The smallest share has the weakest pattern. Most entries are too far away even for that.
         let leastPattern = leastShare / 64 * (1 - leastShare / 64)
         for entry in others {
             let contrast = Oklab.distance(first.color, entry.color, patternCost)
-            guard contrast * leastPattern < lowest else {
+            guard contrast <= patternLimit, contrast * leastPattern < lowest else {
                 if neighbours.isEmpty { continue } else { break }
             }
             let step = (entry.light - first.light) * Self.lumaWeights
@@ -218,12 +243,6 @@ extension TransferFunction {
     @inline(__always)
     func light(_ color: CellColor) -> SIMD4<Float> {
         SIMD4(linear[color.red], linear[color.green], linear[color.blue], 0)
-    }
-
-    /// Returns the RGB colour with this linear light.
-    @inline(__always)
-    func color(_ light: SIMD4<Float>) -> CellColor {
-        CellColor(bits: encoded(light.x) << 16 | encoded(light.y) << 8 | encoded(light.z))
     }
 }
 

@@ -91,7 +91,7 @@ extension PictureMode {
             let palette = Palette(colors, background: nil)
             Self.encode(raster.cells, grid, into: &out) { row, column in
                 let pattern = fitter.fit(raster, row: row, column: column)
-                return palette.map { pattern.reduced($0, row, column, grid.all) } ?? pattern
+                return palette.map { pattern.reduced($0, row, column, grid) } ?? pattern
             }
         case .kitty:
             let writer = KittyImageWriter(transport: .direct, memory: nil, compresses: false)

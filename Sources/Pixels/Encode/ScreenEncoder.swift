@@ -169,7 +169,7 @@ private final class ScreenReducer {
     init?(size: CellSize, _ format: ColorFormat, background: CellColor?) {
         guard !format.isUnchanged else { return nil }
         self.format = format
-        palette = Palette(format, background: background)
+        palette = Palette(format, background: background, hasPatterns: false)
         drawn = ScreenGrid(size: size)
     }
 
@@ -180,14 +180,11 @@ private final class ScreenReducer {
             // Only the colours of a subcell pattern are converted, not its mask.
             return ScreenCell(
                 SubcellPattern(
-                    mask: cell.mask, marked: entry(for: cell.top, x: column, y: row * 2),
-                    rest: entry(for: cell.bottom, x: column, y: row * 2 + 1)))
+                    mask: cell.mask, marked: palette?.entry(for: cell.top) ?? cell.top,
+                    rest: palette?.entry(for: cell.bottom) ?? cell.bottom))
         }
-        let color = entry(for: TransferFunction.shared.flattened(cell.top, cell.bottom), x: column, y: row)
-        return ScreenCell(top: color, bottom: color)
-    }
-
-    private func entry(for color: CellColor, x: Int, y: Int) -> CellColor {
-        palette?.entry(for: color, x: x, y: y) ?? color
+        let color = TransferFunction.shared.flattened(cell.top, cell.bottom)
+        let entry = palette?.entry(for: color, x: column, y: row) ?? color
+        return ScreenCell(top: entry, bottom: entry)
     }
 }

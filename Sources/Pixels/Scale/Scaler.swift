@@ -86,11 +86,14 @@ public final class Scaler {
     /// Fills ``sums`` with the linear light of target row `position`.
     private func sumRow(_ position: Int, _ across: Range<Int>, _ pixels: Canvas.Source) {
         let span = rows.spans[position]
-        for column in across { sums[column] = .zero }
         for tap in 0..<span.count {
             let weight = rows.weights[span.weightIndex + tap]
             let row = scaledRow(span.start + tap, across, pixels)
-            for column in across { sums[column] += row[column] * weight }
+            if tap == 0 {
+                for column in across { sums[column] = row[column] * weight }
+            } else {
+                for column in across { sums[column] += row[column] * weight }
+            }
         }
     }
 
@@ -156,8 +159,7 @@ public final class Scaler {
                 continue
             }
             let light = sum.w > 0.9999 ? sum : blended(sum)
-            output[column] = CellColor(
-                bits: transfer.encoded(light.x) << 16 | transfer.encoded(light.y) << 8 | transfer.encoded(light.z))
+            output[column] = transfer.color(light)
         }
     }
 

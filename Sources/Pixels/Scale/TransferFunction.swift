@@ -9,12 +9,16 @@ struct TransferFunction {
     /// `thresholds[v]` is the lowest linear light that is rounded to `v` or a higher value. `thresholds[0]` is minus
     /// infinity and `thresholds[256]` is infinity.
     private let thresholds: UnsafePointer<Float>
-    /// Estimates of the 8-bit value, correct or slightly too low, by linear light in steps of 1/`estimateSteps`.
+    /// Estimates of the 8-bit value, correct or one too low, by linear light in steps of 1/`estimateSteps`.
     private let estimates: UnsafePointer<UInt8>
 
-    /// The number of steps of ``estimates``. With this number, nearly all estimates are correct, so the processor can
-    /// predict the branch that corrects the others.
-    private static let estimateSteps: Float = 8192
+    /// The number of steps of ``estimates`` between light 0 and 1. Each step has at most one threshold, because
+    /// neighbouring thresholds differ by at least 1 / (255 · 12.92).
+    static let estimateSteps: Float = 8192
+    /// 2^23. A light in steps plus this number has the nearest step in its lowest bits, so no conversion is needed.
+    static let roundingOffset: Float = 8_388_608
+    /// The number of ``estimates``, a power of two, so that masked bits are always a valid index.
+    private static let estimateCount = 16384
 
     /// The only instance. Its tables are never freed.
     static let shared = TransferFunction()
@@ -22,7 +26,7 @@ struct TransferFunction {
     private init() {
         let linear = UnsafeMutablePointer<Float>.allocate(capacity: 256)
         let thresholds = UnsafeMutablePointer<Float>.allocate(capacity: 257)
-        let estimates = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(Self.estimateSteps) + 1)
+        let estimates = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.estimateCount)
         for value in 0..<256 {
             linear[value] = Float(Self.linearLight(Double(value) / 255))
             thresholds[value] = Float(Self.linearLight((Double(value) - 0.5) / 255))
@@ -30,8 +34,9 @@ struct TransferFunction {
         thresholds[0] = -.infinity
         thresholds[256] = .infinity
         var value = 0
-        for step in 0...Int(Self.estimateSteps) {
-            while thresholds[value + 1] <= Float(step) / Self.estimateSteps { value += 1 }
+        for step in 0..<Self.estimateCount {
+            // The lowest light that is rounded to this step.
+            while thresholds[value + 1] <= (Float(step) - 0.5) / Self.estimateSteps { value += 1 }
             estimates[step] = UInt8(value)
         }
         self.linear = UnsafePointer(linear)
@@ -39,13 +44,19 @@ struct TransferFunction {
         self.estimates = UnsafePointer(estimates)
     }
 
-    /// Returns the 8-bit sRGB value that is nearest to `light`. Clamps `light` to 0...1.
+    /// Returns the nearest RGB colour.
+    /// - Parameter light: red, green and blue from 0 to 1. Rounding errors may exceed this range a little.
     @inline(__always)
-    func encoded(_ light: Float) -> UInt32 {
-        let clamped = max(0, min(1, light))
-        var value = Int(estimates[Int(clamped * Self.estimateSteps)])
-        while clamped >= thresholds[value + 1] { value += 1 }
-        return UInt32(truncatingIfNeeded: value)
+    func color(_ light: Scaler.Light) -> CellColor {
+        let steps = light * Self.estimateSteps + Self.roundingOffset
+        return CellColor(
+            bits: encoded(light.x, steps.x) << 16 | encoded(light.y, steps.y) << 8 | encoded(light.z, steps.z))
+    }
+
+    @inline(__always)
+    private func encoded(_ light: Float, _ step: Float) -> UInt32 {
+        let estimate = UInt32(estimates[Int(step.bitPattern) & (Self.estimateCount - 1)])
+        return light >= thresholds[Int(estimate) + 1] ? estimate + 1 : estimate
     }
 
     /// Returns the linear light of a pixel: red, green, blue, and in the fourth lane the coverage (alpha).

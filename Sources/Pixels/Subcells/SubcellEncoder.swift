@@ -116,7 +116,7 @@ final class SubcellEncoder: PictureEncoder, UpdateReplaying {
         if (0..<grid.count).contains(where: { pixels[$0].isPalette }) {
             return SubcellPattern(shownAs: UnsafeBufferPointer(start: pixels, count: grid.count))
         }
-        return fitter.fit(pixels).reduced(palette, row, column, grid.all)
+        return fitter.fit(pixels).reduced(palette, row, column, grid)
     }
 
     /// Copies the pixels of a cell from the raster if any pixel differs by more than `tolerance` from its value in

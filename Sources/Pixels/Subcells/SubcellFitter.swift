@@ -164,15 +164,19 @@ extension SubcellPattern {
         self = pattern
     }
 
-    /// Returns the pattern in the colours of a palette. The two colours are dithered like the two halves of a
-    /// half-block cell.
-    /// - Parameter all: the mask of all subcells of the grid.
-    func reduced(_ palette: Palette, _ row: Int, _ column: Int, _ all: UInt8) -> SubcellPattern {
-        // Dithering can convert one colour to two palette colours. The first then fills the left column of subcells,
-        // and the second fills the right column.
-        SubcellPattern(
-            mask: marked == rest ? 0x55 & all : mask, marked: palette.entry(for: marked, x: column, y: row * 2),
-            rest: palette.entry(for: rest, x: column, y: row * 2 + 1))
+    /// Returns the pattern in the colours of a palette. In a smooth cell, each subcell is a pixel of the dither pattern.
+    func reduced(_ palette: Palette, _ row: Int, _ column: Int, _ grid: SubcellGrid) -> SubcellPattern {
+        let average = TransferFunction.shared.flattened(marked, rest)
+        guard palette.isSmooth(marked, rest), palette.isMixed(average) else {
+            return SubcellPattern(mask: mask, marked: palette.entry(for: marked), rest: palette.entry(for: rest))
+        }
+        return withUnsafeTemporaryAllocation(of: CellColor.self, capacity: grid.count) { pixels in
+            for subcell in 0..<grid.count {
+                let (x, y) = (column * 2 + subcell % 2, row * grid.size.height + subcell / 2)
+                pixels.initializeElement(at: subcell, to: palette.entry(for: average, x: x, y: y))
+            }
+            return SubcellPattern(shownAs: UnsafeBufferPointer(pixels))
+        }
     }
 
     /// Returns the colour of the subcell with this number.

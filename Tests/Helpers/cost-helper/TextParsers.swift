@@ -49,7 +49,7 @@ let textParsers = [
         _ = (ResultRanking("dancing cat").sorted([item]), item.creditLine)
     },
     Parser("query", titles) { text in
-        _ = (ResultRanking(text).bestScore(of: []), SampleSearch.terms(of: text), EditDistance.between(text, "cat"))
+        _ = (ResultRanking(text).bestScore(of: []), SampleSearch().search(text), EditDistance.between(text, "cat"))
         _ = (Commons.terms(of: text), Giphy.shortened(text), WebAddress.component(text))
     },
     Parser("address", addresses, frame: ("https://a.example/", "")) { text in

@@ -127,6 +127,22 @@ struct KittyEncoderTests {
         #expect(session.screen.images.isEmpty)
     }
 
+    @Test("After a strip that hardly shrinks, the next 16 strips are not compressed, but later ones are again")
+    func incompressiblePixels() throws {
+        var random = SeededRandom(1)
+        var session = Session(width: 40, height: 20)
+        var compressed: [Bool] = []
+        for update in 0..<19 {
+            let color = update % 2 == 0 ? CellColor.black : CellColor(red: 255, green: 0, blue: 0)
+            for index in session.raster.pixels.indices {
+                session.raster.pixels[index] = update == 0 ? .random(using: &random) : color
+            }
+            try session.update()
+            compressed.append(String(decoding: session.output, as: UTF8.self).contains(",o=z"))
+        }
+        #expect(compressed == Array(repeating: false, count: 17) + [true, true])
+    }
+
     @Test("In tmux, each command is passed through, and each cell contains a placeholder with its row and column")
     func tmux() throws {
         let session = Session(width: 30, height: 40, addressing: .absolute(row: 2, column: 3), transport: .tmux)

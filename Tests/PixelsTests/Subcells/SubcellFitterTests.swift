@@ -59,7 +59,7 @@ struct SubcellFitterTests {
             let lights = pixels.map(light)
             for (color, exact) in [(pattern.marked, average(lights, mask)), (pattern.rest, average(lights, ~mask))] {
                 let transfer = TransferFunction.shared
-                let rounded = exact.map { Int(transfer.encoded(Float($0))) }
+                let rounded = exact.map { transfer.color(SIMD4(repeating: Float($0))).red }
                 #expect(
                     zip([color.red, color.green, color.blue], rounded).allSatisfy { abs($0 - $1) <= 1 },
                     "\(color) for \(rounded)")

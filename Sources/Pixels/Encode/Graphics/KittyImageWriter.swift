@@ -41,6 +41,8 @@ final class KittyImageWriter {
     private let level: Int32
     private lazy var deflater = Deflater(level: level)
     private var bytes: [UInt8] = []
+    /// The number of images to send uncompressed, because the pixels of the last one, such as noise, hardly shrank.
+    private var uncompressedCount = 0
     /// Whether a transparent pixel was sent. From then on, all pixels have an alpha channel, because kitty's cache loses
     /// track of its file if an image changes its size in bytes while it is written (disk-cache.c).
     private var hasSentAlpha = false
@@ -150,7 +152,7 @@ final class KittyImageWriter {
     private func sendChunks(
         _ raw: UnsafeBufferPointer<UInt8>, _ laterKeys: StaticString, edited: Int? = nil, into out: inout ByteBuffer
     ) {
-        let compressed = compresses ? deflater?.compress(raw) : nil
+        let compressed = compressed(raw)
         let data = compressed ?? raw
         var start = 0
         repeat {
@@ -171,6 +173,19 @@ final class KittyImageWriter {
             finish(&out)
             start = end
         } while start < data.count
+    }
+
+    /// Returns the pixels in compressed form; nil if they are sent as they are.
+    private func compressed(_ raw: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        guard compresses, uncompressedCount == 0 else {
+            uncompressedCount = max(0, uncompressedCount - 1)
+            return nil
+        }
+        guard let data = deflater?.compress(raw), data.count < raw.count - raw.count / 8 else {
+            uncompressedCount = PictureStrips.maximumCount
+            return nil
+        }
+        return data
     }
 
     /// Appends a pixel that is not shown, with a number of its own. kitty 0.36 to 0.44 damages frames after it has deleted

@@ -1,0 +1,75 @@
+/// The words of a query, for searches on this machine.
+enum QueryWords {
+    /// Returns the content words, or all words if there are only stop words.
+    static func terms(of text: String) -> [String] {
+        let words = split(text.lowercased())
+        let terms = words.filter { !stopWords.contains($0) }
+        return terms.isEmpty ? words : terms
+    }
+
+    /// Returns the words in lower case, without apostrophes, accents, skin tones, and the colons of `:shortcodes:`.
+    /// - Parameter symbols: words that stay whole, such as `+1`.
+    static func words(of text: String, symbols: Set<String> = []) -> [String] {
+        let plain: String = text.lowercased().map { letters[$0] ?? String($0) }.joined()
+        return plain.split(whereSeparator: \.isWhitespace).flatMap { word -> [String] in
+            let isShortcode = word.count > 2 && word.first == ":" && word.last == ":"
+            let parts = isShortcode ? word.split(separator: ":").filter { !$0.hasPrefix("skin-tone") } : [word]
+            return parts.flatMap { part -> [String] in
+                let end = part.lastIndex { !"!?.,".contains($0) }.map(part.index(after:)) ?? part.startIndex
+                let bare = String(part[..<end])
+                return symbols.contains(bare) ? [bare] : split(bare)
+            }
+        }
+    }
+
+    /// Splits at spaces and ASCII symbols. Emoji and other symbols, such as the table of a table flip, are words.
+    private static func split(_ text: String) -> [String] {
+        let spaced = text.map { character in
+            if let scalar = character.emojiScalar { return " \(scalar) " }
+            if character.isLetter || character.isNumber { return String(character) }
+            return character.isSymbol && !character.isASCII ? " \(character) " : " "
+        }
+        return spaced.joined().split(separator: " ").map(String.init)
+    }
+
+    /// Returns the word, and the words of which it can be an inflected form, such as "dance" for "dances" and
+    /// "dancing", and "hop" for "hopping".
+    static func forms(of word: String) -> [String] {
+        var forms = [word, ResultRanking.stem(word)]
+        for ending in ["ing", "ed"] where word.hasSuffix(ending) {
+            let start = word.dropLast(ending.count)
+            let vowels = start.map { "aeiouy".contains($0) }
+            guard start.count >= 3, vowels.contains(true) else { continue }
+            // A single vowel before a single consonant is short ("hopping"), unless an e was dropped ("hoping").
+            let isShort = vowels.count(where: \.self) == 1 && vowels.suffix(2) == [true, false]
+            if !isShort || start.last == "w" { forms.append("\(start)") }
+            forms.append(start.suffix(2).first == start.last ? "\(start.dropLast())" : start + "e")
+        }
+        return forms
+    }
+
+    static let stopWords: Set<String> = [
+        "a", "an", "and", "are", "at", "be", "for", "gif", "gifs", "i", "im", "in", "is", "it", "its", "just", "me",
+        "my", "of", "on", "our", "so", "that", "the", "this", "to", "very", "was", "we", "with", "you", "your",
+        "das", "der", "die", "ein", "eine", "ich", "ist", "mit", "sehr", "und",
+    ]
+
+    static let negations: Set<String> = [
+        "no", "not", "never", "dont", "doesnt", "didnt", "cant", "cannot", "wont", "isnt", "without", "stop", "kein",
+        "keine", "keinen", "nicht", "nie", "ohne",
+    ]
+
+    private static let letters: [Character: String] = [
+        "'": "", "’": "", "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ñ": "n",
+    ]
+}
+
+extension Character {
+    /// The last scalar of an emoji that is neither a skin tone, a variation nor a gender, such as the laptop of a man
+    /// at a laptop; nil for other characters.
+    var emojiScalar: Unicode.Scalar? {
+        unicodeScalars.last {
+            $0.properties.isEmoji && !$0.properties.isEmojiModifier && $0.value > 0xFF && !(0x2640...0x2642 ~= $0.value)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import Catalog
+
+/// What people type as a reaction at work, and the built-in GIFs that fit: English and German, emoji, shortcodes, kaomoji,
+/// and near misses, where nothing ("-") is better than a wrong GIF.
+@Suite("Reactions at work") struct ReactionTests {
+    /// Queries, separated by commas, and the GIFs of which one must be the first result. "-": nothing may be found.
+    private static let table = #"""
+        lgtm, LGTM!, approved, looks good to me, sounds good, works for me, will do, on it, I'm on it: thumbs-up
+        got it, roger that, ack: thumbs-up
+        +1, :+1:, 👍, 👍🏽, :+1::skin-tone-3:, :thumbsup:, thumbs-up, thumbs_up, Daumen hoch, ok, okay: thumbs-up
+        yes, yesss, yep, ja, agreed: thumbs-up
+        done, fixed, resolved, nice, great, perfect, super, passt, erledigt, ✅, :white_check_mark:, 👌: thumbs-up
+        no problem, kein Problem: thumbs-up
+        not bad, you're welcome, np: thumbs-up
+        -1, :-1:, 👎, not cool, thumbs down, nicht gut, disagree: thumbs-down shaking-no
+        no, NO!!!, nope, nein, no way, nooooo, ❌, :x:, hell no, no thanks, never: shaking-no thumbs-down
+        no idea, idk, i don't know, I don’t know, dunno, shrug, :shrug:, 🤷‍♀️, 🤷🏻, ¯\_(ツ)_/¯: shrug
+        keine Ahnung, who knows, weiß nicht: shrug
+        works on my machine, whatever, never mind, why: shrug eye-roll thinking-face deal-with-it
+        💯, :100:, 100, 100%, 10/10, one hundred: hundred
+        table flip, tableflip, (╯°□°)╯︵ ┻━┻, (╯°□°）╯︵ ┻━┻, (ノಠ益ಠ)ノ彡┻━┻: table-flip angry-face facepalm
+        flip table, :table_flip:, rage quit, merge conflict: table-flip angry-face facepalm
+        popcorn, 🍿, :popcorn:, grab popcorn, movie night, Kino: popcorn
+        ship it, shipit, :shipit:, ship it!!, shipped, deploy, deployed, deploying, release: ship-it rocket
+        merge, merged, 🚢, :ship:: ship-it rocket
+        this is fine, thisisfine, :this-is-fine:, this-is-fine, everything is fine, it's fine: this-is-fine
+        on fire, dumpster fire, prod is down, production down, outage, incident, deploy on friday: this-is-fine
+        es brennt: this-is-fine
+        wow, whoa, mind blown, mindblown, 🤯, :exploding_head:, omg, oh my god, amazing: mind-blown shocked-face
+        wahnsinn: mind-blown shocked-face
+        hello, hi, hey, hello world, hi all, hallo, moin, servus, good morning, guten Morgen: waving-hand coffee
+        👋, :wave:, bye, tschüss, brb, see you later, welcome, willkommen, bis morgen: waving-hand coffee
+        thanks, thank you, thx, ty, thank you so much, thanks a lot!, danke, Danke schön: folded-hands
+        vielen Dank, merci, please, bitte, 🙏, :pray:, sorry, sorry i'm late, good luck, viel Glück: folded-hands
+        fingers crossed: folded-hands
+        help, Hilfe, sos: folded-hands this-is-fine shocked-face
+        friday, TGIF, happy friday, freitag, feierabend, schönes Wochenende: party-cat dancing-cat applause
+        weekend, party, 🎉, :tada:, 🥳, hooray, party parrot: party-cat dancing-cat applause
+        👀, :eyes:, eyes, taking a look, lurking, peek: peeking-cat
+        Katze, Katzen, Kätzchen, cat, cats, dance, dances, dancing, danced, tanzen, 💃: dancing-cat
+        dancing queen, cat on a keyboard: dancing-cat
+        congrats, congratulations, congrats on the launch, well done, good job, kudos, bravo, 👏, 👏🏿: applause
+        :clap:, Glückwunsch, gut gemacht, applaus: applause
+        happy birthday, Happy Birthday Anna!, birthday, 🎂, bday, hbd, Geburtstag: birthday-cake
+        Alles Gute zum Geburtstag, cake, work anniversary: birthday-cake
+        happy new year, frohes neues Jahr, fireworks, 🎆: fireworks
+        fired, broken heart, 💔: crying-face -
+        crushed it, that worked: deal-with-it thumbs-up
+        coffee, ☕, ☕️, kaffee, coffee break, need coffee, monday, tea: coffee
+        sleep, tired, 😴, good night, gute Nacht, müde, zzz, zzzzzz, bedtime: sleeping-cat
+        haha, hahaha, hahahaha, lol, LOL, lolol, rofl, 😂, 🤣, :joy:, xd, lmao, so funny: laughing-face
+        made my day: laughing-face
+        facepalm, 🤦, 🤦🏽‍♂️, smh, oops, my bad, fail, ups, :face_palm:: facepalm
+        sad, 😭, crying, :sob:, :(, traurig, don't cry: crying-face hug -
+        angry, 😡, wütend, rage, argh: angry-face
+        eye roll, 🙄, seriously, sigh, meh, boring: eye-roll shrug
+        thinking, 🤔, hmm, hmmmm, let me think, good question, confused, warum, interesting: thinking-face shrug
+        hug, hugs, hugging, 🤗, Gute Besserung, get well soon: hug
+        high five, high-five, highfive, 🙌, :raised_hands:, fist bump, 🤝, you got this, teamwork, 💪: high-five
+        love, ❤️, <3, 💜, i love you, love it, ich liebe dich, 😍, heart eyes, :heart:: beating-heart heart-eyes
+        :heart_eyes:: beating-heart heart-eyes
+        deal with it, 😎, cool, mic drop, like a boss, nailed it, awesome: deal-with-it
+        panic, oh no, what the hell, plot twist, 😱, shocked, wait what: shocked-face
+        fire, 🔥, lit, you're on fire, Lagerfeuer: campfire
+        rocket, 🚀, :rocket:, let's go, to the moon, launch: rocket
+        typing, 💻, 👨‍💻, coding, wip, working on it, code review, deadline, bug, wfh: typing
+        dog, dogs, 🐶, good boy, Hund, puppy: happy-dog
+        robot, 🤖, Roboter, good bot: dancing-robot
+        snow, Schnee, merry christmas, frohe Weihnachten, 🎄, ⛄: snowman
+        vacation, Urlaub, ooo, beach, 🏖️, Feierabendbier: sunset-waves -
+        rain, 🌧️, regen, 🌈, rainbow: city-rain rainbow-plasma
+        Congrats!!!, black coffee, lgtm ship it: applause coffee ship-it thumbs-up folded-hands -
+        ship it already, LGTM. Thanks: applause coffee ship-it thumbs-up folded-hands -
+        not happy, not funny, no coffee, don't panic, never again, without love, kein Kaffee, nicht lustig: -
+        not fine, can't sleep, stop crying: -
+        sad cat, deploy failed, build failed, high score, mind the gap: facepalm this-is-fine crying-face -
+        deal breaker, happy hour, red button, this is the way, rolling back: facepalm this-is-fine crying-face -
+        no comment, is it you, what a mess, job interview, hot fix: facepalm this-is-fine crying-face -
+        nice work, great job team, 👏👏👏, super gemacht, herzlichen Glückwunsch: applause
+        thank you all, thanks team, tysm, forgive me, i'm sorry, sorry for the delay: folded-hands
+        welcome to the team, hi team, hello there, goodbye, gtg, afk, good afternoon, guten Tag: waving-hand
+        bis gleich, :wave::skin-tone-4:: waving-hand
+        no worries, all good, ready, true, exactly, it works, gute Idee, alles klar, kk, 👍👍👍: thumbs-up
+        absolutely not, nein danke, denied, no thank you, nope nope nope: shaking-no
+        maybe, vielleicht, kein Plan, not sure, it depends, :man-shrugging:: shrug thinking-face
+        ¯\_(ツ)_/¯ no idea: shrug thinking-face
+        funny, it's so funny, sooo funny, rolling on the floor laughing, :D, 😅, cry laughing: laughing-face
+        success, yay, yaaay, woohoo, celebrate: applause party-cat birthday-cake high-five
+        stressed, everything is broken, server is down, alles brennt, legacy code: this-is-fine
+        deploy to prod, release day, merged!, shipping: ship-it
+        keyboard cat, dancing cats, tanzende Katze, happy dance: dancing-cat
+        what?, wtf, surprised, oh nein: shocked-face
+        grumpy cat, sad puppy, crying robot, red alert, +1000, 404, 10 4, good grief, code freeze: -
+        not approved, not working, does not work, nothing works: -
+        car park, plan b, star wars, rock and roll, winter is coming, cap, spa, come, pan, hum, ass: snowman -
+        bee, cut, one, even: snowman -
+        rollback, car, plan, plane, star trek, hell, rock, build, part, bus, made it, later today, huge, wine: -
+        note, ear, app, for, can, pen, test, standup, meeting, lunch, pizza, beer, 🍕, 🇩🇪, ?, ..., ( ͡° ͜ʖ ͡°): -
+        it, the: -
+        """#
+
+    private static let rows: [(query: String, names: [String])] = table.split(separator: "\n").flatMap { line in
+        let colon = line.lastIndex(of: ":") ?? line.endIndex
+        let names = line[colon...].dropFirst().split(separator: " ").map(String.init)
+        return line[..<colon].split(separator: ",").map { ($0.trimmingPrefix { $0 == " " }.description, names) }
+    }
+
+    @Test("The first built-in GIF for a reaction fits it, or there is none")
+    func reactions() {
+        #expect(Self.rows.count >= 500 && Set(Self.rows.map(\.query)).count == Self.rows.count)
+        let known = Set(Sample.all.map(\.name) + ["-"])
+        for (query, names) in Self.rows {
+            let first = SampleSearch().search(query).first?.name ?? "-"
+            #expect(names.contains(first) && known.isSuperset(of: names), "\(query): \(first)")
+        }
+    }
+
+    @Test("Each tag of a sample finds it")
+    func ownTags() {
+        for sample in Sample.all {
+            for tag in sample.tags {
+                let query = tag.first?.isLetter == true ? tag.replacing("-", with: " ") : tag
+                #expect(SampleSearch().search(query).contains(sample), "\(tag)")
+            }
+        }
+    }
+
+    @Test("Other words around a subject are allowed, unless one is a negation or another subject")
+    func partialHits() {
+        #expect(SampleSearch().search("coffee machine").map(\.name) == ["coffee"])
+        for query in ["no coffee machine", "coffee robot", "red machine", "an old coffee machine in the attic"] {
+            #expect(SampleSearch().search(query).isEmpty, "\(query)")
+        }
+    }
+
+    @Test(
+        "Inflected forms are recognised, and words that only look like them are not",
+        arguments: [
+            ("dancing", "dance", true), ("danced", "dance", true), ("dances", "dance", true), ("hugging", "hug", true),
+            ("hoping", "hope", true), ("crying", "cry", true), ("parties", "party", true), ("snowing", "snow", true),
+            ("hopping", "hop", true), ("hoping", "hop", false), ("made", "mad", false), ("huge", "hug", false),
+            ("caring", "car", false), ("string", "str", false), ("bus", "busy", false), ("wine", "win", false),
+        ])
+    func forms(word: String, base: String, isForm: Bool) {
+        #expect(QueryWords.forms(of: word).contains(base) == isForm)
+    }
+
+    @Test("The built-in GIFs are the fallback of the services by the same rules")
+    func repository() throws {
+        #expect(try SampleRepository().search(SearchQuery("no idea"), page: nil).items.first?.id == "shrug")
+        #expect(try SampleRepository().search(SearchQuery("not happy"), page: nil).items.isEmpty)
+    }
+}

@@ -1,0 +1,201 @@
+"""The search tags of each sample: in lower case, with hyphens inside tags of several words, ä as ae.
+
+A tag before the bar is a subject: it fits also a query with other words ("cat" fits "cat on a keyboard"). A tag after
+it fits only if the sample covers the whole query ("red" does not fit "red button"). Tags of several words and emoji
+fit with other words wherever they stand.
+"""
+TAGS = {
+    "dancing-cat":
+        "🐱 🐈 💃 🕺 cat kitty kitten katze katzen kaetzchen dancing dance dancer tanzen tanz disco | "
+        "tanzt music musik groove pet animal funny happy happy-dance party",
+    "angry-face":
+        "😠 😡 🤬 angry furious rage wuetend grumpy frustrated | mad anger annoyed annoying "
+        "frustrating hate pissed jealous fight evil rant grr argh wut sauer genervt nervt "
+        "that-sucks",
+    "applause":
+        "👏 applause clap bravo congratulations congratulation congrats kudos applaus glueckwunsch "
+        "gratulation gratuliere slow-clap well-done good-job great-job nice-job great-work "
+        "good-work nice-work awesome-work well-played gut-gemacht super-gemacht gute-arbeit "
+        "way-to-go hats-off standing-ovation proud-of-you | clapping yay woohoo cheer cheering "
+        "hooray proud success ovation props impressive respect chapeau klatschen gg gj wp",
+    "aquarium":
+        "🐟 🐠 🐡 fish fisch fische goldfish aquarium coral reef | underwater swim swimming "
+        "schwimmen tropical sea ocean animal pet calm",
+    "beating-heart":
+        "❤ 💓 💗 💖 💕 💞 💘 🧡 💛 💚 💙 💜 🖤 🤍 ♥ ♡ <3 love liebe ily valentine valentinstag i-love-you "
+        "love-you love-it ich-liebe-dich much-love | heart herz red-heart beating beat heartbeat "
+        "like kiss kuss romance pulse xoxo lieben",
+    "birthday-cake":
+        "🎂 🍰 🧁 birthday bday hbd geburtstag cake kuchen torte anniversary happy-birthday "
+        "work-anniversary happy-anniversary alles-gute-zum-geburtstag alles-gute | party happy "
+        "celebrate celebration candles dessert yummy lecker food hungry hunger eat sweets "
+        "congratulations",
+    "bouncing-ball":
+        "ball beach-ball | bounce bouncing bouncy toy jump play sport sports spielen",
+    "campfire":
+        "🔥 🏕 campfire bonfire lagerfeuer youre-on-fire | fire feuer flame flames camping camp lit "
+        "burning burn tent cosy cozy warm",
+    "city-rain":
+        "🌧 ☔ 🌂 rain raining regen regnet | rainy weather wetter storm wet umbrella skyline city "
+        "stadt melancholy lofi",
+    "coffee":
+        "☕ 🍵 coffee kaffee espresso cappuccino caffeine koffein coffee-break kaffeepause "
+        "need-coffee good-morning guten-morgen | tea tee latte break pause breakfast fruehstueck "
+        "mug cup cafe drink monday mondays montag morning wake-up",
+    "crying-face":
+        "😭 😢 😿 💔 :( :-( cry crying sad traurig sob weinen im-sad so-sad miss-you | cries cried "
+        "fired broken-heart tears unhappy upset depressed heartbroken lonely pain hurt feels rip "
+        "schade heul traenen sobbing loudly-crying",
+    "dancing-robot":
+        "🤖 robot roboter bot good-bot beep-boop | android machine dance dancing sci-fi ai "
+        "automation automated",
+    "deal-with-it":
+        "😎 sunglasses sonnenbrille like-a-boss mic-drop nailed-it crushed-it thug-life | cool "
+        "awesome swag boss badass smug yolo win winner winning smooth sassy confident legend "
+        "nailed easy ez laessig krass",
+    "eye-roll":
+        "🙄 😒 😑 🥱 eyeroll augenrollen rolling-eyes oh-really | whatever bored boring annoyed "
+        "sarcasm sarcastic meh seriously really sigh awkward yawn langweilig naja",
+    "facepalm":
+        "🤦 facepalm smh my-bad facepalming face-palm oh-man | yikes oops ups hoppla whoops oopsie "
+        "oof ugh fail failed disappointed embarrassed embarrassing mistake stupid shame cringe "
+        "damn doh bruh peinlich mist verdammt",
+    "fireworks":
+        "🎆 🎇 firework fireworks feuerwerk silvester neujahr happy-new-year new-year new-years-eve "
+        "frohes-neues-jahr frohes-neues guten-rutsch | celebrate celebration festival",
+    "folded-hands":
+        "🙏 🤞 thanks thank thankyou thx ty tysm danke dankeschoen merci gracias please bitte pls "
+        "plz sorry sry entschuldigung pray thank-you vielen-dank tausend-dank thanks-a-lot "
+        "good-luck viel-glueck viel-erfolg fingers-crossed appreciate-it much-appreciated | "
+        "prayer praying namaste hope hopefully beg begging grateful appreciated appreciate bless "
+        "forgive amen help hilfe help-me please-help apologies verzeihung daumen-druecken "
+        "tut-mir-leid",
+    "happy-dog":
+        "🐶 🐕 🐩 🦮 dog doggo doggy puppy pup hund hunde welpe corgi good-boy good-girl good-dog | "
+        "pet pets animal animals happy excited wag woof loyal cute",
+    "heart-eyes":
+        "😍 🥰 😻 🤩 herzaugen in-love love-this | hearts love adore verliebt aww cute kiss kisses "
+        "gorgeous beautiful pretty flirt blush want sweet suess wunderschoen",
+    "high-five":
+        "🙌 🤝 🤜 🤛 👊 💪 hi5 high5 handshake teamwork fist-bump you-got-this you-can-do-it we-did-it "
+        "we-got-this go-team great-team best-team raised-hands raising-hands nice-one | muscle "
+        "team friends buddy success cheers deal yay woot",
+    "hug":
+        "🤗 🫂 hug hugs umarmung umarmen knuddeln knuddel cuddle snuggle get-well get-well-soon "
+        "gute-besserung thinking-of-you miss-you there-there hang-in-there feel-better "
+        "sending-love mein-beileid | pat comfort care condolences beileid friendship",
+    "laughing-face":
+        "😂 🤣 😆 😹 😅 lol laugh haha hahaha hahahaha hehe hihi lolol rofl lmao lmfao joy xd :d "
+        "lachen made-my-day funny crying-laughing laughing-crying cry-laughing laughing-so-hard "
+        "rolling-on-the-floor-laughing | laughing laughter hilarious lustig witzig joke witz "
+        "giggle humor humour grin smile happy fun ha :) :-) =) 😀 😃 😄 😁 🙂 😊",
+    "mind-blown":
+        "🤯 💥 exploding-head holy-cow oh-my-god oh-wow big-brain galaxy-brain mind-blowing "
+        "blew-my-mind | wow whoa woah omg boom kaboom amazing amazed incredible speechless "
+        "stunned astonished explode explosion genius shocked epic crazy insane wahnsinn "
+        "unglaublich brilliant spectacular sprachlos",
+    "party-cat":
+        "🥳 🎉 🎊 party feier feiern tada friday freitag tgif weekend wochenende feierabend "
+        "happy-friday thank-god-its-friday schoenes-wochenende happy-weekend party-time party-hat "
+        "party-parrot endlich-wochenende its-friday lets-celebrate cat | celebrate celebration "
+        "birthday hooray hurra juhu yay woohoo yippee promotion promoted confetti happy finally "
+        "endlich festive",
+    "peeking-cat":
+        "👀 😺 🫣 peek peekaboo lurking lurk taking-a-look having-a-look cat | peeking eyes kitten "
+        "hide hiding shy curious sneaky spying wink 😉 ;) look looking watching guck kuckuck",
+    "pixel-slime":
+        "👾 🎮 slime pixel-art pixelart video-game | pixel pixelated hop hopping jump jumping "
+        "monster game gaming retro 8-bit arcade blob",
+    "rainbow-plasma":
+        "🌈 rainbow regenbogen plasma psychedelic trippy hypnotic | abstract colourful colorful "
+        "colours colors bunt pride gradient",
+    "rocket":
+        "🚀 rocket rakete spaceship astronaut nasa lets-go to-the-moon lift-off blast-off take-off "
+        "los-gehts go-live going-live we-are-live go-go-go | launch launched deploy release space "
+        "fly flying science moon mars stars fast speed startup weltraum",
+    "shaking-no":
+        "❌ 🚫 🙅 🛑 no-way no-thanks no-thank-you nein-danke hell-no oh-hell-no not-today "
+        "do-not-want dont-want absolutely-not auf-keinen-fall not-happening no-no | x no nope "
+        "nein noe nah never niemals denied disagree stop refuse deny reject rejected wrong falsch "
+        "bad eww ew gross disgust igitt",
+    "shocked-face":
+        "😱 😮 😲 😨 😰 🙀 panic panik shocked oh-no oh-nein oh-snap wait-what what-the-hell "
+        "what-the-fuck plot-twist | scream terrified shock surprised surprise scared what wtf "
+        "fear afraid scary horror gasp stare omg angst erschrocken unexpected unbelievable :o",
+    "shrug":
+        "🤷 ツ ¯ idk dunno no-idea no-clue i-dont-know dont-know keine-ahnung kein-plan weiss-nicht "
+        "ich-weiss-nicht achselzucken who-knows not-sure beats-me dont-care never-mind nevermind "
+        "nvm it-depends works-on-my-machine why-not man-shrugging woman-shrugging "
+        "person-shrugging who-cares | shrugging maybe perhaps unsure clueless whatever why meh "
+        "guess egal vielleicht confused idc depends",
+    "sleeping-cat":
+        "😴 💤 🛌 😪 sleep sleepy sleeping schlafen tired muede nap bedtime goodnight zz zzz snooze "
+        "cat good-night gute-nacht schlaf-gut sleep-well | schlaf exhausted erschoepft snore "
+        "dream night nacht bed gn kitten calm",
+    "snowman":
+        "⛄ ☃ ❄ 🎄 🎅 🌨 snow schnee schneemann christmas xmas weihnachten winter merry-christmas "
+        "frohe-weihnachten happy-holidays | snowing snowy schneit holidays cold freezing frozen "
+        "ice kalt santa december merry snowflake weather advent brr",
+    "spinning-earth":
+        "🌍 🌎 🌏 earth erde globe earth-day | world welt planet worldwide global universe rotating "
+        "spinning spin travel reise space",
+    "sunset-waves":
+        "🌅 🌇 🏖 🏝 🌴 🌊 sunset sonnenuntergang beach strand vacation urlaub ferien pto ooo "
+        "out-of-office schoenen-urlaub time-off annual-leave good-evening guten-abend "
+        "schoenen-abend | holiday sunrise dawn dusk sea meer ocean waves boat sailing summer "
+        "sommer sun sonne calm relax relaxing chill nature natur abend",
+    "thinking-face":
+        "🤔 🧐 thinking think hmm hm nachdenken let-me-think good-question gute-frage i-wonder | "
+        "puzzled ponder wonder confused confusion question questions frage ❓ ❔ huh why warum "
+        "curious maybe hesitate suspicious interesting interessant gruebel thoughts overthinking",
+    "thumbs-down":
+        "👎 -1 thumbsdown daumen-runter not-cool not-good not-great no-good nicht-gut | dislike "
+        "boo bad disagree disapprove reject lose loser schlecht buh terrible awful horrible",
+    "thumbs-up":
+        "👍 👌 ✅ ✔ ☑ 🆗 +1 thumbsup daumen-hoch sounds-good looks-good looks-good-to-me works-for-me "
+        "will-do on-it im-on-it roger-that got-it copy-that makes-sense no-problem kein-problem "
+        "no-worries not-bad nicht-schlecht of-course na-klar geht-klar alles-klar alles-gut "
+        "all-good good-to-go youre-welcome you-are-welcome gern-geschehen my-pleasure you-bet "
+        "for-sure yes-please oh-yes hell-yes it-works that-worked all-green well-said ok-hand "
+        "good-point good-idea gute-idee nice-try white-check-mark heavy-check-mark tests-pass "
+        "ci-is-green | lgtm yes yep yup yeah ja jep jawohl ok okay k kk ack roger good great nice "
+        "like agree agreed approve approved gut super prima toll perfekt perfect excellent fine "
+        "sure klar passt genehmigt done erledigt fertig fixed solved resolved confirmed exactly "
+        "genau correct right true definitely works np yw gerne einverstanden ready thumb success "
+        "thanks well-done",
+    "typing":
+        "💻 ⌨ programmer developer hacker working-on-it work-in-progress code-review pull-request "
+        "home-office work-from-home | typing coding programming keyboard tastatur laptop type "
+        "tippen code programmieren software computer deadline work working arbeit arbeiten busy "
+        "job office email mail debug debugging bug bugs homework study school wfh homeoffice wip "
+        "refactoring review reviewing in-progress",
+    "waving-hand":
+        "👋 hello hi hey bye goodbye hallo moin servus tschuess ciao hola welcome willkommen howdy "
+        "farewell brb afk gtg hello-world good-morning guten-morgen guten-tag good-afternoon "
+        "good-bye see-you see-you-later see-ya be-right-back auf-wiedersehen bis-morgen "
+        "bis-spaeter bis-bald bis-gleich bis-dann welcome-aboard welcome-back logging-off "
+        "signing-off schoenen-feierabend new-hire | wave waving winken greeting greetings gruss "
+        "gruesse cya later morning gm sup yo",
+    "hundred":
+        "💯 one-hundred hundred-percent hundred-points keep-it-100 hundertprozentig full-marks "
+        "spot-on 10/10 perfect-score volle-punktzahl | 100 hundred hundert facts absolutely",
+    "table-flip":
+        "┻ ━ ╯ □ flip-table flip-the-table flip-a-table flipping-tables flips-table rage-quit "
+        "i-quit merge-conflict | ° flip rage angry frustrated enough",
+    "popcorn":
+        "🍿 🎬 popcorn movie kino cinema movie-night grab-popcorn eating-popcorn "
+        "this-is-getting-good | film drama watching spannend gossip snack snacks entertainment",
+    "ship-it":
+        "🚢 🛳 ⛴ shipit ship schiff just-ship-it ship-to-prod deploy-to-prod deploying-to-prod "
+        "release-day | shipped shipping deploy deployed deployment release released merge merged "
+        "ausgeliefert ausliefern delivery delivered live docker container containers kubernetes "
+        "cargo sail",
+    "this-is-fine":
+        "everything-is-fine its-fine im-fine on-fire dumpster-fire everything-is-on-fire "
+        "everything-is-broken prod-down prod-is-down production-down production-is-down site-down "
+        "site-is-down server-down server-is-down build-broken broken-build build-failed "
+        "build-is-red ci-is-red tests-failing alles-brennt es-brennt houston-we-have-a-problem "
+        "deploy-on-friday deploy-friday friday-deploy deploying-on-friday deploy-failed tech-debt "
+        "technical-debt legacy-code works-fine | outage incident chaos disaster meltdown oncall "
+        "on-call crisis emergency notfall katastrophe stress stressed sos hotfix burning fire",
+}
