@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.0
 import PackageDescription
 
 // docs/ARCHITECTURE.md describes the modules. Fuzz/ is also a package of its own, whose programs run under libFuzzer.
@@ -12,7 +12,10 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let systemLibraries = ["CCrypto", "CExpat", "CGif", "CSQLite", "CZlib"].map { Target.systemLibrary(name: $0) }
 
 // libcurl is loaded at run time by the first request, so no linker setting names it.
-let cTargets = ["CCurl", "CSamples", "CTerminal"].map { Target.target(name: $0) }
+let cTargets =
+    ["CCurl", "CTerminal"].map { Target.target(name: $0) } + [
+        .target(name: "CSamples", cSettings: [.headerSearchPath("../../Samples")])
+    ]
 
 let modules: [Target] = [
     .target(name: "Base", dependencies: ["CCrypto", "CTerminal"]),
