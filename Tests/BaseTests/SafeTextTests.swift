@@ -2,6 +2,8 @@ import Base
 import FoundationEssentials
 import Testing
 
+private func accents(_ count: Int) -> String { String(repeating: "\u{30D}", count: count) }
+
 @Suite struct SafeTextTests {
     @Test(
         "Control sequences are removed from a line, and the visible text remains",
@@ -36,15 +38,13 @@ import Testing
         "Invisible characters are removed, and the number of combining marks on a character is limited",
         arguments: [
             ("a\u{AD}b\u{3164}c\u{115F}", "abc"), ("\u{E0041}x\u{FFFE}\u{1FFFF}", "x"), ("❤\u{FE0F}", "❤\u{FE0F}"),
-            ("Z" + marks(40), "Z" + marks(8)),
+            ("Z" + accents(40), "Z" + accents(8)),
             // A removed character between combining marks does not restart the count of the marks.
-            ("Z" + marks(8) + "\u{200B}" + marks(8), "Z" + marks(8)), ("שָׁלוֹם", "שָׁלוֹם"),
-        ] as [(String, String)])
+            ("Z" + accents(8) + "\u{200B}" + accents(8), "Z" + accents(8)), ("שָׁלוֹם", "שָׁלוֹם"),
+        ])
     func marks(raw: String, clean: String) {
         #expect(SafeText.line(raw) == clean)
     }
-
-    private static func marks(_ count: Int) -> String { String(repeating: "\u{30D}", count: count) }
 
     @Test("A sentence keeps its spaces, and each control character becomes a space or a visible character")
     func sentence() {
