@@ -12,9 +12,12 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let systemLibraries = ["CCrypto", "CExpat", "CGif", "CSQLite", "CZlib"].map { Target.systemLibrary(name: $0) }
 
 // libcurl is loaded at run time by the first request, so no linker setting names it.
-let cTargets =
-    ["CCurl", "CTerminal"].map { Target.target(name: $0) } + [
-        .target(name: "CSamples", cSettings: [.headerSearchPath("../../Samples")])
+let cTargets: [Target] =
+    [
+        .target(name: "CCurl"),
+        // They embed files of other folders.
+        .target(name: "CSamples", cSettings: [.headerSearchPath("../../Samples")]),
+        .target(name: "CTerminal", cSettings: [.headerSearchPath("../..")]),
     ]
 
 let modules: [Target] = [

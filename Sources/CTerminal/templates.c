@@ -1,21 +1,21 @@
 #include "CTerminal.h"
 
-/* The files that `gifplay --generate` prints, embedded with #embed (C23). */
+/* Embeds the files that `gifplay --generate` prints with .incbin, which every compiler knows. The compiler records a file
+ * that __has_include finds as a dependency, so a changed file is embedded again. */
+#if !__has_include("docs/man/gifplay.1.in") || !__has_include("share/bash-completion/completions/gifplay") ||           \
+    !__has_include("share/zsh/site-functions/_gifplay") || !__has_include("share/fish/vendor_completions.d/gifplay.fish")
+#error "a template is missing"
+#endif
 
-static const char manual[] = {
-#embed "../../docs/man/gifplay.1.in"
-    , 0};
-static const char bash_completion[] = {
-#embed "../../share/bash-completion/completions/gifplay"
-    , 0};
-static const char zsh_completion[] = {
-#embed "../../share/zsh/site-functions/_gifplay"
-    , 0};
-static const char fish_completion[] = {
-#embed "../../share/fish/vendor_completions.d/gifplay.fish"
-    , 0};
-
-const char *gifplay_manual(void) { return manual; }
-const char *gifplay_bash_completion(void) { return bash_completion; }
-const char *gifplay_zsh_completion(void) { return zsh_completion; }
-const char *gifplay_fish_completion(void) { return fish_completion; }
+#define TEMPLATE(identifier, path)                                                                                     \
+    __asm__(".pushsection .rodata.templates,\"a\",%progbits\n"                                                         \
+            "gifplay_template_" #identifier ":\n"                                                                      \
+            ".incbin \"" path "\"\n"                                                                                   \
+            ".byte 0\n"                                                                                                \
+            ".popsection");                                                                                            \
+    extern const char gifplay_template_##identifier[];                                                                 \
+    const char *gifplay_##identifier(void) { return gifplay_template_##identifier; }
+TEMPLATE(manual, "docs/man/gifplay.1.in")
+TEMPLATE(bash_completion, "share/bash-completion/completions/gifplay")
+TEMPLATE(zsh_completion, "share/zsh/site-functions/_gifplay")
+TEMPLATE(fish_completion, "share/fish/vendor_completions.d/gifplay.fish")
