@@ -81,7 +81,7 @@ let fuzzed = ["Application", "Base", "Catalog", "GIFDecode", "Pixels", "Playback
 
 // The tests read Tests/Fixtures by path, because a resource bundle would link all of Foundation.
 let tests: [Target] = [
-    .testTarget(name: "BaseTests", dependencies: ["Base"]),
+    .testTarget(name: "BaseTests", dependencies: ["Base", "TestSupport"]),
     .testTarget(
         name: "OutsideInputTests",
         dependencies: [

@@ -1,4 +1,5 @@
 import Application
+import TestSupport
 import Testing
 
 @testable import gifplay
@@ -26,7 +27,7 @@ import Testing
             ("recrod", "record dancing cat"),
         ])
     func misspeltBeforeWords(word: String, suggestion: String) {
-        let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt([word, "dancing", "cat"]) }
+        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt([word, "dancing", "cat"]) }
         #expect(error?.status == .usage)
         #expect(
             error?.message == "\(word): no such command; did you mean 'gifplay \(suggestion)'? "
@@ -54,7 +55,7 @@ import Testing
 
     @Test("A query of one word can be a misspelt command")
     func refusal() throws {
-        let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt(["sampels"]) }
+        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt(["sampels"]) }
         #expect(error?.status == .usage)
         #expect(
             error?.message == "sampels: no such command; did you mean 'gifplay samples'? "
@@ -79,7 +80,7 @@ import Testing
 
     @Test("A query that begins with 'list' or 'search' is refused", arguments: ["list", "search"])
     func otherPrograms(word: String) {
-        let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt([word, "cats"]) }
+        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt([word, "cats"]) }
         #expect(
             error?.message == "\(word): no such command; did you mean 'gifplay --\(word) cats'? "
                 + "To search for it: gifplay --search '\(word) cats'")
