@@ -9,7 +9,7 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 
 // The module maps name the libraries. pkg-config is not used: it would put the folder of the shared libraries before
 // that of the static ones, which scripts/build links. scripts/setup installs the headers and libraries.
-let systemLibraries = ["CCrypto", "CExpat", "CGif", "CSQLite", "CZlib"].map { Target.systemLibrary(name: $0) }
+let systemLibraries = ["CCrypto", "CGif", "CSQLite", "CZlib"].map { Target.systemLibrary(name: $0) }
 
 // libcurl is loaded at run time by the first request, so no linker setting names it.
 let cTargets: [Target] =
@@ -28,7 +28,7 @@ let modules: [Target] = [
     .target(name: "Playback", dependencies: ["Base", "CTerminal", "GIFDecode", "Pixels", "TerminalIO"]),
     .target(name: "Catalog", dependencies: ["Base", "CCurl", "CSamples"]),
     .target(name: "Fetching", dependencies: ["Base", "Catalog", "CCurl", "GIFDecode"]),
-    .target(name: "Reddit", dependencies: ["Base", "CExpat", "Catalog"]),
+    .target(name: "Reddit", dependencies: ["Base", "Catalog"]),
     .target(name: "Sharing", dependencies: ["Base", "CTerminal", "Catalog", "Pixels"]),
     .target(
         name: "Gallery",
@@ -123,8 +123,8 @@ let tests: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Base", "CSpawn", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback", "SQLite", "TestServer",
-            "TestSupport", "gifplay",
+            "Application", "Base", "CSpawn", "Catalog", "Fetching", "GIFDecode", "Library", "Pixels", "Playback",
+            "SQLite", "TestServer", "TestSupport", "gifplay",
         ]),
     // The tests are skipped unless the shared fixtures are in GIFPLAY_SHARED or ../shared.
     .testTarget(

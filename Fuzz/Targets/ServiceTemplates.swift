@@ -32,11 +32,6 @@ enum ServiceTemplates {
         "url":"https://a.example/%.gif","creator":"%","license":"%","license_version":"%","license_url":"%",\
         "filetype":"gif","source":"%","provider":"%","tags":[{"name":"%"}],"attribution":"%"}]}
         """
-    static let listing = """
-        {"kind":"Listing","data":{"after":"%","children":[{"kind":"t3","data":{"subreddit":"%","id":"%","title":"%",\
-        "author":"%","permalink":"/%","preview":{"images":[{"variants":{"gif":{"source":{\
-        "url":"https://a.example/%&amp;b","width":4,"height":3},"resolutions":[{"url":"%"}]}}}]}}}]}}
-        """
     static let feed = """
         <feed xmlns="http://www.w3.org/2005/Atom"><entry><author><name>/u/%</name></author><category term="%"/>\
         <content type="html">&lt;a href="https://i.redd.it/%.gif"&gt; %</content><id>t3_%</id><link href="https://%"/>\

@@ -11,7 +11,7 @@ enum ServicesTarget {
     static let key = "KeY0+SeCrEt/9876"
 
     private enum Responder: CaseIterable {
-        case giphy, klipy, commons, gifCities, gifCitiesSite, openverse, redditListing, redditFeed, refusal
+        case giphy, klipy, commons, gifCities, gifCitiesSite, openverse, redditFeed, refusal
 
         var template: String {
             switch self {
@@ -21,7 +21,6 @@ enum ServicesTarget {
             case .gifCities: ServiceTemplates.gifCities
             case .gifCitiesSite: ServiceTemplates.site
             case .openverse: ServiceTemplates.openverse
-            case .redditListing: ServiceTemplates.listing
             case .redditFeed: ServiceTemplates.feed
             case .refusal: ServiceTemplates.refusal
             }
@@ -48,14 +47,15 @@ enum ServicesTarget {
         case .gifCities: try check(GifCities(), serviceResponse, rating)
         case .gifCitiesSite: try check(GifCities(), serviceResponse, rating, page: [GifCities.site: "1"])
         case .openverse: try check(Openverse(), serviceResponse, rating)
-        case .redditListing:
-            try check(serviceResponse, rating) { () throws(CatalogError) in
-                try RedditListingDecoder.posts(serviceResponse)
-            }
         case .redditFeed:
             guard let community = Community("gifs") else { return }
-            try check(serviceResponse, rating) { () throws(CatalogError) in
-                try RedditFeedDecoder.posts(serviceResponse, community: community)
+            do {
+                for post in try RedditFeedDecoder.posts(serviceResponse, community: community) {
+                    guard let item = post.reference(provider: "r/gifs", rating: rating) else { continue }
+                    try check(item, serviceResponse.redactor)
+                }
+            } catch let error as CatalogError {
+                try check(error, serviceResponse.redactor)
             }
         case .refusal: try checkRefusals(serviceResponse)
         }
@@ -81,19 +81,6 @@ enum ServicesTarget {
             }
         } catch let error as CatalogError {
             try check(service.interpreted(error), serviceResponse.redactor)
-        }
-    }
-
-    private static func check(
-        _ serviceResponse: ServiceResponse, _ rating: Rating, _ posts: () throws(CatalogError) -> PostPage
-    ) throws {
-        do {
-            for post in try posts().posts {
-                guard let item = post.reference(provider: "r/gifs", rating: rating) else { continue }
-                try check(item, serviceResponse.redactor)
-            }
-        } catch let error as CatalogError {
-            try check(error, serviceResponse.redactor)
         }
     }
 

@@ -95,6 +95,17 @@ public enum ErrorMessages {
         }
     }
 
+    /// The error for a status line, without the words of the network library.
+    public static func statusText(_ error: FetchError) -> String {
+        guard case .transport(let failure) = error, case .unreachable(let host, let reason) = failure else {
+            return describe(error)
+        }
+        if failure.text.short == "no network" { return "no network" }
+        // Other reasons are not those of the server, or concern its certificate.
+        let failures = ["Failed to connect", "not connect", "n't connect", "onnection ", "mpty reply", "Recv failure"]
+        return failures.contains(where: reason.contains) ? "no answer from \(host)" : describe(error)
+    }
+
     /// Returns the message that is printed at exit if a GIF was played but could not be cached.
     public static func notCached(_ error: FetchError) -> String {
         "\(describe(error)); the GIF was played, but not cached"

@@ -30,12 +30,6 @@ public func showProgress(_ text: String?) {
 /// Returns a number with its noun, such as "1 file" or "2 files".
 public func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-/// Asks on standard error. Returns whether the answer is `y` or `yes`, in upper or lower case.
-public func confirm(_ question: String) -> Bool {
-    writeError("gifplay: " + SafeText.sentence(question) + " [y/N] ")
-    return ["y", "yes"].contains(readLine()?.lowercased())
-}
-
 /// Writes to standard error and ignores write errors, such as a closed pipe.
 func writeError(_ text: String) {
     var text = text

@@ -111,6 +111,12 @@ void gifplay_call_later(unsigned long milliseconds, void (*body)(void *), void *
 
 void gifplay_use_task_threads(void) { swift_task_enqueueGlobal_hook = add_job; }
 
+#ifdef GIFPLAY_NO_DISPATCH
+/* All symbols of libdispatch that the runtime names, so that the linker leaves libdispatch out. With the hook above, the
+ * runtime uses none of them. scripts/build writes their list. */
+#include GIFPLAY_NO_DISPATCH
+#endif
+
 bool gifplay_start_task_threads(void) {
     pthread_mutex_lock(&lock);
     bool has_thread = start();

@@ -197,9 +197,7 @@ extension GIFReference {
 
     /// Whether a text is valid as a `provider` or an `id`. These texts are checked but not cleaned, because cleaning
     /// could make two different texts equal.
-    public static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
-
-    public static func isAddress(_ text: String) -> Bool { address(text) == text }
+    private static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
 
     /// The last second of the year 9999.
     private static let latest = 253_402_300_799

@@ -37,17 +37,12 @@ public protocol HTTPFormClient: Sendable {
     func post(_ form: HTTPForm, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 }
 
-/// The fields of a form, encoded as a web browser encodes them.
+/// The body of a POST.
 public struct HTTPForm: Equatable, Sendable {
-    /// The fields as `a=b&c=d`, percent-encoded.
     public let text: String
 
-    public init(_ fields: KeyValuePairs<String, String>) {
-        text = fields.map { "\(WebAddress.component($0))=\(WebAddress.component($1))" }.joined(separator: "&")
-    }
-
-    /// JSON instead of a form. The request must have the header Content-Type.
-    init(json: String) { text = json }
+    /// The request must have the header Content-Type.
+    public init(json: String) { text = json }
 }
 
 /// A response with any status. An error status such as 404 is returned, and not thrown as an error.

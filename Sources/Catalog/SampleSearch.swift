@@ -5,16 +5,19 @@ public struct SampleSearch: Sendable {
     ///
     /// A sample fits if its terms cover all content words of the query. If no sample does, it is enough that one covers
     /// half of them with a subject and the other words are neither negations nor subjects, because no result is better
-    /// than a wrong one. Stop words count only inside a term of several words, such as `this-is-fine`.
+    /// than a wrong one. Stop words count only inside a term of several words, such as `this-is-fine`. Emoji and
+    /// emoticons count only if the words alone find nothing.
     public func search(_ query: String) -> [Sample] {
-        // For "yesss" and "hmmmm", also search for "yes" and "hmm".
-        let run = /(\p{Letter})\1{2,}/
+        // For "yesss", "hmmmm" and "hahahaha", also search for "yes", "hmm" and "haha".
+        let run = /(\p{Letter}{1,2}?)\1{2,}/
         let texts = [query, query.replacing(run) { "\($0.1)\($0.1)" }, query.replacing(run) { $0.1 }]
-        return texts.lazy.map(Self.samples).first { !$0.isEmpty } ?? []
+        let words = texts.map { QueryWords.words(of: $0, symbols: Self.symbols) }
+        let plain = words.map { $0.filter { !Self.symbols.contains($0) && $0.first?.emojiScalar == nil } }
+        return (plain + words).lazy.map { Self.samples(for: Array($0.prefix(Self.maximumWords))) }
+            .first { !$0.isEmpty } ?? []
     }
 
-    private static func samples(for query: String) -> [Sample] {
-        let words = Array(QueryWords.words(of: query, symbols: symbols).prefix(maximumWords))
+    private static func samples(for words: [String]) -> [Sample] {
         let content = Set(words.indices.filter { !QueryWords.stopWords.contains(words[$0]) })
         let decisive = content.filter { decisiveWords.contains(words[$0]) }
         let windows = (1...maximumTermWords).reversed().flatMap { length in
@@ -74,7 +77,8 @@ public struct SampleSearch: Sendable {
     private static let maximumWords = 30
     private static let maximumTermWords = 6
     /// The tags that stay whole in a query, such as `+1` and `:)`.
-    private static let symbols = Set(Sample.all.flatMap(\.tags).filter { "+:;<=-".contains($0.first ?? " ") })
+    private static let symbols = Set(
+        Sample.all.flatMap(\.tags).filter { "+:;<>^-".contains($0.first ?? " ") || $0.contains("_") })
     /// The words that change the meaning of a query: negations, and subjects of samples except emoji.
     private static let decisiveWords = QueryWords.negations.union(
         Sample.all.flatMap { $0.tags.prefix($0.subjectCount) }.filter { $0.first?.emojiScalar == nil })

@@ -87,8 +87,10 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     private func transportRequest(for request: HTTPRequest) throws(HTTPError) -> TransportRequest {
         let address = try address(request.url)
         let whole = request.timeoutMilliseconds
+        // The address of a service, which is built in or configured.
         return TransportRequest(
-            address: address, headers: request.headers, deadline: (options.clock.milliseconds + whole, whole))
+            address: address, headers: request.headers, deadline: (options.clock.milliseconds + whole, whole),
+            mayBeLocal: true)
     }
 
     // MARK: - Requests and redirects

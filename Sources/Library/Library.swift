@@ -75,24 +75,24 @@ public final class Library: Sendable {
         }
     }
 
+    /// Writes in one transaction, which a cancelled task does not commit.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
-        do { return try await transaction(body) } catch { throw StoreError(using: path, error) }
-    }
-
-    /// Writes in one transaction, which a cancelled task does not commit.
-    func transaction<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
-        try await writer.perform { [path] db in
-            let value = try db.transaction(.immediate) {
-                let value = try body(db)
-                try Task.checkCancellation()
+        do {
+            return try await writer.perform { [path] db in
+                let value = try db.transaction(.immediate) {
+                    let value = try body(db)
+                    try Task.checkCancellation()
+                    return value
+                }
+                guard !db.hasMoved else {
+                    throw StoreError.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
+                }
                 return value
             }
-            guard !db.hasMoved else {
-                throw StoreError.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
-            }
-            return value
+        } catch {
+            throw StoreError(using: path, error)
         }
     }
 }

@@ -1,10 +1,8 @@
 import Catalog
-import FoundationEssentials
 
-/// Requests posts for one user, one request at a time, and manages the token and the cool-down.
+/// Requests the public feeds of communities for one user, one request at a time.
 ///
-/// The token is stored only in memory. The session requests the feed of a community at most once a minute, and obeys
-/// the limits that Reddit reports (100 calls a minute with a token).
+/// The session requests the feed of a community at most once a minute, and obeys the limits that Reddit reports.
 public actor RedditSession {
     /// The minimum time between two requests for the feed of one community.
     static let feedSpacing = Duration.seconds(60)
@@ -15,34 +13,28 @@ public actor RedditSession {
     private static let maximumBytes = 2 << 20
 
     private let settings: RedditSettings
-    private let client: any HTTPClient & HTTPFormClient
+    private let client: any HTTPClient
     private let gate = SerialGate()
-    private var token: (secret: Secret, until: ContinuousClock.Instant)?
-    private var lastFeedRequests: [Community: ContinuousClock.Instant] = [:]
-    private var cachedPages: [CommunityPage: (posts: PostPage, until: ContinuousClock.Instant)] = [:]
+    private var lastRequests: [Community: ContinuousClock.Instant] = [:]
+    private var cachedPosts: [Community: (posts: [Post], until: ContinuousClock.Instant)] = [:]
 
-    public init(settings: RedditSettings, client: any HTTPClient & HTTPFormClient) {
+    public init(settings: RedditSettings, client: any HTTPClient) {
         self.settings = settings
         self.client = client
-    }
-
-    struct CommunityPage: Hashable, Sendable {
-        var community: Community
-        /// The name of the post after which the page begins; nil for the first page.
-        var after: String?
     }
 
     /// Returns the top posts of the day, after earlier calls have returned.
     /// - Parameters:
     ///   - milliseconds: the time limit, which includes this wait.
-    ///   - refreshes: whether a page is requested again as soon as ``feedSpacing`` allows it.
-    func posts(_ page: CommunityPage, milliseconds: Int, refreshes: Bool = false) async throws(CatalogError) -> PostPage
-    {
+    ///   - refreshes: whether the posts are requested again as soon as ``feedSpacing`` allows it.
+    func posts(
+        of community: Community, milliseconds: Int, refreshes: Bool = false
+    ) async throws(CatalogError) -> [Post] {
         let deadline = settings.now() + .milliseconds(milliseconds)
         await gate.enter()
-        let outcome: Result<PostPage, CatalogError>
+        let outcome: Result<[Post], CatalogError>
         do throws(CatalogError) {
-            outcome = .success(try await cachedOrRequestedPosts(page, deadline, refreshes: refreshes))
+            outcome = .success(try await cachedOrRequestedPosts(community, deadline, refreshes: refreshes))
         } catch {
             outcome = .failure(error)
         }
@@ -51,119 +43,43 @@ public actor RedditSession {
     }
 
     private func cachedOrRequestedPosts(
-        _ page: CommunityPage, _ deadline: ContinuousClock.Instant, refreshes: Bool
-    ) async throws(CatalogError) -> PostPage {
+        _ community: Community, _ deadline: ContinuousClock.Instant, refreshes: Bool
+    ) async throws(CatalogError) -> [Post] {
         let now = settings.now()
-        cachedPages = cachedPages.filter { $0.value.until > now }
+        cachedPosts = cachedPosts.filter { $0.value.until > now }
         let oldest = refreshes ? Self.pageCacheDuration - Self.feedSpacing : .zero
-        if let cached = cachedPages[page], cached.until - now > oldest { return cached.posts }
-        let posts: PostPage
-        if let credentials = settings.credentials {
-            posts = try await listing(page, credentials, deadline)
-        } else {
-            posts = try await feed(page, deadline)
+        if let cached = cachedPosts[community], cached.until - now > oldest { return cached.posts }
+        if let last = lastRequests[community], last + Self.feedSpacing > now {
+            throw .coolingDown(seconds: (last + Self.feedSpacing - now).wholeSeconds)
         }
-        cachedPages[page] = (posts, settings.now() + Self.pageCacheDuration)
+        lastRequests[community] = now
+        let posts = try await requestedPosts(community, deadline)
+        cachedPosts[community] = (posts, settings.now() + Self.pageCacheDuration)
         return posts
     }
 
-    // MARK: - With a token
-
-    private func listing(
-        _ page: CommunityPage, _ credentials: RedditCredentials, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> PostPage {
-        let after = page.after.map { "&after=" + WebAddress.component($0) } ?? ""
-        let path = "/r/\(page.community.name)/top?t=day&limit=25&raw_json=1" + after
-        for _ in 0..<2 {
-            let token = try await token(credentials, deadline)
-            let response = try await send(
-                settings.tokenBase + path, ["Authorization": "Bearer " + token.reveal()],
-                redactor: Redactor([token] + credentials.secrets), deadline)
-            // After status 401, the token was probably revoked before it expired. Try once more with a new token.
-            guard response.http.status == 401 else {
-                try check(response)
-                return try RedditListingDecoder.posts(response)
-            }
-            self.token = nil
-        }
-        throw .keyRefused(variable: RedditCredentials.configurationKey, message: nil)
-    }
-
-    private func token(
-        _ credentials: RedditCredentials, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> Secret {
-        if let token, token.until > settings.now() { return token.secret }
-        let response = try await send(
-            settings.base + "/api/v1/access_token", ["Authorization": "Basic " + credentials.basic],
-            form: HTTPForm(["grant_type": "client_credentials"]), redactor: Redactor(credentials.secrets), deadline)
-        if response.http.status == 401 {
-            throw .keyRefused(variable: RedditCredentials.configurationKey, message: response.message)
-        }
-        try check(response)
-        let given = try response.json(LenientObject.self)
-        // A response with a success status can contain an error instead of a token.
-        if let error = given.text("error", limit: 60) { throw .api(code: error, message: "", retryAfterSeconds: nil) }
-        let text = given.text("access_token", limit: 8_000) ?? ""
-        // The token becomes part of a header, so it must contain only characters that are allowed in a header.
-        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let secret = Secret(text) else {
-            throw response.unexpectedJSON
-        }
-        // A token is used for one minute less than Reddit allows, because it must still be valid on arrival.
-        let seconds = min(given.integer("expires_in") ?? 3_600, 86_400) - 60
-        token = (secret, settings.now() + .seconds(max(0, seconds)))
-        return secret
-    }
-
-    // MARK: - Without a token
-
-    private func feed(
-        _ page: CommunityPage, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> PostPage {
-        guard page.after == nil else { throw .notOffered }
-        let now = settings.now()
-        if let last = lastFeedRequests[page.community], last + Self.feedSpacing > now {
-            throw .coolingDown(seconds: (last + Self.feedSpacing - now).wholeSeconds)
-        }
-        lastFeedRequests[page.community] = now
-        var url = settings.base + "/r/\(page.community.name)/top/.rss?t=day"
+    private func requestedPosts(
+        _ community: Community, _ deadline: ContinuousClock.Instant
+    ) async throws(CatalogError) -> [Post] {
+        var url = settings.base + "/r/\(community.name)/top/.rss?t=day"
         if let token = settings.feedToken {
             url += "&feed=\(WebAddress.component(token.secret.reveal()))&user=\(WebAddress.component(token.user))"
         }
         let redactor = Redactor(settings.feedToken.map { [$0.secret] } ?? [])
-        let response = try await send(url, redactor: redactor, deadline)
-        try check(response)
-        return try RedditFeedDecoder.posts(response, community: page.community)
-    }
-
-    // MARK: - Requests
-
-    private func send(
-        _ url: String, _ headers: [String: String] = [:], form: HTTPForm? = nil, redactor: Redactor,
-        _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> ServiceResponse {
         let left = try await gate.remainingMilliseconds(until: deadline, at: settings.now())
         var request = HTTPRequest(
-            url: url, headers: headers, maximumBytes: Self.maximumBytes,
-            timeoutMilliseconds: min(left, Self.timeoutMilliseconds))
+            url: url, maximumBytes: Self.maximumBytes, timeoutMilliseconds: min(left, Self.timeoutMilliseconds))
         request.headers["User-Agent"] = settings.userAgent
         // A repetition would count against the limits, which matters most after status 429.
         request.mayRepeat = false
         let http: HTTPResponse
-        do throws(HTTPError) {
-            http =
-                if let form { try await client.post(form, to: request) } else { try await client.get(request) }
-        } catch {
-            throw CatalogError(error, redactor)
-        }
+        do throws(HTTPError) { http = try await client.get(request) } catch { throw CatalogError(error, redactor) }
         let response = ServiceResponse(http: http, redactor: redactor)
         await checkLimits(response)
-        return response
-    }
-
-    private func check(_ response: ServiceResponse) throws(CatalogError) {
-        let status = response.http.status
-        guard !(200..<300).contains(status) else { return }
-        throw .refused(status: status, message: response.message, retryAfterSeconds: response.waitSeconds)
+        guard (200..<300).contains(http.status) else {
+            throw .refused(status: http.status, message: response.message, retryAfterSeconds: response.waitSeconds)
+        }
+        return try RedditFeedDecoder.posts(response, community: community)
     }
 
     /// Starts a cool-down after status 429, or if the headers report that no call is left in the current period.
@@ -183,46 +99,17 @@ extension ServiceResponse {
     }
 }
 
-extension RedditCredentials {
-    /// The form for HTTP basic authentication.
-    fileprivate var basic: String { Data("\(identifier):\(secret.reveal())".utf8).base64EncodedString() }
-
-    /// A response could repeat the secret or the Base64 credentials that contain it.
-    fileprivate var secrets: [Secret] { [secret] + (Secret(basic).map { [$0] } ?? []) }
-}
-
 /// The settings for requests to Reddit. gifplay sends no request to Reddit until the user queries a community.
 public struct RedditSettings: Sendable {
-    /// Without credentials, gifplay reads Reddit's feeds, which contain less information.
-    public var credentials: RedditCredentials?
     /// Reddit refuses feed requests less often if they contain this token.
     public var feedToken: RedditFeedToken?
     /// The result of ``RedditUserAgent/text(version:username:)``.
     public var userAgent: String
-    /// The base URL of token requests and of feeds, without a slash at the end.
+    /// The base URL, without a slash at the end.
     public var base = "https://www.reddit.com"
-    /// The base URL of requests with a token, without a slash at the end.
-    public var tokenBase = "https://oauth.reddit.com"
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    public init(credentials: RedditCredentials? = nil, userAgent: String) {
-        self.credentials = credentials
-        self.userAgent = userAgent
-    }
-}
-
-/// The credentials that Reddit issued for the user's own app. The app must be of a type that has a secret.
-public struct RedditCredentials: Sendable {
-    /// The name of the configuration key, for error messages.
-    public static let configurationKey = "--reddit-client"
-
-    public var identifier: String
-    public var secret: Secret
-
-    public init(identifier: String, secret: Secret) {
-        self.identifier = identifier
-        self.secret = secret
-    }
+    public init(userAgent: String) { self.userAgent = userAgent }
 }
 
 /// The parameters `feed` and `user` from the addresses that reddit.com/prefs/feeds lists for a user.

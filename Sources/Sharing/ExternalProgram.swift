@@ -223,23 +223,22 @@ public struct Clipboard: Sendable {
             ?? ExternalProgram("xsel", ["--clipboard", "--input"], environment: environment)
     }
 
-    /// Starts none of ``programs`` if the text is too long.
-    private func start(_ text: String) -> [RunningProgram] {
-        guard text.utf8.count <= Self.longest else { return [] }
-        return programs.compactMap { try? $0.start(input: text, environment: environment) }
-    }
-
-    /// Runs all of ``programs`` with the text, for at most the time after which a program counts as hung.
-    /// - Returns: the names of the programs that succeeded, and of those that hung.
-    public func copy(_ text: String) async -> (succeeded: [String], hung: [String]) {
-        let programs = start(text).map { program in
-            (name: program.name, end: Task { [timeout] in await program.ended(within: timeout) })
+    /// Runs all of ``programs`` with the text, for at most the time after which a program counts as hung. Starts none if
+    /// the text is too long.
+    /// - Returns: the names of the programs that succeeded, and of those that failed or hung.
+    public func copy(_ text: String) async -> (succeeded: [String], failed: [String]) {
+        guard text.utf8.count <= Self.longest else { return ([], []) }
+        let ends = programs.map { program in
+            let running = try? program.start(input: text, environment: environment)
+            let end = Task { [timeout] in
+                guard let running else { return false }
+                return await running.ended(within: timeout) == nil
+            }
+            return (program.name, end)
         }
-        var names = (succeeded: [String](), hung: [String]())
-        for (name, end) in programs {
-            let failure = await end.value
-            if failure == nil { names.succeeded.append(name) }
-            if case .noAnswer = failure { names.hung.append(name) }
+        var names = (succeeded: [String](), failed: [String]())
+        for (name, end) in ends {
+            if await end.value { names.succeeded.append(name) } else { names.failed.append(name) }
         }
         return names
     }

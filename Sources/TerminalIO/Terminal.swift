@@ -39,17 +39,19 @@ public final class Terminal {
     ///   - sendsQueries: whether to query the terminal. If not, gifplay relies on environment variables and terminfo.
     ///   - targetDelay: the accepted delay by bytes in buffers, in nanoseconds. A shorter one answers keys sooner, but
     ///     uses less of a slow connection.
+    ///   - wakeups: its waker makes ``wait(until:)`` return.
     public init(
         screen: TerminalScreen, reportsPointer: Bool = false, suspendsByKey: Bool = true,
         colors: ColorPreference = ColorPreference(), graphics: GraphicsDetection = .protocols,
-        sendsQueries: Bool = true, usesControllingTerminal: Bool = false, targetDelay: Int64 = targetDelay
+        sendsQueries: Bool = true, usesControllingTerminal: Bool = false, targetDelay: Int64 = targetDelay,
+        wakeups: WakeDescriptor = WakeDescriptor()
     ) throws(TerminalError) {
         device = try TerminalDevice(output: usesControllingTerminal ? nil : STDOUT_FILENO)
         output = TerminalOutput(device)
         output.pacer.gauge.targetDelay = targetDelay
         signals = try SignalDescriptor()
         self.suspendsByKey = suspendsByKey && !signals.isStopIgnored
-        wakeups = WakeDescriptor()
+        self.wakeups = wakeups
         guard wakeups.descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
         if let reason = gifplay_start_guard() { throw .noGuard(String(cString: reason)) }
         let environment = TerminalEnvironment()
@@ -66,7 +68,7 @@ public final class Terminal {
         }
         tmux = TmuxPane(
             device: device.name, at: .monotonic,
-            asksForFeatures: testMemory != nil || start.queries.contains(TerminalQueries.colors),
+            asksForFeatures: testMemory != nil || strstr(start.queries, TerminalQueries.colors) != nil,
             asksSoon: graphics == .protocols, socket: socket, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
         if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
@@ -101,7 +103,7 @@ public final class Terminal {
         nextHiddenUpdate = isHidden ? now + Span.second : nil
     }
 
-    public var waker: @Sendable () -> Void { { [wakeups] in eventfd_write(wakeups.descriptor, 1) } }
+    public var waker: @Sendable () -> Void { wakeups.waker }
 
     public func wait(until deadline: Instant?) -> TerminalEvent {
         while true {

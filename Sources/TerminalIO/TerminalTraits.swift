@@ -1,4 +1,5 @@
 import Base
+import Glibc
 import Pixels
 
 public struct TerminalTraits: Equatable, Sendable {
@@ -26,23 +27,27 @@ public struct TerminalTraits: Equatable, Sendable {
 
 /// The pixel graphics of a terminal, as far as it has reported them.
 public struct TerminalGraphics: Equatable, Sendable {
-    public enum Respondent: Sendable {
-        case terminal
-        case tmux
+    public struct Respondents: OptionSet, Sendable {
+        public static let terminal = Respondents(rawValue: 1)
+        public static let tmux = Respondents(rawValue: 2)
+
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
     public var supported: Set<GraphicsProtocol> = []
     /// The protocols that the terminal around tmux supports, but that tmux does not pass through.
     public var blocked: Set<GraphicsProtocol> = []
     /// The respondents that report sixels.
-    public var sixelReporters: Set<Respondent> = []
+    public var sixelReporters: Respondents = []
     /// Whether a sixel update must contain the whole picture.
     public var needsWholeSixels = false
     /// The name of the terminal, perhaps with its version; empty if it is unknown.
     public var program: String
     /// The respondents whose replies may still add to ``supported``. Nil if none was queried, as for output into a file,
     /// which gets the graphics that the user chose.
-    public var awaited: Set<Respondent>?
+    public var awaited: Respondents?
     /// The way in which images reach the terminal. `.sharedMemory` only if the terminal has reported its support.
     public var transport: KittyTransport
     public var features = KittyFeatures()
@@ -79,7 +84,7 @@ extension TerminalTraits {
         switch reply {
         case .background(let color): traits.background = color
         // If gifplay sent no colour query, the reply is for another program, so it is ignored.
-        case .colorDepth(let depth) where queries.contains(TerminalQueries.colors):
+        case .colorDepth(let depth) where strstr(queries, TerminalQueries.colors) != nil:
             traits.colors.depth = max(depth, colors.depth)
         case .attributes(let hasSixel):
             // This reply is the last one, so the name of the terminal is known.
@@ -92,7 +97,7 @@ extension TerminalTraits {
             traits.graphics.playsFiles = program.playsFiles
             traits.graphics.awaited?.remove(.terminal)
         case .program(let name): traits.graphics.program = name
-        case .cursorColumn(let column) where queries.contains(TerminalQueries.width):
+        case .cursorColumn(let column) where strstr(queries, TerminalQueries.width) != nil:
             let width = traits.columnBeforeHalfBlock.map { column - $0 }
             traits.columnBeforeHalfBlock = width == nil ? column : nil
             // Without half-blocks, pictures consist of spaces. Other characters than these would garble them.
@@ -145,7 +150,7 @@ extension TerminalTraits {
 extension TerminalGraphics {
     /// Records whether a respondent reports sixels. tmux 3.5 replies to DA1 that it has sixels even if the terminal around
     /// it has none, so both must report them.
-    mutating func reportSixel(_ respondent: Respondent, _ hasSixel: Bool) {
+    mutating func reportSixel(_ respondent: Respondents, _ hasSixel: Bool) {
         if hasSixel { sixelReporters.insert(respondent) } else { sixelReporters.remove(respondent) }
         setSupport(.sixel, sixelReporters.isSuperset(of: transport == .tmux ? [.terminal, .tmux] : [.terminal]))
     }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct CommunitySettingsTests {
     private static let table = """
         --reddit r/Kettles,cups,/r/kettles
-        --reddit-client app-id
-        --key reddit=Hu5h
+        --reddit-feed-user reader
+        --key reddit.feed=Hu5h
         --reddit-username me
         --endpoint reddit=https://a.example/,https://b.example
         """
@@ -21,16 +21,16 @@ import Testing
     func names() throws {
         let wanted = try settings(Self.table).communities
         #expect(wanted.names == ["kettles", "cups"])
-        #expect(wanted.clientIdentifier == "app-id" && wanted.username == "me")
+        #expect(wanted.feedUser == "reader" && wanted.username == "me")
         #expect(try settings("").communities.names.isEmpty)
     }
 
-    @Test("The client secret is absent from dumps and is redacted from text")
+    @Test("The token of the feed is absent from dumps and is redacted from text")
     func secret() throws {
         let settings = try settings(Self.table)
         var dumped = ""
         dump(settings, to: &dumped)
-        #expect(dumped.contains("app-id") && !dumped.contains("Hu5h"))
+        #expect(dumped.contains("reader") && !dumped.contains("Hu5h"))
         #expect(settings.catalog.redactor("a hu5h b") == "a (key) b")
     }
 

@@ -77,10 +77,7 @@ import Testing
             ("--nonsense g", "line 1: --nonsense: unknown option; 'gifplay help config' lists the options"),
             ("--rating x", "line 1: --rating x: expected g, pg, pg-13 or r"),
             ("--rating\tx", "line 1: --rating x: expected g, pg, pg-13 or r"),
-            (
-                "# a\n--key commons=a",
-                "line 2: --key commons=…: has no key; only giphy, klipy, reddit, reddit.feed have one"
-            ),
+            ("# a\n--key commons=a", "line 2: --key commons=…: has no key; only giphy, klipy, reddit.feed have one"),
             ("--key hush", "line 1: --key …: expected a source and its key, such as giphy=0123456789abcdef"),
             (
                 "--sources commons,tenor",
@@ -114,11 +111,9 @@ import Testing
     @Test(
         "If only one of two settings that belong together is set, it is refused, and its value is not printed",
         arguments: [
-            ("--reddit-client hush", "line 1: --reddit-client hush: needs --key reddit=… too"),
-            ("--key reddit=hush", "line 1: --key reddit=…: needs --reddit-client too; an app has both"),
             ("--key reddit.feed=hush", "line 1: --key reddit.feed=…: needs --reddit-feed-user too"),
             ("--reddit-feed-user me", "line 1: --reddit-feed-user me: needs --key reddit.feed=… too"),
-            ("--reddit-client= \n--key reddit=hush", "line 2: --key reddit=…: needs --reddit-client too"),
+            ("--reddit-feed-user= \n--key reddit.feed=hush", "line 2: --key reddit.feed=…: needs --reddit-feed-user"),
         ])
     func pairs(text: String, message: String) throws {
         let error = try #require(try failure(text).error)
@@ -128,7 +123,21 @@ import Testing
     @Test("Two settings that belong together are accepted if both have a value or both are blank")
     func completePairs() throws {
         #expect(try failure("--key reddit.feed=a\n--reddit-feed-user b").error == nil)
-        #expect(try failure("--reddit-client=\n--key reddit= ").error == nil)
+        #expect(try failure("--reddit-feed-user=\n--key reddit.feed= ").error == nil)
+    }
+
+    @Test(
+        "The credentials of an app are refused with what to remove, and the secret is not printed",
+        arguments: [
+            ("--reddit-client id\n--key reddit=hush", "line 1: --reddit-client: Reddit's API with your own app is no "),
+            ("--reddit gifs\n--reddit-client=id", "line 2: --reddit-client: Reddit's API with your own app is no "),
+            ("--key giphy=a\n--key reddit=hush", "line 2: --key reddit=…: Reddit's API with your own app is no "),
+        ])
+    func appCredentials(text: String, message: String) throws {
+        let (error, path) = try failure(text)
+        let problem = try #require(error)
+        #expect(problem.message.hasPrefix("\(path), \(message)") && !problem.message.contains("hush"))
+        #expect(problem.message.hasSuffix("; remove --reddit-client and --key reddit=…"), "\(problem.message)")
     }
 
     @Test("A file that every user can change is refused")

@@ -25,7 +25,7 @@ struct FetchedItemTests {
             connection.send([UInt8](repeating: 0, count: 2_994))
         }
         defer { session.close() }
-        let download = session.client.download(.init(url: server.base))
+        let download = session.client.download(.init(url: server.base, mayBeLocal: true))
         _ = await download.waitForStart()
         #expect(DownloadNote.text(download, in: .english)?.contains("6 B of 3 kB") == true)
         #expect(DownloadNote.text(download, in: .german)?.contains("6 B von 3 kB") == true)
@@ -42,12 +42,12 @@ struct FetchedItemTests {
             connection.waitForHangUp()
         }
         defer { session.close() }
-        let missing = session.client.download(.init(url: server.base))
+        let missing = session.client.download(.init(url: server.base, mayBeLocal: true))
         _ = await missing.waitForEnd()
         #expect(item(missing).downloadFailure == .status(404, host: "127.0.0.1"))
         #expect(DownloadNote.text(missing, in: .english) == "the download failed")
         #expect(DownloadNote.text(missing, in: .german) == "Download fehlgeschlagen")
-        let cancelled = session.client.download(.init(url: server.base))
+        let cancelled = session.client.download(.init(url: server.base, mayBeLocal: true))
         cancelled.cancel()
         _ = await cancelled.waitForEnd()
         #expect(item(cancelled).downloadFailure == nil)

@@ -42,9 +42,8 @@ import Testing
         --endpoint commons=https://a.example
         --endpoint gifcities=https://a,https://b
         --reddit gifs,catgifs
-        --reddit-client app
-        # the key is in line 17 of config.toml
-        --key reddit=…
+        # line 16 of config.toml is left out
+        # line 17 of config.toml is left out
         --reddit-username me
         # the key is in line 19 of config.toml
         --key reddit.feed=…

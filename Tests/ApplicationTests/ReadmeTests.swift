@@ -22,8 +22,8 @@ import Testing
         #expect(settings.services.catalog.order == ["commons", "gifcities", "samples"])
         #expect(settings.playback.switchInterval == 10_000_000_000 && settings.services.cacheBytes == 512 << 20)
         #expect(settings.services.communities.names == ["gifs", "catgifs"])
-        #expect(settings.services.communities.clientIdentifier != nil)
-        #expect(settings.services.catalog.keys.keys.sorted().prefix(2) == ["giphy", "reddit"])
+        #expect(settings.services.communities.feedUser != nil)
+        #expect(settings.services.catalog.keys.keys.sorted() == ["giphy", "reddit.feed"])
         #expect(settings.services.catalog.endpoints["commons"] != nil)
     }
 }

@@ -161,6 +161,11 @@ import Testing
         #expect(throws: SystemError(call: "stat", code: ELOOP)) { try FileSystem.status(folder + "/loop/file") }
         makeFile(folder + "/file", "", mode: 0o600)
         #expect(try FileSystem.status(folder + "/file/a") == nil)
+        #expect(try FileSystem.status("") == nil && FileSystem.status("missing") == nil)
+        #expect(try FileSystem.status(folder + "//missing//") == nil && FileSystem.status(folder + "//") != nil)
+        for path in ["broken/", "broken//a/b", "./broken/../broken/c"] {
+            #expect(throws: SystemError.brokenLink) { try FileSystem.status("\(folder)/\(path)") }
+        }
     }
 
     @Test("A file can have the longest name that the file system allows")

@@ -99,6 +99,25 @@ import Testing
         rollback, car, plan, plane, star trek, hell, rock, build, part, bus, made it, later today, huge, wine: -
         note, ear, app, for, can, pen, test, standup, meeting, lunch, pizza, beer, 🍕, 🇩🇪, ?, ..., ( ͡° ͜ʖ ͡°): -
         it, the: -
+        🔥 this is fine 🔥, 🔥🔥🔥 this is fine: this-is-fine
+        🚀 lgtm 🚀, lgtm 😂, LGTM 🔥🔥, lgtm :), ｌｇｔｍ, Ｌ Ｇ Ｔ Ｍ, **lgtm**, <b>lgtm</b>, lgtm..., _lgtm_, #lgtm, „lgtm“: thumbs-up
+        +1 👀, verstanden, stimmt, läuft, mach ich, bin dran, wilco, green build: thumbs-up
+        🎉 happy birthday 🎉, 🎉🎉 Happy Birthday Anna 🎉🎉, hapy birthday: birthday-cake
+        🚀 ship it 🚀, 🚢 it, deploy 🎉: ship-it rocket
+        ❤️ thank you ❤️, <3 thanks, danke 😂😂, „danke“, sorry :(: folded-hands
+        <333, <3 <3, i <3 you: beating-heart
+        hahahahaha, hahahah, ahahaha, hehehehe, lololol, :-D, :-)), =D, =), :P, ^^, xDDD: laughing-face
+        :((, :-(, :'(, :'-(((, T_T, </3, 🥲, autsch: crying-face
+        >:(: angry-face
+        ;-), ;), 🙈, ptal: peeking-cat
+        :/, :-/, :|, -_-, na toll, im ernst: eye-roll
+        :-O, o_O, O_o, wie bitte, echt jetzt, oh je: shocked-face
+        *hugs*, *hug*, (hugs), ~hugs~: hug
+        [shrug], /shrug, *shrug*: shrug
+        /tableflip: table-flip
+        no 👍, nooo 👍, nein ✅, abgelehnt, geht nicht, not yet: shaking-no
+        great question, hä?: thinking-face
+        not happy 😂, 🎉 not fine 🎉, retro, 1000, 🍕🍕🍕, 💀: -
         """#
 
     private static let rows: [(query: String, names: [String])] = table.split(separator: "\n").flatMap { line in

@@ -102,6 +102,70 @@ import Testing
         #expect(refused.status == 2 && refused.errors.contains("at least 5s"))
     }
 
+    @Test("A followed URL without a server, and one that sends nothing, name the host; so does a URL that is played")
+    func silentServer() throws {
+        let dead = try RawServer(listens: false) { _, _ in }
+        let refused = try start(["--follow", dead.base + "/radar.gif"])
+        try refused.read(until: "no answer from 127.0.0.1")
+        #expect(!refused.text.contains("onnect"))
+        try quit(refused)
+        let silent = try RawServer { connection, _ in
+            connection.readHead()
+            connection.waitForHangUp()
+        }
+        for option in [["--follow"], []] {
+            let terminal = try start(option + [silent.base + "/radar.gif"])
+            try terminal.read(until: "waiting for 127.0.0.1…")
+            try quit(terminal)
+        }
+    }
+
+    @Test("'--every' in the configuration is the interval of a followed URL; less than 5 s counts as 5 s")
+    func configuredInterval() async throws {
+        let number = Mutable(1)
+        let server = try await server(number, "max-age=3600")
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("gifplay"), withIntermediateDirectories: true)
+        _ = try folder.write(Array("--every 1s\n".utf8), to: "gifplay/config")
+        let terminal = try start(
+            ["--follow", server.base + "/radar.gif"], ["XDG_CONFIG_HOME": folder.url.path])
+        try terminal.read(until: Self.colors[1])
+        number.value = 2
+        try terminal.read(until: Self.colors[2])
+        try quit(terminal)
+    }
+
+    @Test("A small GIF whose still is printed, or which is quit at once, is stored")
+    func quickEnd() async throws {
+        let server = try await server(Mutable(1), "max-age=3600")
+        for name in ["still", "played"] {
+            let url = server.base + "/\(name).gif"
+            for _ in 0..<2 {
+                if name == "still" {
+                    _ = try runGifplay([url], environment: environment())
+                } else {
+                    let terminal = try start([url])
+                    try terminal.read(until: Self.colors[1])
+                    try quit(terminal)
+                }
+            }
+            #expect(server.requests.count { $0.path == "/\(name).gif" } == 1, "\(name)")
+        }
+    }
+
+    @Test(
+        "A wait that a server asks for is named once on standard error",
+        arguments: ["info", "--list", "", "record -o -"])
+    func namedWait(command: String) async throws {
+        let server = try await LoopbackServer { _, number in
+            number == 0 ? .init(429, headers: ["Retry-After": "3"]) : .init(body: Self.gif(1))
+        }
+        let words = command.split(separator: " ").map(String.init)
+        let outcome = try runGifplay(words + [server.base + "/a.gif"], environment: environment())
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.components(separatedBy: "next attempt in").count == 2, "\(outcome.errors)")
+    }
+
     /// A number that the test changes while the server runs.
     private final class Mutable: Sendable {
         private let stored: Mutex<UInt8>

@@ -50,7 +50,7 @@ import Testing
         ("gifplay browse --redu", "gifplay browse --reduced-motion"),
         ("gifplay browse fold", "gifplay browse folder/"),
         ("gifplay browse cam", "gifplay browse campfire.gif"),
-        ("gifplay library exp", "gifplay library export"),
+        ("gifplay library cl", "gifplay library clear"),
         ("gifplay library clear --al", "gifplay library clear --all"),
         ("gifplay help sam", "gifplay help samples"),
         ("gifplay conf", "gifplay config"),

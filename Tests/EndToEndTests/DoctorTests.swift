@@ -63,7 +63,7 @@ import Testing
             #expect(!line.hasPrefix("ok") && line.contains(cause), "\(line)")
         }
         let environment = directories
-        for command in [[], ["export"], ["clear"]] {
+        for command in [[], ["clear"]] {
             let library = try runGifplay(["library"] + command, environment: environment)
             #expect(library.status == 1 && library.errors.contains("the link leads nowhere"), "\(library)")
         }
@@ -196,13 +196,8 @@ import Testing
 
     @Test("The schema version of a library and the number of its GIFs are reported")
     func library() throws {
-        let favourite = """
-            {"version": 1, "favourites": [{"since": "2024-05-06T07:08:09Z", "gif": {"provider": "commons", "id": "1",
-             "title": "A cat", "attribution": "Ann", "cachePolicy": "persistent", "renditions": []}}], "history": []}
-            """
-        let imported = try run(
-            Binary.path, ["library", "import", "-"], input: Array(favourite.utf8), environment: directories)
-        #expect(imported.status == 0, "\(imported.errors)")
+        try StoredLibrary.fill(
+            try #require(directories["XDG_DATA_HOME"]), favourites: [StoredLibrary.gif("1", title: "A cat")])
         let line = try #require(lines(try doctor(["--offline"]), "library").first)
         #expect(line.hasPrefix("ok") && line.contains("schema 2 of 2, 1 favourite, 0 viewed, 0 dismissed"), "\(line)")
         #expect(line.hasSuffix("integrity check passed"))

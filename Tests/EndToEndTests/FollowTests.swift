@@ -178,6 +178,66 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
+    @Test(
+        "A followed folder, file, list or pipe that disappears is named, and its successor is followed",
+        arguments: ["folder", "file", "list", "pipe", "link"])
+    func disappears(kind: String) throws {
+        let gifs = try (1...2).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
+        let place = path("place")
+        func make(_ number: Int) throws {
+            switch kind {
+            case "folder", "link":
+                let images = kind == "link" ? path("images") : place
+                try FileManager.default.createDirectory(atPath: images, withIntermediateDirectories: true)
+                if kind == "link" { symlink(images, place) }
+                _ = try FileManager.default.copyItem(atPath: gifs[number - 1], toPath: images + "/a.gif")
+            case "file": try FileManager.default.copyItem(atPath: gifs[number - 1], toPath: place)
+            case "list": _ = try folder.write(Array((gifs[number - 1] + "\n").utf8), to: "place")
+            default: #expect(mkfifo(place, 0o600) == 0)
+            }
+        }
+        func write(_ number: Int) throws {
+            guard kind == "pipe" else { return }
+            // Waits until gifplay has opened the pipe.
+            let handle = try #require(FileHandle(forWritingAtPath: place))
+            handle.write(Data((gifs[number - 1] + "\n").utf8))
+            try handle.close()
+        }
+        try make(1)
+        let terminal = try PseudoTerminal(["--follow", place], columns: 150, rows: 9)
+        if kind == "pipe" { try terminal.read(until: "waiting for a GIF in") }
+        try write(1)
+        try terminal.read(until: Self.colors[1])
+        try FileManager.default.removeItem(atPath: kind == "link" ? path("images") : place)
+        try terminal.read(until: "place: was removed; waiting for a new one")
+        try make(2)
+        try write(2)
+        try terminal.read(until: Self.colors[2])
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
+    @Test("A URL in a followed list is refused with a reason; a file URL is followed", arguments: [true, false])
+    func addressInList(isPipe: Bool) throws {
+        let name = try folder.write(Self.gif(1), to: "a.gif")
+        let list = path("list")
+        if isPipe { #expect(mkfifo(list, 0o600) == 0) } else { _ = try folder.write([], to: "list") }
+        let terminal = try PseudoTerminal(["--follow", list], columns: 150, rows: 9)
+        try terminal.read(until: "waiting for a GIF in")
+        for (line, text) in [
+            ("https://me:hush@a.example/b.gif", "a.example/b.gif: a followed list takes files only"),
+            ("data:image/gif;base64,R0lG", "a followed list takes files only"), ("file://\(name)", Self.colors[1]),
+        ] {
+            let handle = try #require(FileHandle(forUpdatingAtPath: list))
+            if !isPipe { try handle.seekToEnd() }
+            handle.write(Data((line + "\n").utf8))
+            try handle.close()
+            try terminal.read(until: text)
+        }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0 && !terminal.text.contains("hush"))
+    }
+
     @Test("The last line of standard input needs no line break")
     func unfinishedLine() throws {
         let name = try folder.write(Self.gif(2), to: "a.gif")
@@ -190,13 +250,16 @@ import Testing
 
     @Test("A path that cannot be followed is an error")
     func failures() throws {
+        #expect(try runGifplay(["--follow", ""]).errors == "gifplay: --follow '': names no file\n")
+        let redirected = try runGifplay(["--follow", "/nope/x"])
+        #expect(redirected.status == 1 && redirected.errors.contains("--follow /nope/x: No such file"))
         for (path, problem) in [
             ("/nowhere", "No such file or directory"), ("/dev/null", "not a folder, a file or a named pipe"),
         ] {
             let terminal = try PseudoTerminal(["--follow", path], columns: 70, rows: 9)
             #expect(try terminal.finish() == 1 && terminal.text == "gifplay: --follow \(path): \(problem)\r\n")
         }
-        for other in ["cat.gif", "--leave", "--animate"] {
+        for other in ["cat.gif", "--leave", "--animate", "--list", "--random-pick", "--sort=size", "--every=9s"] {
             #expect(try runGifplay(["--follow", "/tmp", other]).status == 2)
         }
         #expect(try runGifplay(["--follow", "/tmp"]).status == 1)

@@ -174,6 +174,9 @@ import Testing
         Row(
             "http://p.test/still", "p.test/still", "cdn.test/s.png",
             message: "this page shows no GIF (og:image: not a GIF"),
+        Row(
+            "http://t.umblr.com/redirect?z=http%3A%2F%2Fp.test%2Fnothing&t=x", "p.test/nothing",
+            message: "http://t.umblr.com/redirect (leads to http://p.test/nothing): this page shows no GIF"),
         Row("http://p.test/nested", "p.test/nested", "p.test/og", message: "this page shows no GIF"),
         Row("http://p.test/video-only", "p.test/video-only", message: "not a GIF (MP4 video from p.test)"),
         // Forms of an address.

@@ -11,11 +11,7 @@ import Testing
     init() throws {
         home = try BrowserHome()
         pane = try ShellPane(columns: 120)
-        let created = try run(
-            Binary.path, ["library", "import", "-"],
-            input: Array("{\"version\": 1, \"favourites\": [], \"history\": []}".utf8),
-            environment: home.environment())
-        try #require(created.status == 0, "\(created)")
+        try StoredLibrary.fill(home.folder.url.path + "/data")
     }
 
     /// Locks the library with a write transaction on another connection.

@@ -28,7 +28,9 @@ import Testing
         let reference = try text("docs/REFERENCE.md")
         #expect(reference.contains(tables), "run scripts/make/options")
         let page = try text("docs/man/gifplay.5")
-        for option in ["sources", "key", "endpoint", "contact", "report-use", "reddit", "reddit-client", "cache-size"] {
+        for option in [
+            "sources", "key", "endpoint", "contact", "report-use", "reddit", "reddit-feed-user", "cache-size",
+        ] {
             #expect(page.contains("Fl -\(option)"), "\(option)")
         }
     }

@@ -82,9 +82,9 @@ import Testing
     }
 
     @Test(
-        "If wl-copy hangs, 'y' copies with OSC 52 and says so; 'o' says that the program runs",
-        arguments: [true, false])
-    func hangingPrograms(isPlayer: Bool) throws {
+        "If wl-copy hangs or fails, 'y' copies with OSC 52 and says so; 'o' says that the program runs",
+        arguments: [true, false], [true, false])
+    func hangingPrograms(isPlayer: Bool, hangs: Bool) throws {
         let folder = try TemporaryFolder()
         let pipe = folder.url.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -92,9 +92,9 @@ import Testing
             ["--source", "commons"] + (isPlayer ? ["--loop", "forever"] : []) + ["octopus"], folder: folder,
             environment: try site().environment(), isPlayer: isPlayer, opener: "read line < '\(pipe)'")
         try gallery.wait(forText: "Octopus sprite")
-        try folder.writeProgram("#!/bin/sh\nread line < '\(pipe)'\n", to: "bin/wl-copy")
+        try folder.writeProgram("#!/bin/sh\n\(hangs ? "read line < '\(pipe)'" : "exit 1")\n", to: "bin/wl-copy")
         gallery.terminal.send("y")
-        try gallery.wait(forText: "sent to the terminal; no answer of wl-copy")
+        try gallery.wait(forText: "sent to the terminal; failed: wl-copy")
         let link = Data("https://commons.wikimedia.org/wiki/File:Octopus_sprite.gif".utf8).base64EncodedString()
         #expect(gallery.terminal.text.contains("\u{1B}]52;c;\(link)\u{7}"))
         gallery.terminal.send("o")

@@ -92,11 +92,13 @@ import Testing
         try tmux.press("f")
         try tmux.wait(forText: "removed from favourites")
         try tmux.press("s")
-        try tmux.wait(forText: ": \(home.downloads.path)"[...].prefix(12).description)
+        try tmux.wait(forText: "saved \(home.downloads.path.prefix(5))")
         try tmux.wait(for: "the saved file") {
             FileManager.default.fileExists(atPath: home.downloads.path + "/Octopus-1.gif")
         }
         try tmux.press("d")
+        // Each outcome takes the place of the one before, so "quadrants" must not come before it.
+        try tmux.wait(forText: "dismissed")
         try tmux.wait(forText: "Octopus 2")
         try tmux.press("m")
         try tmux.wait(forText: "quadrants")

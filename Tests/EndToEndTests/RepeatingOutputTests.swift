@@ -82,7 +82,25 @@ import Testing
             #expect(failed.status == 1 && failed.output.isEmpty)
             #expect(failed.errors == "gifplay: --upload \(place): \(problem)\n")
         }
+        let pipe = folder.url.appendingPathComponent("pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(try runGifplay(["--upload", pipe, path]).errors == "gifplay: --upload \(pipe): not a terminal\n")
+        #expect(try runGifplay(["--upload", "", path]).errors == "gifplay: --upload '': names no file\n")
         #expect(try runGifplay(["--upload", "/dev/tty", "--mode", "sixel", path]).status == 2)
+    }
+
+    @Test(
+        "A named pipe without a writer is named while gifplay waits for it, and Ctrl-C ends the wait",
+        arguments: ["--upload /dev/tty", "", "--animate", "info"])
+    func silentPipe(options: String) throws {
+        let pipe = folder.url.appendingPathComponent("silent.gif").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let terminal = try PseudoTerminal(
+            ["-c", "exec '\(Binary.path)' \(options) '\(pipe)' > /dev/null"], columns: 40, rows: 10, path: "/bin/sh")
+        try terminal.read(until: "until a program has written to this pipe")
+        #expect(terminal.text.contains("silent.gif: waiting"))
+        terminal.send("\u{3}")
+        #expect(try terminal.finish() == -SIGINT)
     }
 
     @Test("'--leave' prints the animation below the prompt and ends; another terminal gets the last frame")

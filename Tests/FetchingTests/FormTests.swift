@@ -18,14 +18,15 @@ import Testing
     @Test("A form is sent with its headers, and its response is returned")
     func post() async throws {
         let server = try await LoopbackServer { _, _ in .init(201, text: "taken") }
-        let form = HTTPForm(["a b": "c&d=é", "e": ""])
-        let request = longTimeoutRequest(url: server.base + "/form", headers: ["Authorization": "Basic eDp5"])
+        let form = HTTPForm(json: "{\"a\":\"é\"}")
+        let request = longTimeoutRequest(
+            url: server.base + "/form", headers: ["Authorization": "Basic eDp5", "Content-Type": "application/json"])
         let response = try await CurlHTTPClient(options()).post(form, to: request)
         #expect(response.status == 201 && response.body == Array("taken".utf8))
         let seen = try #require(server.requests.first)
-        #expect(seen.method == "POST" && seen.body == "a%20b=c%26d%3D%C3%A9&e=")
+        #expect(seen.method == "POST" && seen.body == form.text)
         #expect(seen.headers["authorization"] == "Basic eDp5" && seen.headers["expect"] == nil)
-        #expect(seen.headers["content-type"] == "application/x-www-form-urlencoded")
+        #expect(seen.headers["content-type"] == "application/json")
         #expect(seen.headers["content-length"] == String(form.text.utf8.count))
     }
 
@@ -33,7 +34,7 @@ import Testing
     func redirect(status: Int) async throws {
         let server = try await LoopbackServer { _, _ in .init(status, headers: ["Location": "/elsewhere"]) }
         let result = await outcome(
-            CurlHTTPClient(options()), HTTPForm(["a": "b"]), longTimeoutRequest(url: server.base + "/form"))
+            CurlHTTPClient(options()), HTTPForm(json: "{}"), longTimeoutRequest(url: server.base + "/form"))
         #expect(result == .failure(.responseRefused(host: "127.0.0.1", reason: "a redirect of a POST")))
         #expect(server.requests.map(\.path) == ["/form"])
     }
@@ -43,7 +44,7 @@ import Testing
         let clock = RecordingClock()
         let server = try await LoopbackServer { _, _ in .init(503) }
         let result = await outcome(
-            CurlHTTPClient(options(clock)), HTTPForm(["a": "b"]), longTimeoutRequest(url: server.base))
+            CurlHTTPClient(options(clock)), HTTPForm(json: "{}"), longTimeoutRequest(url: server.base))
         #expect(try result.get().status == 503)
         #expect(server.requests.count == 1 && clock.waits.isEmpty)
     }
@@ -61,7 +62,7 @@ import Testing
         }
         let client = CurlHTTPClient(options())
         _ = try await client.get(longTimeoutRequest(url: server.base + "/page"))
-        let result = await outcome(client, HTTPForm(["a": "b"]), longTimeoutRequest(url: server.base + "/form"))
+        let result = await outcome(client, HTTPForm(json: "{}"), longTimeoutRequest(url: server.base + "/form"))
         guard case .failure(let error) = result else {
             Issue.record("\(result)")
             return

@@ -110,7 +110,7 @@ import Testing
 
     @Test("After a redirect from a public address, a host name that resolves to a local IP address is refused")
     func localPeer() async throws {
-        let trail = RedirectTrail(from: try address("http://1.2.3.4/")) { LocalAddress.isLocal($0) }
+        let trail = RedirectTrail(from: try address("http://1.2.3.4/"), mayBeLocal: true) { LocalAddress.isLocal($0) }
         #expect(trail.allowsPeer("10.0.0.1"))
         var next = trail
         try next.follow("http://intranet.example/", peer: "1.2.3.4")
@@ -178,7 +178,7 @@ import Testing
             "http://[0:0:0:0:0:0:0:1]/", "http://0/",
         ])
     func spellings(location: String) throws {
-        var trail = RedirectTrail(from: try address("http://1.2.3.4/"), usesProxy: { _ in true }) {
+        var trail = RedirectTrail(from: try address("http://1.2.3.4/"), mayBeLocal: true, usesProxy: { _ in true }) {
             LocalAddress.isLocal($0)
         }
         #expect(throws: HTTPError.responseRefused(host: "1.2.3.4", reason: "a redirect into the local network")) {

@@ -78,7 +78,7 @@ import Testing
     @Test("Validators go only to the address that sent the GIF, and never a header with a line break")
     func validators() throws {
         let address = try #require(ParsedURL("http://a/x"))
-        var request = TransportRequest(address: address)
+        var request = TransportRequest(address: address, mayBeLocal: true)
         request.stored = StoredResponse(address: "http://a/x", received: 1, headers: ["etag": "\"1\""])
         #expect(request.headerLines(isAtOrigin: true, at: "http://a/x") == ["If-None-Match: \"1\""])
         #expect(request.headerLines(isAtOrigin: true, at: "http://a/y") == [])

@@ -126,3 +126,12 @@ extension HTTPError {
 
 /// Yields the processor to other threads.
 func sched() { sched_yield() }
+
+extension Download.Request {
+    /// A request for an address that the test itself has typed.
+    init(
+        url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil
+    ) {
+        self.init(url: url, headers: headers, limit: limit, store: store, mayBeLocal: true)
+    }
+}

@@ -123,7 +123,7 @@ struct GermanTests {
             .saved(path: "/home/cat.gif"), .savingForbidden(source: "GIPHY"), .linkCopied, .addressCopied, .opening,
             .opened, .storeFailed(.locked(path: "/home")), .storeFailed(.tooNew(path: "/home")),
             .keyRefused(variable: "KEY"), .saving, .favourite(true), .favourite(false), .dismissed(2), .restored(2),
-            .copyFailed, .copiedByTerminal(hung: ["GIF"]), .openerRuns,
+            .copyFailed, .copiedByTerminal(failed: ["GIF"]), .openerRuns,
             .nothingToUndo, .noPage, .noURL, .first, .last, .unknownKey("x"), .unknownKey(nil),
             .alreadySaved(path: "/x"),
             .copiedInstead(isFolder: true), .copiedInstead(isFolder: false), .loadingMore, .sharperPictures,

@@ -99,6 +99,43 @@ struct NavigationTests {
         }
     }
 
+    @Test(
+        "A click on each hint does what its key does, in each view and language",
+        arguments: [Language.english, .german])
+    func eachHint(language: Language) throws {
+        var views: [GalleryState] = []
+        var session = Session(.trending(source: nil)) { $0.language = language }
+        session.resize(140, 24)
+        session.open([])
+        views.append(session.state)
+        session.open((0..<30).map { .some("\($0)") })
+        views.append(session.state)
+        session.press(.enter)
+        views.append(session.state)
+        session.press(.escape, .character("/"))
+        views.append(session.state)
+        for state in views {
+            let screen = state.view()
+            #expect(screen.hints.count > 2)
+            for cells in screen.hints {
+                let run = try #require(screen.runs.last { $0.position.row == cells.row })
+                let text = run.text.dropFirst(cells.columns.lowerBound - run.position.column)
+                let name: String? = if case .character(let character) = cells.key { String(character) } else { nil }
+                #expect(text.hasPrefix(name ?? "") && !text.hasPrefix(" "), "\(text)")
+                var (clicked, pressed) = (state, state)
+                let event = PointerEvent(.press, row: cells.row, column: cells.columns.upperBound - 1)
+                #expect(clicked.handlePointer(event) == pressed.press(cells.key), "\(text)")
+                #expect(clicked.view() == pressed.view(), "\(text)")
+            }
+            // A click between two hints, or on the text beside them, presses no key.
+            for column in [0, screen.hints[0].columns.upperBound] {
+                var clicked = state
+                let effects = clicked.handlePointer(PointerEvent(.press, row: 23, column: column))
+                #expect(!effects.contains(.quit(signal: nil)) && clicked.notices.message == state.notices.message)
+            }
+        }
+    }
+
     @Test("Keys in the large view control the animation, and another GIF plays at the normal speed")
     func playback() {
         var session = session()

@@ -52,6 +52,16 @@ struct KeyTests {
         #expect(try session.play(source()).end == .interrupted(signal: 2))
     }
 
+    @Test("The outcome of a key stays on the screen if the loop was replayed, when the picture is drawn anew")
+    func outcomeDuringReplay() throws {
+        var session = Session(loops: .forever, script: [.key("m", at: 20_300), .key("q", at: 21_500)])
+        session.size = CellSize(columns: 60, rows: 10)
+        let run = try session.play(source())
+        #expect(run.shown.last { $0.time < 20_300 }?.isReplayed == true)
+        let screen = try #require(run.screenUpdates.last { $0.time < 21_500 }).screen
+        #expect((0..<screen.size.rows).contains { screen.text(row: $0).contains("quadrants") })
+    }
+
     @Test("Keys without a function change nothing")
     func otherKeys() throws {
         let run = try play([.key("x", at: 100), .at(200, .key(.other)), .at(300, .key(.enter)), .key("q", at: 2500)])

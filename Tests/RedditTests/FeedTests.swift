@@ -5,9 +5,9 @@ import Testing
 @testable import Reddit
 
 @Suite(.timeLimit(.minutes(15))) struct FeedTests {
-    @Test("Without credentials, the public feed of a community is requested")
+    @Test("The public feed of a community is requested")
     func anonymousFeed() async throws {
-        let setup = try RedditSetup(await StandInReddit(), isKnown: false)
+        let setup = try RedditSetup(await StandInReddit())
         let page = try await setup.top().get()
         let request = try #require(setup.reddit.server.requests.first)
         #expect(request.path == "/r/kettles/top/.rss" && request.query == ["t": "day"])
@@ -17,6 +17,9 @@ import Testing
         let kettle = page.items[0]
         #expect(kettle.title == "Kettle & cup" && kettle.author == "kettle_keeper" && kettle.comments == nil)
         #expect(kettle.posted == 1_795_219_200 && kettle.community == "r/kettles")
+        #expect(
+            kettle.attribution == "u/kettle_keeper on r/kettles · https://www.reddit.com/r/Kettles/comments/kk0011/x/")
+        #expect(kettle.cachePolicy == .sessionOnly && kettle.provider == "r/kettles")
         #expect(kettle.pageURL == "https://www.reddit.com/r/Kettles/comments/kk0011/x/")
         #expect(kettle.renditions == [Rendition(url: "https://i.redd.it/boil.gif")])
         #expect(page.items[1].renditions[0].url == "https://i.imgur.com/kettle.gif?a=1&b=2")
@@ -27,7 +30,7 @@ import Testing
     @Test("The user's feed token is sent with the request and does not occur in errors")
     func feedToken() async throws {
         let reddit = try await StandInReddit { $0.refusal = .init(403, text: "no entry for t0k/en") }
-        let setup = try RedditSetup(reddit, isKnown: false, feedToken: "t0k/en")
+        let setup = try RedditSetup(reddit, feedToken: "t0k/en")
         let page = await setup.top()
         #expect(page == .failure(.refused(status: 403, message: "no entry for (key)", retryAfterSeconds: nil)))
         let request = try #require(reddit.server.requests.first)
@@ -36,7 +39,7 @@ import Testing
 
     @Test("A feed is requested at most once a minute, even after a failure")
     func rateLimit() async throws {
-        let setup = try RedditSetup(await StandInReddit { $0.refusal = .init(500) }, isKnown: false)
+        let setup = try RedditSetup(await StandInReddit { $0.refusal = .init(500) })
         #expect(await setup.top() == .failure(.refused(status: 500, message: nil, retryAfterSeconds: nil)))
         setup.clock.advance(.seconds(20))
         #expect(await setup.top() == .failure(.coolingDown(seconds: 40)))
@@ -52,7 +55,7 @@ import Testing
 
     @Test("Concurrent callers share one request")
     func sharedRequest() async throws {
-        let setup = try RedditSetup(await StandInReddit(), isKnown: false)
+        let setup = try RedditSetup(await StandInReddit())
         await withTaskGroup(of: Int?.self) { group in
             for _ in 0..<8 { group.addTask { try? await setup.top().get().items.count } }
             for await count in group { #expect(count == 2) }
@@ -62,9 +65,31 @@ import Testing
 
     @Test("The feed of a community has no second page")
     func secondPage() async throws {
-        let setup = try RedditSetup(await StandInReddit(), isKnown: false)
+        let setup = try RedditSetup(await StandInReddit())
         let page = PageToken(source: "r/kettles", parameters: ["after": "t3_kk0001"])
         #expect(await setup.top(page: page) == .failure(.notOffered))
+        #expect(setup.reddit.paths.isEmpty)
+    }
+
+    @Test("The posts are cached for five minutes")
+    func cachedPosts() async throws {
+        let setup = try RedditSetup(await StandInReddit())
+        let first = try await setup.top().get()
+        setup.clock.advance(.seconds(299))
+        #expect(try await setup.top().get() == first)
+        #expect(setup.reddit.paths.count == 1)
+        setup.clock.advance(.seconds(2))
+        _ = await setup.top()
+        #expect(setup.reddit.paths.count == 2)
+    }
+
+    @Test("A community offers neither search nor random posts")
+    func unsupportedCalls() async throws {
+        let setup = try RedditSetup(await StandInReddit())
+        #expect(throws: CatalogError.notOffered) { try setup.repository.search(SearchQuery("x"), page: nil) }
+        #expect(throws: CatalogError.notOffered) { try setup.repository.random(ListingPreferences()) }
+        let foreign = PageToken(source: "giphy", parameters: [:])
+        #expect(await setup.top(page: foreign) == .failure(.foreignPage(source: "giphy")))
         #expect(setup.reddit.paths.isEmpty)
     }
 
@@ -85,14 +110,29 @@ import Testing
         <?xml version="1.0"?><!DOCTYPE feed SYSTEM "http://127.0.0.1:1/x.dtd"><feed xmlns="http://www.w3.org/2005/Atom"/>
         """
     private static let deep = String(repeating: "<a>", count: 200_000) + String(repeating: "</a>", count: 200_000)
-    private static let wide =
-        "<feed xmlns=\"http://www.w3.org/2005/Atom\">" + String(repeating: "<a/>", count: 100_000) + "</feed>"
+
+    private func posts(_ body: [UInt8]) throws -> [Post] {
+        let response = ServiceResponse(http: .init(status: 200, body: body), redactor: Redactor())
+        return try RedditFeedDecoder.posts(response, community: try #require(Community("kettles")))
+    }
 
     @Test(
-        "XML with a document type, too many elements or syntax errors is refused",
-        arguments: [bomb, external, outside, deep, wide, "", "<", "<feed", "\u{0}", "<a></b>", "<a/><b/>"])
+        "A document with a document type, with another root or without its end is refused",
+        arguments: [
+            bomb, external, outside, deep, "", "<", "<feed", "\u{0}", "<a></b>", "<a/><b/>", "<feed><entry>", "</feed>",
+        ])
     func refusedXML(text: String) {
-        #expect(XMLTree.root(of: Array(text.utf8)) == nil)
+        #expect(throws: CatalogError.self) { try posts(Array(text.utf8)) }
+    }
+
+    @Test("At most 200 entries are read, and only elements of entries")
+    func manyEntries() throws {
+        let link = "&lt;a href=&quot;https://i.redd.it/a.gif&quot;&gt;"
+        let entries = (0..<300).map { "<entry><id>t3_\($0)</id><content>\(link)</content></entry>" }.joined()
+        let feed = "<feed><id>t3_x</id><content>\(link)</content>\(entries)</feed>"
+        #expect(try posts(Array(feed.utf8)).map(\.id) == (0..<200).map(String.init))
+        let wide = "<feed>" + String(repeating: "<a/>", count: 100_000) + "</feed>"
+        #expect(try posts(Array(wide.utf8)).isEmpty)
     }
 
     @Test("If a response is not a valid feed, the error reports the type of the content")
@@ -102,7 +142,7 @@ import Testing
             ("<?xml version=\"1.0\"?><rss/>", .brokenXML), ("<!doctype html><p>", .html), ("busy", .text),
             ("", .nothing),
         ] {
-            let setup = try RedditSetup(await StandInReddit { $0.feed = body }, isKnown: false)
+            let setup = try RedditSetup(await StandInReddit { $0.feed = body })
             #expect(await setup.top() == .failure(.notJSON(status: 200, received: received)))
         }
     }
@@ -111,9 +151,8 @@ import Testing
     func damagedFeed() throws {
         let whole = Array(try Fixture.text("top.rss").utf8)
         for length in stride(from: 0, to: whole.count - 8, by: 61) {
-            #expect(XMLTree.root(of: Array(whole.prefix(length))) == nil)
+            #expect(throws: CatalogError.self) { try posts(Array(whole.prefix(length))) }
         }
-        let community = try #require(Community("kettles"))
         var state: UInt64 = 9
         for _ in 0..<300 {
             var body = whole
@@ -121,9 +160,8 @@ import Testing
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 body[Int(state >> 33) % body.count] = UInt8(truncatingIfNeeded: state >> 25)
             }
-            let response = ServiceResponse(http: .init(status: 200, body: body), redactor: Redactor())
-            for post in (try? RedditFeedDecoder.posts(response, community: community))?.posts ?? [] {
-                #expect(post.renditions[0].url.hasPrefix("http"))
+            for post in (try? posts(body)) ?? [] {
+                #expect(post.url.hasPrefix("http"))
             }
         }
     }
@@ -140,16 +178,18 @@ import Testing
     func mediaHosts(link: String, isAccepted: Bool) throws {
         let entry = "<entry><id>t3_a</id><content>&lt;a href=&quot;\(link)&quot;></content></entry>"
         let body = Array("<feed xmlns=\"http://www.w3.org/2005/Atom\">\(entry)</feed>".utf8)
-        let response = ServiceResponse(http: .init(status: 200, body: body), redactor: Redactor())
-        let posts = try RedditFeedDecoder.posts(response, community: try #require(Community("kettles"))).posts
-        #expect(posts.map(\.renditions) == (isAccepted ? [[Rendition(url: link)]] : []))
+        #expect(try posts(body).map(\.url) == (isAccepted ? [link] : []))
     }
 
-    @Test("Entities in the texts and attributes of XML are resolved")
+    @Test("Entities in texts and attributes are resolved once, and unknown ones stay")
     func entities() throws {
-        let text = "<r x='a&amp;b&#33;'>1 &lt; 2<![CDATA[ & 3]]><s>inner</s> end</r>"
-        let root = try #require(XMLTree.root(of: Array(text.utf8)))
-        #expect(root.attributes == ["x": "a&b!"] && root.text == "1 < 2 & 3 end")
-        #expect(root.first("s")?.text == "inner" && root.first("t") == nil)
+        let link = "&lt;a href=&quot;https://i.redd.it/a.gif?a=1&amp;amp;b=2&quot;&gt;"
+        let feed = """
+            <feed><entry><id>t3_a</id><title>1 &lt; 2 &#38; &amp;lt; &x;</title><author><name>/u/me</name></author>
+            <link href='https://a.example/?a&amp;b&#33;'/><content>\(link)</content></entry></feed>
+            """
+        let post = try #require(try posts(Array(feed.utf8)).first)
+        #expect(post.title == "1 < 2 & &lt; &x;" && post.author == "me")
+        #expect(post.page == "https://a.example/?a&b!" && post.url == "https://i.redd.it/a.gif?a=1&b=2")
     }
 }

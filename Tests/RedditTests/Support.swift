@@ -21,42 +21,31 @@ final class ManualClock: Sendable {
     func advance(_ duration: Duration) { instant.withLock { $0 += duration } }
 }
 
-/// A fake Reddit server on the loopback interface. As in Reddit's documentation, it issues access tokens with a limited
-/// lifetime. Its listings require a token; its feed requires no token.
+/// A fake Reddit server on the loopback interface, with the feed of a community.
 final class StandInReddit: Sendable {
     /// The behaviour of the server. Tests can change it while the server runs.
     struct Behaviour: Sendable {
-        /// The access tokens that the server refuses in requests for listings.
-        var revoked: Set<String> = []
-        /// If not nil, replaces the responses to all requests except token requests.
+        /// If not nil, replaces the feed.
         var refusal: LoopbackServer.Response?
-        /// If not nil, replaces the responses to token requests.
-        var tokenRefusal: LoopbackServer.Response?
-        /// Additional headers of listing responses.
+        /// Additional headers of the feed.
         var headers: [String: String] = [:]
-        /// The listing pages. The key is the `after` parameter of the request, or "" for the first page.
-        var pages: [String: String] = [:]
         var feed = ""
-        /// The number of access tokens issued so far.
-        var issuedTokens = 0
     }
-
-    static let secret = "ke77le-SECRET+/="
-    static let basic = Data("app-id:\(secret)".utf8).base64EncodedString()
 
     let server: LoopbackServer
     private let state: State
 
     init(_ change: (inout Behaviour) -> Void = { _ in }) async throws {
         var initial = Behaviour()
-        initial.pages = [
-            "": try Fixture.text("listing.json"), "t3_kk0001": try Fixture.text("listing_last_page.json"),
-        ]
         initial.feed = try Fixture.text("top.rss")
         change(&initial)
         let state = State(initial)
-        let token = try Fixture.text("token.json")
-        server = try await LoopbackServer { request, _ in state.answer(request, token: token) }
+        server = try await LoopbackServer { _, _ in
+            state.behaviour.withLock { behaviour in
+                let headers = behaviour.headers.merging(["Content-Type": "application/atom+xml"]) { $1 }
+                return behaviour.refusal ?? .init(headers: headers, text: behaviour.feed)
+            }
+        }
         self.state = state
     }
 
@@ -67,32 +56,6 @@ final class StandInReddit: Sendable {
     private final class State: Sendable {
         let behaviour: Mutex<Behaviour>
         init(_ behaviour: Behaviour) { self.behaviour = Mutex(behaviour) }
-
-        func answer(_ request: LoopbackServer.Request, token: String) -> LoopbackServer.Response {
-            behaviour.withLock { behaviour in
-                if request.path == "/api/v1/access_token" { return behaviour.token(request, token) }
-                if let refusal = behaviour.refusal { return refusal }
-                if request.path.hasSuffix("/.rss") {
-                    return .init(headers: ["Content-Type": "application/atom+xml"], text: behaviour.feed)
-                }
-                let bearer = request.headers["authorization"] ?? ""
-                guard bearer.hasPrefix("Bearer token-"), !behaviour.revoked.contains(String(bearer.dropFirst(7)))
-                else { return .init(401, text: "{\"message\":\"Unauthorized\",\"error\":401}") }
-                let page = behaviour.pages[request.query["after"] ?? ""]
-                return page.map { .init(headers: behaviour.headers, text: $0) } ?? .init(404, text: "{}")
-            }
-        }
-    }
-}
-
-extension StandInReddit.Behaviour {
-    fileprivate mutating func token(_ request: LoopbackServer.Request, _ text: String) -> LoopbackServer.Response {
-        if let tokenRefusal { return tokenRefusal }
-        guard request.method == "POST", request.body == "grant_type=client_credentials",
-            request.headers["authorization"] == "Basic " + StandInReddit.basic
-        else { return .init(401, text: "{\"message\":\"Unauthorized\",\"error\":401}") }
-        issuedTokens += 1
-        return .init(text: text.replacing("@TOKEN@", with: "token-\(issuedTokens)"))
     }
 }
 
@@ -103,17 +66,11 @@ struct RedditSetup {
     let repository: RedditRepository
     let session: RedditSession
 
-    init(
-        _ reddit: StandInReddit, isKnown: Bool = true, secret: String = StandInReddit.secret, feedToken: String? = nil
-    ) throws {
+    init(_ reddit: StandInReddit, feedToken: String? = nil) throws {
         self.reddit = reddit
-        let credentials = Secret(secret).map { RedditCredentials(identifier: "app-id", secret: $0) }
-        var settings = RedditSettings(
-            credentials: isKnown ? credentials : nil,
-            userAgent: RedditUserAgent.text(version: "1.0", username: "kettle_keeper"))
+        var settings = RedditSettings(userAgent: RedditUserAgent.text(version: "1.0", username: "kettle_keeper"))
         settings.feedToken = feedToken.flatMap(Secret.init).map { RedditFeedToken(secret: $0, user: "kettle_keeper") }
         settings.base = reddit.server.base
-        settings.tokenBase = reddit.server.base
         settings.now = { [clock] in clock.now }
         var options = FetchOptions(userAgent: "gifplay-tests/1")
         options.proxy = .none

@@ -50,15 +50,35 @@ import Testing
             (["--list", "--pick", "1"], "--pick: cannot be combined with --list"),
             (["--list", "--random-pick"], "--random-pick: cannot be combined with --list"),
             (["--pick", "1", "--random-pick"], "--pick: cannot be combined with --random-pick"),
+            (["--list", "--leave"], "--list: cannot be combined with --leave"),
+            (["--list", "--upload", "/dev/tty"], "--list: cannot be combined with --upload"),
+            (["--leave", "--upload", "/dev/tty"], "--leave: cannot be combined with --upload"),
+            (["--animate", "--list"], "--list: cannot be combined with --animate"),
+            (["--list", "--sort", "size"], "--sort: no file or folder is named"),
         ])
     func contradictions(arguments: [String], message: String) {
         #expect(playMessage(arguments + ["cat"]) == message)
     }
 
+    @Test("An option that nothing uses is refused, but --animate beside --leave and --upload is not")
+    func unusedOptions() {
+        for (arguments, message) in [
+            (["--follow", "/tmp", "--list"], "--follow /tmp: cannot be combined with '--list'"),
+            (["--follow", "/tmp", "--list", "--json"], "--follow /tmp: cannot be combined with '--list'"),
+            (["--follow", "/tmp", "--every", "9s"], "--follow /tmp: cannot be combined with '--every'"),
+            (["--pick", "2"], "--pick: chooses among search results; add a query"),
+            (["--sort", "size"], "--sort: no file or folder is named"),
+            (["--sort", "size", "--search", "cat"], "--sort: no file or folder is named"),
+        ] { #expect(playMessage(arguments) == message) }
+        for allowed in [["--leave", "--animate"], ["--upload", "/dev/tty", "--animate"], ["--sort", "size", "/tmp"]] {
+            #expect(playMessage(allowed + (allowed.contains("/tmp") ? [] : ["/tmp/a.gif"])) == nil)
+        }
+    }
+
     @Test("'--pick' and '--random-pick' determine which result plays")
     func choice() throws {
         #expect(try PlayCommand.parse([]).given.choice == .first)
-        #expect(try PlayCommand.parse(["--pick", "3"]).given.choice == .number(3))
+        #expect(try PlayCommand.parse(["--pick", "3", "cat"]).given.choice == .number(3))
         #expect(try PlayCommand.parse(["--random-pick"]).given.choice == .any)
         #expect(try PlayCommand.parse(["--list", "--json", "--format", "json"]).given.format == "json")
     }

@@ -24,15 +24,15 @@ import Testing
 
     @Test("A finding is printed as one line with its status, subject, text and advice")
     func lines() {
-        #expect(Finding.ok("cache", "empty").line == "ok       cache: empty")
-        #expect(Finding.warning("cache", "full", "empty it").line == "warning  cache: full; empty it")
-        #expect(Finding.error("cache", "broken").line == "error    cache: broken")
+        #expect(Finding("cache", "empty").line == "ok       cache: empty")
+        #expect(Finding("cache", "full", .warning, "empty it").line == "warning  cache: full; empty it")
+        #expect(Finding("cache", "broken", .error).line == "error    cache: broken")
     }
 
     @Test("The JSON of a finding without advice has no 'advice' field")
     func json() {
         #expect(
-            JSONLine.text(Finding.ok("cache", "empty"))
+            JSONLine.text(Finding("cache", "empty"))
                 == "{\"status\":\"ok\",\"subject\":\"cache\",\"text\":\"empty\"}")
     }
 
@@ -96,7 +96,7 @@ import Testing
 
     @Test("The versions of gifplay and its libraries are listed")
     func versions() {
-        let findings = LibraryVersionChecks.findings
+        let findings = Finding.versions
         #expect(findings.map(\.subject) == ["gifplay", "giflib", "libcurl", "SQLite"])
         #expect(findings[0].text == Product.version && findings[3].text.hasPrefix("3."))
     }

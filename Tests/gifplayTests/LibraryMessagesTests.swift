@@ -50,23 +50,5 @@ import Testing
         ] as [(StoreError, String)])
     func library(error: StoreError, message: String) {
         #expect(ErrorMessages.describe(error) == message)
-        #expect(ErrorMessages.describe(ImportError.store(error)) == "nothing is imported: \(message)")
-    }
-
-    @Test(
-        "The message for a refused import contains the reason and states that nothing is imported",
-        arguments: [
-            (.tooLarge(bytes: 9, limit: 1 << 20), "more than 1 MiB; nothing is imported"),
-            (.notJSON, "not valid JSON; nothing is imported; 'jq . FILE' names the line of the error"),
-            (.unknownVersion(2), "export version 2 is not supported, only 1; nothing is imported"),
-            (.field("history[0].times", "is missing"), "history[0].times: is missing; nothing is imported"),
-            (
-                .historyFull(entries: 30, bound: 20),
-                "the history would have 30 GIFs, but its limit is 20; nothing is imported; "
-                    + "'gifplay library clear' empties it"
-            ),
-        ] as [(ImportError, String)])
-    func imports(error: ImportError, message: String) {
-        #expect(ErrorMessages.describe(error) == message)
     }
 }

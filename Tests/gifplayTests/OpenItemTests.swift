@@ -78,7 +78,7 @@ struct OpenItemTests {
         }
         let session = ServiceSession(try LoaderSettings(size: (80, 48), environment: [:]))
         defer { session.close() }
-        let download = session.client.download(.init(url: server.base))
+        let download = session.client.download(.init(url: server.base, mayBeLocal: true))
         _ = await download.waitForStart()
         let (wakes, wake) = AsyncStream<Void>.makeStream()
         let prefetch = Prefetch(
@@ -88,7 +88,8 @@ struct OpenItemTests {
                 OpenItem(fetched, DirectFrameSource(try fetched.reader(limits: DecodeLimits())))
             })
         // If the search did not wait for the first download, it would have ended by the end of this second download.
-        #expect(await session.client.download(.init(url: server.base + "/second")).waitForEnd() == .finished)
+        let second = session.client.download(.init(url: server.base + "/second", mayBeLocal: true))
+        #expect(await second.waitForEnd() == .finished)
         #expect(prefetch.nextItem == nil && !prefetch.isReady && loader.requested.isEmpty)
         try await body(prefetch, gate.open, wakes)
         gate.open()

@@ -115,14 +115,30 @@ struct PlaylistResolverTests {
         #expect(try names(resolve([], search: "dancing cat").list) == names(resolve(["dancing cat"]).list))
     }
 
+    @Test("The name of a file plays with the punctuation of a sentence around it, and an existing name as it is")
+    func punctuation() throws {
+        let path = folder.path + "/b.gif"
+        for text in [path + ",", path + ".", path + ")", "(\(path))", "\"\(path)\"", "“\(path)”.", "'\(path)',"] {
+            #expect(try names(resolve([text]).list) == [path], "\(text)")
+        }
+        try folder.write([1], to: "b.gif,")
+        #expect(try names(resolve([path + ","]).list) == [path + ","])
+        #expect(failure([folder.path + "/bb.gif,"])?.message.hasSuffix("; did you mean \(path)?") == true)
+        #expect(failure([folder.path + "/?.gifs"])?.message.contains("did you mean") == false)
+        #expect(failure([folder.path + "/c*.gif"])?.message.contains("did you mean") == false)
+    }
+
     @Test("A name that looks like a file or a URL is never a query")
     func named() {
         let named = [
-            "-", "/a", "./a", "../a", "~/a", "missing.gif", "Missing.GIF", "a cat.gif", "and/or", "*.png", "x[ab].y",
+            "-", "/a", "./a", "../a", "~/a", "missing.gif", "Missing.GIF", "a cat.gif", "*", "cats*", "*.png",
+            "x[ab].y",
             "https://a.example", "ftp://a", "giphy.com/gifs/x", "www.a.example", "data:,x", "file:///a",
         ]
         #expect(named.allSatisfy { PlaylistResolver.isNamed($0) })
-        let queries = ["cats", "what is love?", "mr.bean", "node.js", "e.g. cats", "data: cats", ".gif", ""]
+        let queries = [
+            "cats", "and/or", "*cats*", "what is love?", "mr.bean", "node.js", "e.g. cats", "data: cats", ".gif", "",
+        ]
         #expect(!queries.contains { PlaylistResolver.isNamed($0) })
     }
 

@@ -27,11 +27,13 @@ import Testing
             ("recrod", "record dancing cat"),
         ])
     func misspeltBeforeWords(word: String, suggestion: String) {
-        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt([word, "dancing", "cat"]) }
-        #expect(error?.status == .usage)
-        #expect(
-            error?.message == "\(word): no such command; did you mean 'gifplay \(suggestion)'? "
-                + "To search for it: gifplay --search '\(word) dancing cat'")
+        for arguments in [[word, "dancing", "cat"], ["\(word) dancing cat"]] {
+            let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt(arguments) }
+            #expect(error?.status == .usage)
+            #expect(
+                error?.message == "\(word): no such command; did you mean 'gifplay \(suggestion)'? "
+                    + "To search for it: gifplay --search '\(word) dancing cat'")
+        }
     }
 
     @Test(
@@ -44,12 +46,20 @@ import Testing
     @Test("Words that begin with a hyphen are no options")
     func hyphens() {
         func message(_ arguments: String...) -> String? {
-            Subcommands.refusalOfWords(beginningWithHyphens: arguments)?.message
+            do throws(CommandError) { _ = try Invocation(arguments) } catch { return error.message }
+            return nil
         }
         #expect(message("- hat") == "- hat: unknown option; to search for it: --search='- hat'")
-        #expect(message("cat", "-a cat") != nil && message("browse", "- hat") != nil && message("--big cat") != nil)
-        for arguments in [["-"], ["-", "hat"], ["--search", "- hat"], ["--search=- hat"], ["--", "- hat"], ["-h"]] {
-            #expect(Subcommands.refusalOfWords(beginningWithHyphens: arguments) == nil, "\(arguments)")
+        for word in ["- ship it", "-hat cat", "-a cat", "--big cat", "-1", "-_-", "-.-", "->", "-U cat"] {
+            let expected = "\(word): unknown option; to search for it: --search='\(word)'"
+            #expect(message(word) == expected)
+            #expect(message("--offline", word) == expected && message("browse", word) == expected)
+        }
+        for arguments in [
+            ["-"], ["-", "hat"], ["--search", "- hat"], ["--search", "-_-"], ["--search=- hat"], ["--", "- hat"],
+            ["-h"],
+        ] {
+            #expect(throws: Never.self) { try Invocation(arguments) }
         }
     }
 
@@ -60,7 +70,7 @@ import Testing
         #expect(
             error?.message == "sampels: no such command; did you mean 'gifplay samples'? "
                 + "To search for it: gifplay --search sampels")
-        for arguments in [[], ["sampels cat"], ["cat"]] {
+        for arguments in [[], ["search party"], ["list of cats"], ["cat"]] {
             #expect(throws: Never.self) { try Subcommands.refuseMisspelt(arguments) }
         }
     }

@@ -17,7 +17,8 @@ import Testing
         "my cat.gif",
         "/home/me/a.gif /home/me/b.gif", "'/home/me/a b.gif' '/home/me/c.gif'", "$ gifplay ~/cat.gif", "$HOME/cat",
         "cats/",
-        "Pictures/cat.gif", "smb://server/cat.gif",
+        "Pictures/cat.gif", "smb://server/cat.gif", "cat.gif,", "(cat.gif).", "%USERPROFILE%\\cat.gif", "..\\cat.gif",
+        "file:///C:/cat.gif", "trash:///cat.gif", "/secret plans", "images/my_cat",
     ]
 
     private func listings(_ repository: RepositoryDouble, isOffline: Bool = false) throws -> ServiceListings {
@@ -76,10 +77,23 @@ import Testing
         #expect(repository.calls.isEmpty)
     }
 
-    @Test("A query with a slash is searched for in the gallery", arguments: ["AC/DC", "24/7", "¯\\_(ツ)_/¯"])
+    @Test("A query with a slash is searched for in the gallery", arguments: ["AC/DC", "24/7", "¯\\_(ツ)_/¯", "/shrug"])
     func query(text: String) async throws {
         let repository = RepositoryDouble("commons", [.success(ResultPage(items: [.titled("a")]))])
         #expect(try await listings(repository).page(of: .search(query: text), after: nil).items.count == 1)
+    }
+
+    @Test(
+        "A reaction with a slash, asterisks, brackets or final punctuation is no path on the command line",
+        arguments: [
+            "10/10", "he/she", "and/or", "24/7", "n/a", "AC/DC", "ship it / lgtm", "/shrug", "/tableflip", "*hugs*",
+            "*hugs*!", "**lgtm**", "*waves at everyone*", "thanks *hugs*", "[shrug]", "[x] done", "wat??", "what?!",
+        ])
+    func reactions(text: String) throws {
+        #expect(try !PlaylistResolver.nameFiles([text], []))
+        // Without quotes, `*waves` could be a pattern.
+        let words = text.hasPrefix("*waves") ? [text] : text.split(separator: " ").map(String.init)
+        #expect(try !PlaylistResolver.nameFiles(words, []))
     }
 
     @Test("A word that is taken for a missing file has a hint at '--search'")
@@ -96,8 +110,20 @@ import Testing
         #expect(message("dancing cat.gif")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
         #expect(message("'dancing cat.gif'")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
         #expect(message("dancing", "cat.gif")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
-        #expect(message("AC/DC")?.hasSuffix("; to search for it: --search 'AC/DC'") == true)
-        #expect(message("/home/me/cat.gif")?.contains("--search") == false)
+        for (text, query) in [
+            ("/secret", "secret"), ("/secret plans", "secret plans"), ("images/my_cat", "images/my_cat"),
+            ("cats/dogs", "cats/dogs"),
+            ("cats*", "cats*"), ("c?t", "c?t"), ("x[ab].y", "x[ab].y"), ("nope*.gif", "nope*"),
+            ("dancing cat.gif,", "dancing cat"),
+        ] {
+            #expect(
+                message(text)?.hasSuffix("o such file or directory; to search for it: --search '\(query)'") == true,
+                "\(text)")
+        }
+        for path in ["/home/me/cat.gif", "/home/me/cat", "./cat", "~/cat"] {
+            #expect(message(path)?.contains("--search") == false, "\(path)")
+        }
+        #expect(message("data:image/gif;base64,?") == "data: URL: not valid base64")
         #expect(message("\"C:\\cat.gif\"")?.contains("--search") == false)
     }
 }

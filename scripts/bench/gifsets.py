@@ -113,11 +113,6 @@ def made_gifs():
     return gifs_in(folder)
 
 
-def photographic_gif():
-    """A GIF of 480x270, 60 frames and 3.0 s in which every frame is different."""
-    return next(gif for gif in (made_gifs() if shared_folder() else own_gifs()) if gif.name in ("a", "noise"))
-
-
 def real_gifs(binary, count=6, frames=8):
     """The largest undamaged GIFs of the corpus with at least `frames` frames. expected.json omits some of the largest
     files; gifplay itself counts the frames of those."""

@@ -61,12 +61,6 @@ PLAYERS = {"gifplay": gifplay, "gifplay-exact": gifplay_exact, "chafa": chafa, "
 OURS = ("gifplay", "gifplay-exact")
 
 
-def real_time(command):
-    """The command without its options for maximum speed."""
-    at = command.index("--speed") if "--speed" in command else len(command)
-    return [word for word in command[:at] + command[at + 2:] if word not in ("--untimed", "--framedrop=no")]
-
-
 def versions(names):
     """The name and version that each installed peer reports."""
     found = {}

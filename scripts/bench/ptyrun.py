@@ -1,6 +1,4 @@
 """Runs a command on a pseudo terminal of a given size, reads all its output, and reports the cost."""
-import base64
-import contextlib
 import dataclasses
 import functools
 import os
@@ -11,11 +9,10 @@ import tempfile
 import time
 
 from lib import cli
-from lib.terminal import LOCAL, PLAIN, Terminal, environment
+from lib.terminal import PLAIN, Terminal, environment
 
 # A coloured cell. A block without a colour may be a measurement of its width.
 COLOURED = re.compile(rb"[34]8;[25];")
-SHARED = re.compile(rb"\x1b_G[^;\x1b]*t=s[^;\x1b]*;([A-Za-z0-9+/=]+)\x1b")
 
 
 @dataclasses.dataclass
@@ -40,25 +37,20 @@ def build(name):
     return program
 
 
-def run(command, pane, timeout=180, keep=False, bytes_per_second=None, replies=PLAIN):
+def run(command, pane, timeout=180, keep=False, replies=PLAIN):
     """Returns a Run, or None if the command is missing, fails or exceeds the timeout. Keeps the output if `keep` is
     true."""
-    shown, output, cut = None, bytearray(), b""
+    shown, output = None, bytearray()
     with tempfile.TemporaryDirectory() as scratch:
         report = os.path.join(scratch, "report")
         terminal = Terminal([build("launch"), report, *command], pane,
                             environment(scratch, GIFPLAY_OFFLINE="1"), replies, raw=True)
         try:
-            begin = time.monotonic()
-            for data in terminal.output(timeout, 4096 if bytes_per_second else 1 << 16):
+            for data in terminal.output(timeout, 1 << 16):
                 if shown is None and COLOURED.search(data):
                     shown = time.monotonic()
                 if keep:
                     output += data
-                if replies is LOCAL:
-                    cut = remove_shared(cut + data)
-                if bytes_per_second:
-                    time.sleep(max(0, begin + terminal.count / bytes_per_second - time.monotonic()))
             end = time.monotonic()
         finally:
             terminal.close()
@@ -70,14 +62,3 @@ def run(command, pane, timeout=180, keep=False, bytes_per_second=None, replies=P
         return None
     first = (shown - start) * 1000 if shown else 0
     return Run(user + system, end - start, terminal.count, first, peak / 1024, bytes(output))
-
-
-def remove_shared(data):
-    """Removes the images in shared memory that `data` names, as a terminal does after it has read them. Returns the
-    end of `data`, which may be the beginning of a command."""
-    end = 0
-    for command in SHARED.finditer(data):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink("/dev/shm" + base64.b64decode(command[1]).decode())
-        end = command.end()
-    return data[max(end, len(data) - 200):]

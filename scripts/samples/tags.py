@@ -9,7 +9,7 @@ TAGS = {
         "🐱 🐈 💃 🕺 cat kitty kitten katze katzen kaetzchen dancing dance dancer tanzen tanz disco | "
         "tanzt music musik groove pet animal funny happy happy-dance party",
     "angry-face":
-        "😠 😡 🤬 angry furious rage wuetend grumpy frustrated | mad anger annoyed annoying "
+        "😠 😡 🤬 angry furious rage wuetend grumpy frustrated >:( | mad anger annoyed annoying "
         "frustrating hate pissed jealous fight evil rant grr argh wut sauer genervt nervt "
         "that-sucks",
     "applause":
@@ -29,7 +29,7 @@ TAGS = {
         "🎂 🍰 🧁 birthday bday hbd geburtstag cake kuchen torte anniversary happy-birthday "
         "work-anniversary happy-anniversary alles-gute-zum-geburtstag alles-gute | party happy "
         "celebrate celebration candles dessert yummy lecker food hungry hunger eat sweets "
-        "congratulations",
+        "congratulations yum",
     "bouncing-ball":
         "ball beach-ball | bounce bouncing bouncy toy jump play sport sports spielen",
     "campfire":
@@ -43,23 +43,24 @@ TAGS = {
         "need-coffee good-morning guten-morgen | tea tee latte break pause breakfast fruehstueck "
         "mug cup cafe drink monday mondays montag morning wake-up",
     "crying-face":
-        "😭 😢 😿 💔 :( :-( cry crying sad traurig sob weinen im-sad so-sad miss-you | cries cried "
-        "fired broken-heart tears unhappy upset depressed heartbroken lonely pain hurt feels rip "
-        "schade heul traenen sobbing loudly-crying",
+        "😭 😢 😿 💔 :( cry crying sad traurig sob weinen im-sad so-sad miss-you </3 t_t 🥲 | cries "
+        "cried fired broken-heart tears unhappy upset depressed heartbroken lonely pain hurt "
+        "feels rip schade heul traenen sobbing loudly-crying ouch autsch aua",
     "dancing-robot":
         "🤖 robot roboter bot good-bot beep-boop | android machine dance dancing sci-fi ai "
         "automation automated",
     "deal-with-it":
-        "😎 sunglasses sonnenbrille like-a-boss mic-drop nailed-it crushed-it thug-life | cool "
-        "awesome swag boss badass smug yolo win winner winning smooth sassy confident legend "
-        "nailed easy ez laessig krass",
+        "😎 sunglasses sonnenbrille like-a-boss mic-drop nailed-it crushed-it thug-life "
+        "drop-the-mic you-rock rock-on | cool awesome swag boss badass smug yolo win winner "
+        "winning smooth sassy confident legend nailed easy ez laessig krass geil mega hero",
     "eye-roll":
-        "🙄 😒 😑 🥱 eyeroll augenrollen rolling-eyes oh-really | whatever bored boring annoyed "
-        "sarcasm sarcastic meh seriously really sigh awkward yawn langweilig naja",
+        "🙄 😒 😑 🥱 eyeroll augenrollen rolling-eyes oh-really :/ :| -_- na-toll im-ernst | whatever "
+        "bored boring annoyed sarcasm sarcastic meh seriously really sigh awkward yawn langweilig "
+        "naja",
     "facepalm":
-        "🤦 facepalm smh my-bad facepalming face-palm oh-man | yikes oops ups hoppla whoops oopsie "
-        "oof ugh fail failed disappointed embarrassed embarrassing mistake stupid shame cringe "
-        "damn doh bruh peinlich mist verdammt",
+        "🤦 facepalm smh my-bad facepalming face-palm oh-man epic-fail | yikes oops ups hoppla "
+        "whoops oopsie oof ugh fail failed disappointed embarrassed embarrassing mistake stupid "
+        "shame cringe damn doh bruh peinlich mist verdammt",
     "fireworks":
         "🎆 🎇 firework fireworks feuerwerk silvester neujahr happy-new-year new-year new-years-eve "
         "frohes-neues-jahr frohes-neues guten-rutsch | celebrate celebration festival",
@@ -74,7 +75,7 @@ TAGS = {
         "🐶 🐕 🐩 🦮 dog doggo doggy puppy pup hund hunde welpe corgi good-boy good-girl good-dog | "
         "pet pets animal animals happy excited wag woof loyal cute",
     "heart-eyes":
-        "😍 🥰 😻 🤩 herzaugen in-love love-this | hearts love adore verliebt aww cute kiss kisses "
+        "😍 🥰 😻 🤩 herzaugen in-love love-this :* | hearts love adore verliebt aww cute kiss kisses "
         "gorgeous beautiful pretty flirt blush want sweet suess wunderschoen",
     "high-five":
         "🙌 🤝 🤜 🤛 👊 💪 hi5 high5 handshake teamwork fist-bump you-got-this you-can-do-it we-did-it "
@@ -85,10 +86,10 @@ TAGS = {
         "gute-besserung thinking-of-you miss-you there-there hang-in-there feel-better "
         "sending-love mein-beileid | pat comfort care condolences beileid friendship",
     "laughing-face":
-        "😂 🤣 😆 😹 😅 lol laugh haha hahaha hahahaha hehe hihi lolol rofl lmao lmfao joy xd :d "
-        "lachen made-my-day funny crying-laughing laughing-crying cry-laughing laughing-so-hard "
-        "rolling-on-the-floor-laughing | laughing laughter hilarious lustig witzig joke witz "
-        "giggle humor humour grin smile happy fun ha :) :-) =) 😀 😃 😄 😁 🙂 😊",
+        "😂 🤣 😆 😹 😅 lol laugh haha hehe hihi lolol rofl lmao lmfao joy xd :d lachen made-my-day "
+        "funny crying-laughing laughing-crying cry-laughing laughing-so-hard "
+        "rolling-on-the-floor-laughing hahah ahaha :p | laughing laughter hilarious lustig witzig "
+        "joke witz giggle humor humour grin smile happy fun ha :) 😀 😃 😄 😁 🙂 😊 ^^",
     "mind-blown":
         "🤯 💥 exploding-head holy-cow oh-my-god oh-wow big-brain galaxy-brain mind-blowing "
         "blew-my-mind | wow whoa woah omg boom kaboom amazing amazed incredible speechless "
@@ -101,11 +102,12 @@ TAGS = {
         "birthday hooray hurra juhu yay woohoo yippee promotion promoted confetti happy finally "
         "endlich festive",
     "peeking-cat":
-        "👀 😺 🫣 peek peekaboo lurking lurk taking-a-look having-a-look cat | peeking eyes kitten "
-        "hide hiding shy curious sneaky spying wink 😉 ;) look looking watching guck kuckuck",
+        "👀 😺 🫣 peek peekaboo lurking lurk taking-a-look having-a-look cat 🙈 ptal "
+        "please-take-a-look | peeking eyes kitten hide hiding shy curious sneaky spying wink 😉 ;) "
+        "look looking watching guck kuckuck",
     "pixel-slime":
         "👾 🎮 slime pixel-art pixelart video-game | pixel pixelated hop hopping jump jumping "
-        "monster game gaming retro 8-bit arcade blob",
+        "monster game gaming 8-bit arcade blob",
     "rainbow-plasma":
         "🌈 rainbow regenbogen plasma psychedelic trippy hypnotic | abstract colourful colorful "
         "colours colors bunt pride gradient",
@@ -115,13 +117,14 @@ TAGS = {
         "fly flying science moon mars stars fast speed startup weltraum",
     "shaking-no":
         "❌ 🚫 🙅 🛑 no-way no-thanks no-thank-you nein-danke hell-no oh-hell-no not-today "
-        "do-not-want dont-want absolutely-not auf-keinen-fall not-happening no-no | x no nope "
-        "nein noe nah never niemals denied disagree stop refuse deny reject rejected wrong falsch "
-        "bad eww ew gross disgust igitt",
+        "do-not-want dont-want absolutely-not auf-keinen-fall not-happening no-no nack not-yet "
+        "geht-nicht stimmt-nicht | x no nope nein noe nah never niemals denied disagree stop "
+        "refuse deny reject rejected wrong falsch bad eww ew gross disgust igitt abgelehnt",
     "shocked-face":
         "😱 😮 😲 😨 😰 🙀 panic panik shocked oh-no oh-nein oh-snap wait-what what-the-hell "
-        "what-the-fuck plot-twist | scream terrified shock surprised surprise scared what wtf "
-        "fear afraid scary horror gasp stare omg angst erschrocken unexpected unbelievable :o",
+        "what-the-fuck plot-twist wie-bitte echt-jetzt oh-je holy-moly o_o | scream terrified "
+        "shock surprised surprise scared what wtf fear afraid scary horror gasp stare omg angst "
+        "erschrocken unexpected unbelievable :o",
     "shrug":
         "🤷 ツ ¯ idk dunno no-idea no-clue i-dont-know dont-know keine-ahnung kein-plan weiss-nicht "
         "ich-weiss-nicht achselzucken who-knows not-sure beats-me dont-care never-mind nevermind "
@@ -145,9 +148,10 @@ TAGS = {
         "schoenen-abend | holiday sunrise dawn dusk sea meer ocean waves boat sailing summer "
         "sommer sun sonne calm relax relaxing chill nature natur abend",
     "thinking-face":
-        "🤔 🧐 thinking think hmm hm nachdenken let-me-think good-question gute-frage i-wonder | "
-        "puzzled ponder wonder confused confusion question questions frage ❓ ❔ huh why warum "
-        "curious maybe hesitate suspicious interesting interessant gruebel thoughts overthinking",
+        "🤔 🧐 thinking think hmm hm nachdenken let-me-think good-question gute-frage i-wonder "
+        "great-question | puzzled ponder wonder confused confusion question questions frage ❓ ❔ "
+        "huh why warum curious maybe hesitate suspicious interesting interessant gruebel thoughts "
+        "overthinking hae",
     "thumbs-down":
         "👎 -1 thumbsdown daumen-runter not-cool not-good not-great no-good nicht-gut | dislike "
         "boo bad disagree disapprove reject lose loser schlecht buh terrible awful horrible",
@@ -158,11 +162,12 @@ TAGS = {
         "all-good good-to-go youre-welcome you-are-welcome gern-geschehen my-pleasure you-bet "
         "for-sure yes-please oh-yes hell-yes it-works that-worked all-green well-said ok-hand "
         "good-point good-idea gute-idee nice-try white-check-mark heavy-check-mark tests-pass "
-        "ci-is-green | lgtm yes yep yup yeah ja jep jawohl ok okay k kk ack roger good great nice "
-        "like agree agreed approve approved gut super prima toll perfekt perfect excellent fine "
-        "sure klar passt genehmigt done erledigt fertig fixed solved resolved confirmed exactly "
-        "genau correct right true definitely works np yw gerne einverstanden ready thumb success "
-        "thanks well-done",
+        "ci-is-green wilco mach-ich bin-dran laeuft-bei-dir build-is-green green-build | lgtm yes "
+        "yep yup yeah ja jep jawohl ok okay k kk ack roger good great nice like agree agreed "
+        "approve approved gut super prima toll perfekt perfect excellent fine sure klar passt "
+        "genehmigt done erledigt fertig fixed solved resolved confirmed exactly genau correct "
+        "right true definitely works np yw gerne einverstanden ready thumb success thanks "
+        "well-done copy verstanden stimmt laeuft",
     "typing":
         "💻 ⌨ programmer developer hacker working-on-it work-in-progress code-review pull-request "
         "home-office work-from-home | typing coding programming keyboard tastatur laptop type "
@@ -174,8 +179,8 @@ TAGS = {
         "farewell brb afk gtg hello-world good-morning guten-morgen guten-tag good-afternoon "
         "good-bye see-you see-you-later see-ya be-right-back auf-wiedersehen bis-morgen "
         "bis-spaeter bis-bald bis-gleich bis-dann welcome-aboard welcome-back logging-off "
-        "signing-off schoenen-feierabend new-hire | wave waving winken greeting greetings gruss "
-        "gruesse cya later morning gm sup yo",
+        "signing-off schoenen-feierabend new-hire im-back bin-gleich-da bin-wieder-da back-online "
+        "| wave waving winken greeting greetings gruss gruesse cya later morning gm sup yo",
     "hundred":
         "💯 one-hundred hundred-percent hundred-points keep-it-100 hundertprozentig full-marks "
         "spot-on 10/10 perfect-score volle-punktzahl | 100 hundred hundert facts absolutely",
@@ -196,6 +201,7 @@ TAGS = {
         "site-is-down server-down server-is-down build-broken broken-build build-failed "
         "build-is-red ci-is-red tests-failing alles-brennt es-brennt houston-we-have-a-problem "
         "deploy-on-friday deploy-friday friday-deploy deploying-on-friday deploy-failed tech-debt "
-        "technical-debt legacy-code works-fine | outage incident chaos disaster meltdown oncall "
-        "on-call crisis emergency notfall katastrophe stress stressed sos hotfix burning fire",
+        "technical-debt legacy-code works-fine red-build build-is-broken | outage incident chaos "
+        "disaster meltdown oncall on-call crisis emergency notfall katastrophe stress stressed "
+        "sos hotfix burning fire downtime",
 }

@@ -111,13 +111,14 @@ public enum DownloadNote {
         case .finished: return nil
         case .running where progress.wait != nil: return progress.wait.map { waiting($0, language) }
         case .failed: return language(en: "the download failed", de: "Download fehlgeschlagen")
-        case .running: return text(progress, language)
+        case .running: return text(progress, download?.host ?? "", language)
         }
     }
 
-    /// The reason for a wait before the next request, and its length; nil if the download does not wait.
+    /// The reason why nothing arrives; nil if the download does not wait.
     public static func waiting(_ download: Download?, in language: Language) -> String? {
-        download?.progress.wait.map { waiting($0, language) }
+        guard let progress = download?.progress, progress.wait != nil || progress.isStalled else { return nil }
+        return text(download, in: language)
     }
 
     private static func waiting(_ wait: Download.Wait, _ language: Language) -> String {
@@ -132,7 +133,10 @@ public enum DownloadNote {
             de: "\(text.german); neuer Versuch in \(wait.seconds) Sek.")
     }
 
-    private static func text(_ progress: Download.Progress, _ language: Language) -> String {
+    private static func text(_ progress: Download.Progress, _ host: String, _ language: Language) -> String {
+        guard !progress.isStalled || progress.received > 0 || host.isEmpty else {
+            return language(en: "waiting for \(host)…", de: "wartet auf \(host) …")
+        }
         let amount = language.amount(LoadProgress(received: progress.received, expected: progress.expected))
         if progress.isStalled { return language(en: "waiting for data… \(amount)", de: "wartet auf Daten … \(amount)") }
         return "\(amount), \(language.bytes(progress.bytesPerSecond))/s"

@@ -52,7 +52,7 @@ extension GIFLoader {
     private func fetchBytes(
         _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(CommandError) -> [UInt8] {
-        let content = try await content(of: file).content
+        let content = try await content(of: file, mayBeLocal: mayBeLocal(file)).content
         guard case .download(let download) = content else {
             return try await allBytes(of: content, name: file.item.name)
         }

@@ -76,7 +76,8 @@ public final class GIFLoader: ItemLoading {
             return try await fetchLink(
                 file, needsAllBytes: needsAllBytes, startRetries: startRetries, begun: begun)
         }
-        var fetched = try await content(of: file, startRetries: startRetries, begun: begun)
+        var fetched = try await content(
+            of: file, mayBeLocal: mayBeLocal(file), startRetries: startRetries, begun: begun)
         let content = fetched.content
         if case .reference(let reference) = item {
             guard await Self.isAnimated(content) else {
@@ -96,7 +97,7 @@ public final class GIFLoader: ItemLoading {
     /// Returns the stored bytes of a file, or its download after the first bytes have arrived. If the request fails, the
     /// stored bytes of a GIF that could have changed.
     func content(
-        of file: MediaFile, mayBeLocal isAllowed: Bool? = nil, startRetries: Int? = nil,
+        of file: MediaFile, mayBeLocal: Bool, startRetries: Int? = nil,
         begun: @Sendable (Download) -> Void = { _ in }
     ) async throws(CommandError) -> FetchedItem {
         let stored = stored(file)
@@ -110,7 +111,7 @@ public final class GIFLoader: ItemLoading {
             }
             return stale
         }
-        var request = request(for: file, stored, mayBeLocal: isAllowed)
+        var request = request(for: file, stored, mayBeLocal: mayBeLocal)
         request.startRetries = stored == nil ? startRetries : 1
         let download = session.client.download(request)
         begun(download)
@@ -135,10 +136,10 @@ public final class GIFLoader: ItemLoading {
         return FetchedItem(item: file.item, content: .download(download))
     }
 
-    private func request(for file: MediaFile, _ stored: StoredFile?, mayBeLocal isAllowed: Bool?) -> Download.Request {
+    private func request(for file: MediaFile, _ stored: StoredFile?, mayBeLocal: Bool) -> Download.Request {
         var request = Download.Request(
             url: file.url, headers: ["Accept": "image/gif,*/*"], limit: session.settings.renditions.maximumBytes,
-            store: store(for: file.item), mayBeLocal: isAllowed ?? mayBeLocal(file))
+            store: store(for: file.item), mayBeLocal: mayBeLocal)
         (request.runStore, request.isValidated, request.stored) = (memory, file.item.isTyped, stored?.response)
         if stored != nil { request.headers["Cache-Control"] = "no-cache" }
         if case .address = file.item { request.keepsPage = true }

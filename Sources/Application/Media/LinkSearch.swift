@@ -20,7 +20,8 @@ extension GIFLoader {
         case .web(let url)?: item = .address(url)
         case .files(let paths)?: item = .file(paths[0])
         case .unusable(let problem)?: throw CommandError(problem)
-        case .data?, nil: throw CommandError("\(SafeText.line(String(typed.prefix(40)))): not a link")
+        case .data?: throw CommandError("data: URL: has no link; 'gifplay URL' plays it")
+        case nil: throw CommandError("\(SafeText.line(String(typed.prefix(40)))): not a link")
         }
         let fetched = try await fetch(
             MediaFile(item, url: item.address), needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })
@@ -32,12 +33,15 @@ extension GIFLoader {
         var url: String
         /// Why this address is tried: an element of the page, or "".
         var element = ""
-        /// Whether the response that contains this address allows local ones; nil for an address from the table.
-        var mayBeLocal: Bool?
+        /// Whether it may be local: true if the user typed it; for others, if the link or page that contains it allows it.
+        var mayBeLocal: Bool
     }
 
     fileprivate struct LinkSearch {
-        let name: String
+        let file: MediaFile
+        var name: String { file.item.name }
+        /// Where the typed link led to, if that is another host.
+        var place: String?
         var targets: [Target]
         var title: String?
         var tried: Set<String> = []
@@ -56,7 +60,7 @@ extension GIFLoader {
         if case .data(let bytes) = TypedAddress(file.url) {
             return FetchedItem(item: file.item, content: .bytes(bytes))
         }
-        var search = LinkSearch(name: file.item.name, targets: [Target(url: file.url)])
+        var search = LinkSearch(file: file, targets: [Target(url: file.url, mayBeLocal: true)])
         if let item = try await follow(LinkRule.target(of: file.url), in: &search, mayBeLocal: nil) {
             let files = try files(of: item)
             guard let first = files.first else { throw noFileError(of: item) }
@@ -81,6 +85,7 @@ extension GIFLoader {
                 guard !Task.isCancelled else { throw error }
                 guard let download = started.withLock({ $0 }) else {
                     // Offline, another target can be stored.
+                    search.notePlace(target.url)
                     search.failure = search.failure ?? error
                     continue
                 }
@@ -97,6 +102,7 @@ extension GIFLoader {
         let address = download.finalAddress ?? target.url
         let mayBeLocal = download.page?.mayLeadToLocal ?? false
         if address.hasSuffix("/removed.png") { throw CommandError("\(search.name): imgur has removed this GIF") }
+        if target.element.isEmpty { search.notePlace(address) }
         if search.page == nil, address != target.url, search.tried.insert(address).inserted,
             let known = LinkRule.target(of: address)
         {
@@ -130,17 +136,20 @@ extension GIFLoader {
     }
 
     /// Replaces the targets by those of the table.
+    /// - Parameter isAllowed: whether they may be local; nil if the user typed the link, which then decides.
     /// - Returns: a GIF that a service has described.
     private func follow(
-        _ known: (target: LinkTarget, title: String?)?, in search: inout LinkSearch, mayBeLocal: Bool?
+        _ known: (target: LinkTarget, title: String?)?, in search: inout LinkSearch, mayBeLocal isAllowed: Bool?
     ) async throws(CommandError) -> GIFReference? {
         guard let known else { return nil }
         search.title = known.title
+        let typed = search.file.url
+        func mayBeLocal(_ url: String) -> Bool { isAllowed ?? session.client.mayBeLocal(url, base: typed) }
         switch known.target {
         case .refusal(let reason): throw CommandError("\(search.name): \(reason)", mediaFailure: .notGIF(host: ""))
-        case .page(let url): search.targets = [Target(url: url, mayBeLocal: mayBeLocal)]
+        case .page(let url): search.targets = [Target(url: url, mayBeLocal: mayBeLocal(url))]
         case .files(let urls):
-            search.targets = urls.map { Target(url: $0, mayBeLocal: mayBeLocal) }
+            search.targets = urls.map { Target(url: $0, mayBeLocal: mayBeLocal($0)) }
         case .klipy(let slug):
             do throws(CatalogError) {
                 return try await GIFSources.klipyItem(slug, session.settings.catalog, client: session.client)
@@ -158,13 +167,22 @@ extension GIFLoader {
 }
 
 extension GIFLoader.LinkSearch {
+    fileprivate mutating func notePlace(_ address: String) {
+        if URLAuthority.host(address) != URLAuthority.host(file.url) { place = address }
+    }
+
     /// The reason why the search has found no GIF.
     fileprivate var error: CommandError {
-        guard let page else { return failure ?? CommandError("\(name): no GIF found") }
+        let subject = name + (place.map { " (leads to \(SafeText.line(URLAuthority.displayText($0))))" } ?? "")
+        guard let page else {
+            var error = failure ?? CommandError("\(name): no GIF found")
+            error.message = subject + error.message.dropFirst(name.count)
+            return error
+        }
         let elements = "looked at \(PageScan.elements)" + (page.isCut ? " in its first 512 KiB" : "")
         let unique = failures.enumerated().filter { failures.firstIndex(of: $1) == $0 }.map(\.element)
         let tried = unique.isEmpty ? elements : unique.joined(separator: "; ")
         return CommandError(
-            "\(name): this page shows no GIF (\(tried))", mediaFailure: failure?.mediaFailure ?? .notGIF(host: ""))
+            "\(subject): this page shows no GIF (\(tried))", mediaFailure: failure?.mediaFailure ?? .notGIF(host: ""))
     }
 }

@@ -1,6 +1,6 @@
 /// The commands, in the order of the help.
 public enum Command: Int, CaseIterable, Sendable {
-    case play, info, samples, sources, cache, browse, list, export, `import`, clear, record, doctor, config, version,
+    case play, info, samples, sources, cache, browse, list, clear, record, doctor, config, version,
         help
 
     public struct Row: Sendable {
@@ -53,9 +53,6 @@ public enum Command: Int, CaseIterable, Sendable {
         Row(
             "library list", "List favourites, history and dismissed GIFs, newest first",
             "The first column contains f for a favourite, v for a viewed and d for a dismissed GIF."),
-        Row(
-            "library export", operands: "[<file>]", files: .all, "Write favourites, history and dismissed GIFs as JSON"),
-        Row("library import", operands: "<file>", files: .all, "Add the content of an export; nothing is removed"),
         Row("library clear", "Delete history, searches and result lists, and overwrite them on disk"),
         Row(
             "record", operands: "[<argument> ...]", files: .gifs,
@@ -96,7 +93,7 @@ public enum Command: Int, CaseIterable, Sendable {
     }
 
     /// The commands of the library, for which `library` alone is `library list`.
-    public static let library: [Command] = [.list, .export, .import, .clear]
+    public static let library: [Command] = [.list, .clear]
 
     /// Removes the words that select a command from the beginning of the arguments; nil if there are none.
     public init?(removedFrom arguments: inout ArraySlice<String>) {

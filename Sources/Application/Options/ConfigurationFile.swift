@@ -23,7 +23,7 @@ public enum ConfigurationFile {
         var settings = try read(systemPath) ?? []
         guard let path = path(environment: environment) else { return settings }
         if let own = try read(path) { settings += own } else { try OldConfiguration.throwIfExists(for: path) }
-        try checkPairs(settings)
+        try checkFeed(settings)
         return settings
     }
 
@@ -95,6 +95,7 @@ public enum ConfigurationFile {
             isLong ? $0.name == word && $0.isConfigurable || $0.negation == word : $0.short.map { String($0) } == word
         }
         guard let option = named, option.isConfigurable else {
+            if word == "reddit-client" { throw OptionError("\(typed): \(CommunitySettings.appIsGone)") }
             let known = Option.table.filter { $0.isConfigurable && !$0.isHidden }.map(\.name)
             let near = EditDistance.nearest(to: word, in: known).map { "did you mean --\($0)?" }
             let problem =
@@ -110,21 +111,17 @@ public enum ConfigurationFile {
         return Setting(option: option, text: "", isOn: option.negation != word || !isLong, origin: origin)
     }
 
-    /// Throws if only one of two settings that belong together is present. Without this check, the user would notice
-    /// the missing setting only when Reddit refuses a request.
-    private static func checkPairs(_ settings: [Setting]) throws(CommandError) {
-        let pairs = [
-            ("reddit-client", "reddit=", "an app has both"),
-            ("reddit-feed-user", "reddit.feed=", "the URL of the feed has both"),
-        ]
-        for (name, key, origin) in pairs {
-            let half = settings.last { $0.option.name == name && !$0.text.allSatisfy(\.isWhitespace) }
-            let secret = settings.last {
-                $0.option.name == "key" && $0.text.hasPrefix(key)
-                    && !$0.text.dropFirst(key.count).allSatisfy(\.isWhitespace)
-            }
-            if let half, secret == nil { throw half.failure("needs --key \(key)… too; \(origin)") }
-            if let secret, half == nil { throw secret.failure("needs --\(name) too; \(origin)") }
+    /// Throws if only one part of the URL of the user's own Reddit feed is present. Without this check, the user would
+    /// notice the missing part only when Reddit refuses a request.
+    private static func checkFeed(_ settings: [Setting]) throws(CommandError) {
+        let key = CommunitySettings.feedSource + "="
+        let user = settings.last { $0.option.name == "reddit-feed-user" && !$0.text.allSatisfy(\.isWhitespace) }
+        let token = settings.last {
+            $0.option.name == "key" && $0.text.hasPrefix(key)
+                && !$0.text.dropFirst(key.count).allSatisfy(\.isWhitespace)
         }
+        let origin = "the URL of the feed has both"
+        if let user, token == nil { throw user.failure("needs --key \(key)… too; \(origin)") }
+        if let token, user == nil { throw token.failure("needs --reddit-feed-user too; \(origin)") }
     }
 }

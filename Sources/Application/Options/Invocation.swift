@@ -73,8 +73,12 @@ public struct Invocation: Sendable {
     private mutating func readLetters(_ word: Substring, _ rest: inout ArraySlice<String>) throws(CommandError) {
         var letters = word
         while request == nil, let letter = letters.popFirst() {
-            guard let option = Option.table.first(where: { $0.short == letter && $0.belongs(to: command) }) else {
-                throw unknown(letters.count + 1 == word.count ? "-" + word : "-\(letter)", value: nil)
+            let isText = letters.prefix { $0 != "=" }.contains(" ")
+            guard let option = Option.table.first(where: { $0.short == letter && $0.belongs(to: command) }),
+                !option.value.isEmpty || !isText
+            else {
+                let isWord = letters.count + 1 == word.count || isText || !letter.isLetter
+                throw unknown(isWord ? "-" + word : "-\(letter)", value: nil)
             }
             var value: String?
             if letters.first == "=" || !option.value.isEmpty && !letters.isEmpty {
@@ -108,10 +112,9 @@ public struct Invocation: Sendable {
         }
     }
 
-    /// A lone `-` and a negative number are values.
+    /// A lone `-`, a negative number and texts such as `- hat` are values.
     private static func isOption(_ word: String) -> Bool {
-        guard word.utf8.first == UInt8(ascii: "-"), let second = word.utf8.dropFirst().first else { return false }
-        return !(0x30...0x39).contains(second) && second != UInt8(ascii: ".")
+        word.first == "-" && word.dropFirst().first.map { $0.isLetter || $0 == "-" } ?? false
     }
 
     private func unknown(_ typed: String, value: String?) -> CommandError {
@@ -119,6 +122,7 @@ public struct Invocation: Sendable {
             [$0.name, $0.negation].compactMap(\.self)
         }
         let word = String(typed.drop { $0 == "-" })
+        let isText = typed.contains(" ") || !typed.hasPrefix("--") && typed.contains { !$0.isLetter && $0 != "-" }
         let begun = names.filter { typed.hasPrefix("--") && $0.hasPrefix(word) }
         let near = begun.count == 1 ? begun.first : EditDistance.nearest(to: word, in: names)
         let number = value.flatMap { Int(outside: $0) }.map(String.init)
@@ -127,11 +131,10 @@ public struct Invocation: Sendable {
             switch typed {
             case "--width" where takesSize: "--size \(number ?? "COLS")xROWS"
             case "--height" where takesSize: "--size COLSx\(number ?? "ROWS")"
-            default: near.map { "--" + $0 }
+            default: isText ? nil : near.map { "--" + $0 }
             }
-        return .usage(
-            "\(typed): unknown option; "
-                + (suggestion.map { "did you mean \($0)?" } ?? "'\(programName) --help' lists the options"))
+        let hint = isText ? "to search for it: --search='\(typed)'" : "'\(programName) --help' lists the options"
+        return .usage("\(typed): unknown option; " + (suggestion.map { "did you mean \($0)?" } ?? hint))
     }
 
     // MARK: - Operands
@@ -142,7 +145,7 @@ public struct Invocation: Sendable {
         if operands.isEmpty, form.hasPrefix("<") {
             throw .usage("\(form): missing; '\(programName) --help' lists the options")
         }
-        let limit = form.isEmpty ? 0 : form.contains("...") ? Int.max : 1
+        let limit = form.isEmpty ? 0 : form.utf8.contains(UInt8(ascii: ".")) ? Int.max : 1
         if operands.count > limit {
             throw .usage("\(operands[limit]): unexpected argument; '\(programName) --help' describes the command")
         }

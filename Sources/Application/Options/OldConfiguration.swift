@@ -14,8 +14,8 @@ enum OldConfiguration {
 
     /// The names of settings that differ from the new options. The settings of `[reddit]` begin with `reddit.`.
     private static let names = [
-        "language": "lang", "reddit.communities": "reddit", "reddit.client-id": "reddit-client",
-        "reddit.username": "reddit-username", "reddit.user": "reddit-feed-user",
+        "language": "lang", "reddit.communities": "reddit", "reddit.username": "reddit-username",
+        "reddit.user": "reddit-feed-user",
     ]
 
     /// Reads tables, texts in quotes, numbers, Booleans and lists in one line.
@@ -42,8 +42,7 @@ enum OldConfiguration {
         }
         let name = trimmed(line[..<sign])
         let value = values.joined(separator: ",")
-        let secret =
-            table == "keys" ? name : ["client-secret": "reddit", "feed": "reddit.feed"][table == "reddit" ? name : ""]
+        let secret = table == "keys" ? name : table == "reddit" && name == "feed" ? CommunitySettings.feedSource : nil
         if let secret { return ["# the key is in line \(number) of config.toml", "--key \(secret)=…"] }
         if table == "endpoints" { return ["--endpoint \(name)=\(value)"] }
         if name == "report-use" { return value == "true" ? ["--report-use"] : [] }

@@ -119,12 +119,14 @@ public struct Setting: Sendable {
     }
 
     func apply(to settings: inout Settings) throws(CommandError) {
+        if option.files != .none, text.isEmpty { throw failure("names no file") }
         do { try option.set(&settings, self) } catch { throw failure("\(error)") }
     }
 
     func failure(_ problem: String) -> CommandError {
         switch origin {
-        case .option(let name): .usage("\(name)\(option.value.isEmpty ? "" : " " + text): \(problem)")
+        case .option(let name) where option.value.isEmpty: .usage("\(name): \(problem)")
+        case .option(let name): .usage("\(name) \(text.isEmpty ? "''" : text): \(problem)")
         case .variable(let name): .usage("\(name): \(problem)")
         case .line(let number, let path):
             .usage("\(path), line \(number): \(line): \(SafeText.shortened(problem, to: 300))")

@@ -61,10 +61,11 @@ extension Option {
         Option(
             "key", value: "source=key", .services, .services,
             "API key of GIPHY or KLIPY, only in a configuration file; the environment has GIPHY_API_KEY and KLIPY_API_KEY",
-            "May be repeated. For Reddit, 'reddit' is the secret of your app and 'reddit.feed' the token of your own feed."
+            "May be repeated. For Reddit, 'reddit.feed' is the token of your own feed."
         ) {
             let (name, key) = try pair($1.text, "a source and its key, such as giphy=0123456789abcdef")
-            let known = GIFSources.profiles.filter { $0.key != nil }.map(\.name) + CommunitySettings.secrets
+            let known = GIFSources.profiles.filter { $0.key != nil }.map(\.name) + [CommunitySettings.feedSource]
+            if name == CommunitySettings.source { throw OptionError(CommunitySettings.appIsGone) }
             guard known.contains(name) else {
                 throw OptionError("has no key; only \(known.joined(separator: ", ")) have one")
             }
@@ -91,10 +92,6 @@ extension Option {
             "reddit", value: "list", .gallery, .services,
             "Communities whose GIFs the gallery shows, separated by commas", "May be repeated."
         ) { try addCommunities($1.text, to: &$0.services.communities.names) },
-        Option(
-            "reddit-client", value: "id", .gallery, .services,
-            "Identifier of your own app, which Reddit must have approved; needs --key reddit=SECRET"
-        ) { $0.services.communities.clientIdentifier = $1.text },
         Option(
             "reddit-username", value: "name", .gallery, .services,
             "Your Reddit user name; sent to Reddit in the user agent"
@@ -136,8 +133,7 @@ extension Option {
     ]
 
     private static let everywhere: CommandSet = [
-        .play, .info, .samples, .sources, .cache, .browse, .list, .export, .import, .clear, .record, .doctor, .config,
-        .version, .help,
+        .play, .info, .samples, .sources, .cache, .browse, .list, .clear, .record, .doctor, .config, .version, .help,
     ]
 
     static let general: [Option] = [

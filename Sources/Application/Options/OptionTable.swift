@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Playback
@@ -117,7 +118,10 @@ extension Option {
             "every", value: "time", [.play], .time, default: "10s",
             "Time for each random GIF; with several files, for each that loops forever",
             "With --follow URL, the time between two requests: at least 5s, and 1m without this option."
-        ) { $0.playback.switchInterval = try OptionValue.duration($1.text) },
+        ) {
+            $0.playback.switchInterval = try OptionValue.duration($1.text)
+            $0.followInterval = max($0.playback.switchInterval, $1.isConfigured ? 5 * Span.second : 0)
+        },
         Option("screensaver", [.play], .time, configurable: false, "Quit on any key") {
             $0.playback.player.anyKeyEnds = $1.isOn
             $0.playback.player.showsKeyHint = !$1.isOn

@@ -4,8 +4,8 @@ import Catalog
 import Fetching
 import Glibc
 
-/// Gives access to the services and the media cache, as configured by ``LoaderSettings``. Opens the client and the
-/// cache only at their first use, so playing a local file opens neither.
+/// Gives access to the services and the media cache, as configured by ``LoaderSettings``. Opens the client, the
+/// cache and the reporter of uses only at their first use, so playing a local file opens neither.
 public final class ServiceSession: Sendable {
     public let settings: LoaderSettings
     public let notices: Notices
@@ -13,14 +13,13 @@ public final class ServiceSession: Sendable {
     public let health: SourceHealth
     private let openedClient = Monitor<(client: CurlHTTPClient?, isClosed: Bool)>((nil, false))
     private let openedCache = Monitor<MediaCache??>(nil)
-    private let reporter: UseReporter
+    private let openedReporter = Monitor<UseReporter?>(nil)
     private let firstCachingFailure = Monitor<FetchError?>(nil)
 
     public init(_ settings: LoaderSettings) {
         let notices = Notices()
         self.notices = notices
         self.settings = settings.reporting(to: notices).storingIndices()
-        reporter = UseReporter(settings: settings.catalog)
         let log = FailureLog(cacheDirectory: settings.cacheDirectory)
         health = SourceHealth(lastRun: { log.recent }, log: log.record)
     }
@@ -69,7 +68,12 @@ public final class ServiceSession: Sendable {
     /// Reports a use of a GIF to its service, unless gifplay is offline. Returns immediately.
     public func report(_ use: GIFUse, of reference: GIFReference) {
         guard settings.catalog.reportsUse, !settings.isOffline, reference.useReports[use] != nil else { return }
-        Task.detached { [client, reporter] in await reporter.report(use, of: reference, client: client) }
+        let reporter = openedReporter.withLock { opened in
+            let reporter = opened ?? UseReporter(settings: settings.catalog)
+            opened = reporter
+            return reporter
+        }
+        Task.detached { [client] in await reporter.report(use, of: reference, client: client) }
     }
 
     public func report(_ use: GIFUse, of item: PlayItem) {

@@ -84,18 +84,17 @@ extension LoaderSettings {
     }
 }
 
-/// The Reddit communities, the identifier of the user's app and the user names from the configuration file.
+/// The Reddit communities and the user names from the configuration file.
 public struct CommunitySettings: Equatable, Sendable {
-    /// The name of Reddit in the configuration, and of its client secret and endpoint in `CatalogSettings`.
+    /// The name of Reddit in the configuration, and of its endpoint in `CatalogSettings`.
     public static let source = "reddit"
     /// The name under which `CatalogSettings` stores the token for the user's own feeds.
     public static let feedSource = "reddit.feed"
-    static let secrets = [source, feedSource]
+    /// Earlier versions had `--reddit-client` and `--key reddit=SECRET`.
+    static let appIsGone = "Reddit's API with your own app is no longer used; remove --reddit-client and --key reddit=…"
 
     /// Names without `r/`, in lower case and without duplicates; empty unless configured.
     public var names: [String] = []
-    /// The identifier of the user's own Reddit app. It is usable only with the client secret.
-    public var clientIdentifier: String?
     /// The user name that identifies the user to Reddit's operators.
     public var username: String?
     /// The user whose feeds can be read with the token.

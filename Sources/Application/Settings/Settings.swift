@@ -20,6 +20,8 @@ public struct Settings: Sendable {
     public var files0: String?
     public var search: String?
     public var follow: String?
+    /// The time between two requests of `--follow URL`, in nanoseconds.
+    public var followInterval = 60 * Span.second
     public var isRecursive = false
     /// The order of files; nil for that of their names in folders, and that of the arguments.
     public var sort: FileOrder?

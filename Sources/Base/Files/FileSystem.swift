@@ -82,9 +82,20 @@ public enum FileSystem {
         var status = stat()
         if stat(path.systemPath, &status) == 0 { return status }
         guard errno == ENOENT || errno == ENOTDIR else { throw SystemError(call: "stat") }
-        guard lstat(path.systemPath, &status) != 0 else { throw .brokenLink }
-        let folder = parent(of: path)
-        if folder != path { _ = try Self.status(folder) }
+        // Bisects for the longest beginning of the path that exists: each shorter one exists as well.
+        var name = path.systemPath
+        let ends = name.indices.dropFirst().filter { name[$0] == 0 || name[$0] == CChar(UInt8(ascii: "/")) }
+        func exists(_ end: Int, followsLink: Bool) -> Bool {
+            let byte = name[end]
+            name[end] = 0
+            defer { name[end] = byte }
+            return followsLink ? stat(name, &status) == 0 : lstat(name, &status) == 0
+        }
+        var (low, high) = (0, ends.count)
+        while case let middle = (low + high) / 2, low < high {
+            if exists(ends[middle], followsLink: false) { low = middle + 1 } else { high = middle }
+        }
+        if low > 0, !exists(ends[low - 1], followsLink: true) { throw .brokenLink }
         return nil
     }
 

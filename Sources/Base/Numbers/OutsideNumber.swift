@@ -33,6 +33,8 @@ extension Int {
 
     /// A number that is too large for `Int` becomes the largest or the smallest one.
     private static func digits(_ text: some StringProtocol) -> Int? {
+        // The generic view of a text would look up its conformances, which takes longer than a copy.
+        let text = String(text)
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = text.utf8.dropFirst(isNegative ? 1 : 0)
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

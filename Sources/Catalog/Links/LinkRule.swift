@@ -55,10 +55,6 @@ public struct LinkRule: Sendable {
     private static let maximumLength = 2_000
     /// The number of links, each inside another, that are followed.
     private static let maximumWrappers = 4
-    /// A query parameter that contains an address; three captures, of which the third is the address.
-    private static func parameter(_ end: String = "") -> String {
-        "((media|ima?ge?)_?url|url|u|q|uddg|to|target|ima?ge?|src|file|gif)=(https?(:|%(25)*3A)[^&#]*" + end + "[^&#]*)"
-    }
     private static let onlyVideos = " has only videos, which gifplay does not play"
 
     static let rows: [LinkRule] = [
@@ -124,11 +120,9 @@ public struct LinkRule: Sendable {
         .init("twitter.com", "/status/", .refusal("X" + onlyVideos)),
         .init(
             "", "^/(web/|deck/)?(@[^/?#]+|users/[^/]+/statuses)/[0-9]{9,}([/?#]|$)", .refusal("Mastodon" + onlyVideos)),
-        // Links that contain another: of search engines, chats and mail filters, and of services that change pictures.
+        // Links that contain another in their path; `inner` finds those in a query or a fragment.
         .init("urldefense.com", "^/v3/__(https?):/*([^#]*)__;", inner: "$1://$2"),
         .init("search.yahoo.com", "/RU=(https?%3A[^/]+)/", inner: "%1"),
-        .init("", "[?&]" + parameter("\\.gif"), inner: "%3"),
-        .init("", "^/[^/?#]*/?\\?([^#]*&)?" + parameter(), inner: "%4"),
         // Another format of a GIF [C: Discord].
         .init(
             "", "^([^?#]*\\.gif\\?[^#]*)&format=(webp|a?png|p?jpe?g|mp4|avif)([^#]*)", .files(["//$h$1$3", "//$h$0"])),
@@ -168,21 +162,65 @@ public struct LinkRule: Sendable {
         let host = (authority.split(separator: "@").last ?? "").prefix { $0 != ":" }.lowercased()
         let path = String(rest[authority.endIndex...])
         guard path.utf8.count <= maximumLength else { return nil }
-        // A wrapper of pictures that is a GIF itself is played as it is.
-        let isGIF = WebAddress.fileExtension(address) == "gif"
-        for row in rows where row.isFor(host) && !(row.isWrapper && (isGIF && row.domain.isEmpty || wrappers == 0)) {
+        for row in rows where row.isFor(host) && !(row.isWrapper && wrappers == 0) {
             guard let captures = captures(of: row.pattern, in: path) else { continue }
             let fill = Template(
                 captures: captures, scheme: String(address[..<colon.lowerBound]).lowercased(), host: String(authority))
             let target = row.target.map(fill.callAsFunction)
             if row.isWrapper, case .files(let urls) = target {
-                // A value can be encoded twice.
-                let inner = urls[0].contains("://") ? urls[0] : WebAddress.encoded(WebAddress.decoded(urls[0]))
-                return Self.target(of: inner, wrappers: wrappers - 1) ?? (.files([inner]), nil)
+                return Self.target(of: urls[0], wrappers: wrappers - 1) ?? (.files(urls), nil)
             }
             return (target, row.title > 0 ? title(captures[row.title]) : nil)
         }
-        return nil
+        // A wrapper of pictures that is a GIF itself is played as it is.
+        guard wrappers > 0, WebAddress.fileExtension(address) != "gif", let inner = inner(of: path) else { return nil }
+        return Self.target(of: inner, wrappers: wrappers - 1) ?? (.files([inner]), nil)
+    }
+
+    /// The parameters in which redirectors name a page. They are general knowledge, except for those of Discord.
+    private static let parameters: Set<String> = [
+        "mediaurl", "media_url", "imgurl", "img_url", "imageurl", "image_url", "url", "u", "q", "uddg", "to", "target",
+        "img",
+        "image", "src", "file", "gif", "z", "a", "",
+    ]
+    /// The parameters that name the page on which a link was found.
+    private static let origins: Set<String> = ["ref", "referer", "referrer", "imgrefurl", "from", "origin", "callback"]
+
+    /// The address in a query or a fragment, as in the links of search engines, chats and mail filters: that of a GIF in
+    /// any parameter, or else that of a page in a known parameter of a short path.
+    ///
+    /// The rule is general knowledge, without documentation: t.umblr.com (`z=`), href.li (all of the query), Gmail's
+    /// pictures (the fragment), Bing (base64 behind `a1`), Proofpoint's version 2 (`-3A` for `%3A`, `_` for a slash).
+    private static func inner(of path: String) -> String? {
+        let own = path.prefix { !"?#".contains($0) }
+        let rest = path[own.endIndex...].dropFirst()
+        let addresses = rest.split { "&#".contains($0) }.compactMap { field -> (name: String, url: String)? in
+            let isBare = field.prefix(4).lowercased() == "http"
+            if isBare, field.contains("://") { return ("", String(rest[field.startIndex...])) }
+            let name = isBare ? "" : field.prefix { $0 != "=" }
+            return address(in: isBare ? field : field[name.endIndex...].dropFirst()).map { (name.lowercased(), $0) }
+        }.filter { !origins.contains($0.name) }
+        let isShort = own.split(separator: "/").count < 3
+        return
+            (addresses.first { WebAddress.fileExtension($0.url) == "gif" }
+            ?? addresses.first { parameters.contains($0.name) && (isShort || $0.url.lowercased().contains(".gif")) })?
+            .url
+    }
+
+    /// The address that a value contains in one of the encodings of redirectors.
+    private static func address(in value: Substring) -> String? {
+        let base64 = value.drop { $0 == "a" || $0 == "1" }
+        var text = String(value)
+        if value.hasPrefix("http-3A__") || value.hasPrefix("https-3A__") {
+            text = value.map { $0 == "-" ? "%" : $0 == "_" ? "/" : String($0) }.joined()
+        } else if base64.hasPrefix("HR0c"), let bytes = TypedAddress.base64(Array("a".utf8) + base64.utf8) {
+            text = String(decoding: bytes, as: UTF8.self)
+        }
+        guard text.prefix(4).lowercased() == "http" else { return nil }
+        text = WebAddress.decoded(text)
+        // A value can be encoded twice.
+        if !text.contains("://") { text = WebAddress.decoded(text) }
+        return TypedAddress.isWeb(text) ? WebAddress.encoded(text) : nil
     }
 
     /// Makes a title of a slug or of a file name; nil if nothing is left.

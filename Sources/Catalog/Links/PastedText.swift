@@ -1,7 +1,8 @@
 /// Finds the link in a text that was copied from a chat, a wiki, a page, a mail or a shell.
 ///
 /// One pass over the text finds all links. A link ends at white space, at the quote or bracket that surrounds it, and at
-/// characters that no address contains, so that no markup needs a rule of its own. The cost is linear.
+/// characters that no address contains, so that no markup needs a rule of its own. Behind the name of a GIF, only what
+/// continues an address belongs to it. The cost is linear.
 struct PastedText {
     struct Link {
         /// `http:` or `https:`; as in browsers, only hosts that have no certificate are guessed to use HTTP.
@@ -60,7 +61,11 @@ struct PastedText {
         for _ in 0..<2 where text.contains("&") { text = HTMLText.plain(text, keepsTags: true) }
         var result = String.UnicodeScalarView()
         var rest = joiningLines(text).unicodeScalars[...]
+        // If backslashes stand for slashes, `\n` is no line break.
+        let hasBackslashes = text.contains(":\\\\")
         while let scalar = rest.popFirst() {
+            // The escapes of Windows' command line.
+            if scalar == "^", result.last == "%" || !(rest.first.map(isWord) ?? false) { continue }
             if scalar == "\\", let next = rest.first {
                 if next == "u", let code = UInt32(String(rest.dropFirst().prefix(4)), radix: 16),
                     let decoded = Unicode.Scalar(code)
@@ -69,8 +74,9 @@ struct PastedText {
                     rest = rest.dropFirst(5)
                     continue
                 }
-                if next.isASCII, !isWord(next) {
-                    result.append(next)
+                let isBreak = !hasBackslashes && "nrt".unicodeScalars.contains(next)
+                if isBreak || next.isASCII && !isWord(next) {
+                    result.append(isBreak ? "\n" : next)
                     rest = rest.dropFirst()
                     continue
                 }
@@ -82,10 +88,25 @@ struct PastedText {
         return String(result)
     }
 
-    /// Joins the lines of a link that a mail or a terminal has wrapped.
-    static func joiningLines(_ text: String) -> String {
+    /// Joins the lines of a link that a mail or a terminal has wrapped, and decodes quoted-printable text.
+    static func joiningLines(_ typed: String) -> String {
+        guard typed.contains("://") else { return typed }
+        let values = typed.split(separator: "=", omittingEmptySubsequences: false).dropFirst()
+        let isMail =
+            values.contains {
+                $0.hasPrefix("3D\"") || $0.first?.isNewline == true && $0.dropFirst().first?.isLetter == true
+            }
+            || values.count > 1 && values.allSatisfy { $0.hasPrefix("3D") && $0.count > 2 }
+        var text = isMail ? typed.replacing("=3D", with: "=") : typed
+        for end in ["\n", "\r\n"] where text.contains(end) {
+            // A shell needs a space behind the link, but people omit it.
+            for mark in ["\\", "^"] {
+                text = text.replacing(".gif" + mark + end, with: ".gif ").replacing(mark + end, with: "")
+            }
+            if isMail { text = text.replacing("=" + end, with: "") }
+        }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        guard lines.count > 1, text.contains("://") else { return text }
+        guard lines.count > 1 else { return text }
         var joined = String(lines[0])
         var last = lines[0].split(whereSeparator: \.isWhitespace).last ?? ""
         var isLink = last.contains("://")
@@ -195,6 +216,7 @@ struct PastedText {
         var index = host
         scan: while index < text.count, text[index] != closing {
             let next = index + 1 < text.count ? text[index + 1] : " "
+            if !hasQuery, isBehindGIF(index, host), !continuesGIF(at: index, next, round, square) { break }
             switch text[index] {
             case "(": round += 1
             case ")": round -= 1
@@ -202,16 +224,22 @@ struct PastedText {
                 if index > host, !hasQuery || next == "/" { break scan }
                 square += 1
             case "]": square -= 1
-            case "?": hasQuery = true
+            case "?", "#": hasQuery = true
             case "{", "}": if first > 0 { break scan }
-            case "'", "’": if !Self.isWord(next) { break scan }
-            case ",", ";": if next.properties.isWhitespace || scheme(at: index + 1) != nil { break scan }
-            case let scalar where Self.stops.contains(scalar): break scan
-            case let scalar where scalar.properties.isWhitespace:
+            case "'": if !Self.isWord(next) { break scan }
+            case "’": if !Self.isWord(next) || next == "s" && Self.isSpace(end(ofName: index + 1)) { break scan }
+            case ";" where Self.isSpace(end(ofName: index + 1)): break scan
+            case ",", ";": if Self.isSpace(next) || scheme(at: index + 1) != nil { break scan }
+            case "&": if next == "&", end(ofName: index + 2) != "=" { break scan }
+            case let scalar where Self.isSpace(scalar):
                 word = word ?? index
-                let isEnd = scalar == "\n" || first > 0 && closing == nil || scheme(at: index + 1) != nil
+                let isPath = ["/", "~/", "./"].contains { matches($0, at: index + 1) }
+                let isEnd = scalar == "\n" || isPath || first > 0 && closing == nil || scheme(at: index + 1) != nil
                 if isEnd { break scan }
-            case let scalar where !scalar.isASCII && index - host > 4 && matches(".gif", at: index - 4): break scan
+            case let scalar
+            where Self.stops.contains(scalar) || scalar.properties.generalCategory == .control
+                || !scalar.isASCII && isBehindGIF(index, host):
+                break scan
             default: break
             }
             // No bracket in front of a link that begins the text can close inside it.
@@ -222,6 +250,27 @@ struct PastedText {
         return (word ?? index, word != nil && (isClosed || first == 0) ? index : nil)
     }
 
+    private func isBehindGIF(_ index: Int, _ host: Int) -> Bool { index - host > 4 && matches(".gif", at: index - 4) }
+    /// Whether a character behind the name of a GIF belongs to the address.
+    private func continuesGIF(at index: Int, _ next: Unicode.Scalar, _ round: Int, _ square: Int) -> Bool {
+        switch text[index] {
+        case "?", "#", "/", ".", "-", "_", "%": true
+        case "&", ";": end(ofName: index + 1) == "="
+        case ")": round > 0
+        case "]": square > 0
+        case "@", "+", "~", ":", "!": Self.isWord(next)
+        case let scalar: scalar.isASCII && Self.isWord(scalar)
+        }
+    }
+
+    /// The character behind the name that begins at the index; nil if there is no name.
+    private func end(ofName index: Int) -> Unicode.Scalar? {
+        let name = text[min(index, text.count)...].prefix { Self.isWord($0) || $0 == "_" }
+        return name.isEmpty ? nil : name.endIndex < text.count ? text[name.endIndex] : " "
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar?) -> Bool { scalar?.properties.isWhitespace ?? false }
+
     /// The end without the punctuation of the sentence around the link.
     private func trimmed(_ first: Int, _ range: Range<Int>) -> Int {
         guard text[range].contains("/") || first < range.lowerBound else { return range.upperBound }
@@ -229,13 +278,16 @@ struct PastedText {
         func surplus(_ closing: Unicode.Scalar, _ opening: Unicode.Scalar) -> Int {
             text[range].count { $0 == closing } - text[range].count { $0 == opening }
         }
-        var (round, square, end) = (surplus(")", "("), surplus("]", "["), range.upperBound)
+        var (round, square, curly) = (surplus(")", "("), surplus("]", "["), surplus("}", "{"))
+        var end = (text[range].lastIndex { !"*_~".unicodeScalars.contains($0) } ?? range.lowerBound) + 1
+        if !isBehindGIF(end, range.lowerBound) { end = range.upperBound }
         while end > range.lowerBound {
             switch text[end - 1] {
-            case ".", ",", ";", ":", "!", "?", "…", "'", "’", "\\": break
+            case ".", ",", ";", ":", "!", "?", "…", "'", "’", "\\", "*", "&": break
             case ")" where round > 0: round -= 1
             case "]" where square > 0: square -= 1
-            case let scalar where scalar == mark && "*_~".unicodeScalars.contains(scalar): break
+            case "}" where curly > 0: curly -= 1
+            case let scalar where scalar == mark && "_~".unicodeScalars.contains(scalar): break
             default: return end
             }
             end -= 1

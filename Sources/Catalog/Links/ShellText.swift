@@ -12,6 +12,9 @@ public enum ShellText {
             index += 1
             if character == quote {
                 quote = nil
+            } else if quote == nil, character == "$", next == "'", let (decoded, end) = decoded(text[(index + 1)...]) {
+                word += decoded
+                (index, isInWord) = (end, true)
             } else if quote == nil, character.isWhitespace {
                 if isInWord { words.append(word) }
                 (word, isInWord) = ("", false)
@@ -26,6 +29,37 @@ public enum ShellText {
             }
         }
         return isInWord ? words + [word] : words
+    }
+
+    /// Decodes Bash's `$'…'`, in which shells and `ls` print names with unusual characters.
+    /// - Parameter text: the text after the first quote.
+    private static func decoded(_ text: ArraySlice<Character>) -> (text: String, end: Int)? {
+        var (bytes, index): ([UInt8], Int) = ([], text.startIndex)
+        while index < text.endIndex, text[index] != "'" {
+            let next = index + 1 < text.endIndex ? text[index + 1] : nil
+            let digits = text[(index + 1)...].prefix(3).prefix { "01234567".contains($0) }
+            if text[index] == "\\", let code = UInt16(String(digits), radix: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: code))
+                index += 1 + digits.count
+            } else if text[index] == "\\", let next {
+                bytes += String(["n": "\n", "t": "\t", "r": "\r"][next] ?? next).utf8
+                index += 2
+            } else {
+                bytes += String(text[index]).pathBytes
+                index += 1
+            }
+        }
+        return index < text.endIndex ? (String(path: bytes), index + 1) : nil
+    }
+
+    /// Removes white space and invisible characters around the text.
+    static func trimmed(_ text: Substring) -> Substring {
+        func isSpace(_ character: Character) -> Bool {
+            character.isWhitespace || character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
+        }
+        var text = text.drop(while: isSpace)
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        return text
     }
 
     /// Removes the prompt and the name of the program from the arguments of a command that was pasted with them, and the
@@ -66,7 +100,11 @@ public enum ShellText {
         return (isPrompt(words[0]) ? 1 : 0, false)
     }
 
+    /// The commands of chats that precede a query.
+    static let searchCommands: Set = ["/giphy", "/gif", "/tenor", "/me"]
+
     private static func isPrompt(_ word: String) -> Bool {
+        if searchCommands.contains(word) { return TypedAddress.isChatCommand(word) }
         guard let last = word.last, "$%#>❯➜›»".contains(last) else { return false }
         return word.count == 1 || word.allSatisfy { $0 == ">" } || word.contains { "@~".contains($0) }
     }

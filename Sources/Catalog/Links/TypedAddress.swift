@@ -19,18 +19,27 @@ public enum TypedAddress: Equatable, Sendable {
         let start = inner.prefix(16).lowercased()
         if start.hasPrefix("data:"), let comma = inner.firstIndex(of: ","), !start.dropFirst(5).hasPrefix(" ") {
             self = Self.data(head: inner[..<comma].lowercased(), inner[inner.index(after: comma)...])
-        } else if Self.beginsPath(inner) || inner.contains("/") && Self.isFile(String(inner.prefix { $0 != "/" })) {
+        } else if Self.beginsPath(inner) || Self.beginsWithFolder(inner)
+            || text.hasPrefix("$'") && Self.beginsPath(text.dropFirst(2))
+        {
             self = Self.paths(String(text), String(inner))
         } else if let link = PastedText(text).link {
             self = Self.web(link.scheme, link.address)
+        } else if let file = Self.fileURL(in: inner) {
+            self = Self.paths(file, file)
         } else if let colon = inner.firstRange(of: "://"), colon.lowerBound > inner.startIndex,
             inner[..<colon.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber })
         {
-            self = .unusable("\(URLAuthority.displayText(String(inner))): not an http:// or https:// URL")
-        } else if Self.hasMediaEnding(inner)
-            || inner.count > 1 && inner.hasSuffix("/") && inner.allSatisfy(Self.isPathLetter)
+            let hasHost = !inner[colon.upperBound...].hasPrefix("/")
+            let text = hasHost ? URLAuthority.displayText(String(inner)) : SafeText.line(String(inner))
+            self = .unusable("\(text): not an http:// or https:// URL")
+        } else if Self.hasMediaEnding(Self.withoutPunctuation(inner))
+            || inner.contains("/") && inner.count > 1 && inner.allSatisfy(Self.isPathLetter)
+                && (inner.hasSuffix("/") || inner.contains { "._".contains($0) })
         {
             self = Self.paths(String(text), String(inner))
+        } else if let path = Self.markedPath(in: text), let address = TypedAddress(path) {
+            self = address
         } else {
             return nil
         }
@@ -45,20 +54,16 @@ public enum TypedAddress: Equatable, Sendable {
 
     /// Returns the text without white space around it, and without the quotes and brackets around that.
     private static func unwrapped(_ typed: Substring) -> (text: Substring, inner: Substring) {
-        func trimmed(_ text: Substring) -> Substring {
-            func isSpace(_ character: Character) -> Bool {
-                character.isWhitespace || character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
-            }
-            var text = text.drop(while: isSpace)
-            while let last = text.last, isSpace(last) { text.removeLast() }
-            return text
-        }
-        let text = trimmed(typed)
+        let text = ShellText.trimmed(typed)
         var inner = text
+        // Brackets of markup, which `markedPath` reads.
+        if text.contains("][") || tagPath(in: text) != nil { return (text, text) }
         while let first = inner.first, let closing = pairs[first] {
+            // The emoticon `</3` is no path behind a bracket.
+            if first == "<", inner.last != closing, !hasMediaEnding(inner) { break }
             inner.removeFirst()
             if inner.last == closing { inner.removeLast() }
-            inner = trimmed(inner)
+            inner = ShellText.trimmed(inner)
         }
         return (text, inner)
     }
@@ -75,22 +80,73 @@ public enum TypedAddress: Equatable, Sendable {
         return mediaEndings.contains { end.hasSuffix($0) && text.utf8.count > $0.utf8.count }
     }
 
+    /// Returns the text without the punctuation that follows a name in a sentence.
+    private static func withoutPunctuation(_ text: Substring) -> Substring {
+        text.lastIndex { !".,;:!?)]}>\"'”’»`".contains($0) }.map { text[...$0] } ?? ""
+    }
+
+    /// Whether a word of several parts, such as `and/or`, is a path: its first folder is here or in the home directory.
+    private static func beginsWithFolder(_ word: Substring) -> Bool {
+        let folder = String(word.prefix { $0 != "/" })
+        return word.contains("/") && !folder.isEmpty && (isFile(folder) || isFile(expanded("~/" + folder)))
+    }
+
+    /// The commands of chats that are no paths.
+    static func isChatCommand(_ word: some StringProtocol) -> Bool {
+        let name = word.prefix { !$0.isWhitespace }.lowercased()
+        return ShellText.searchCommands.union(["/shrug", "/tableflip"]).contains(name) && !isFile(name)
+    }
+
     private static func beginsPath(_ word: Substring) -> Bool {
         let start = word.prefix(8)
-        if [".", "..", "~"].contains(word) || isWindowsPath(start) { return true }
+        if [".", "..", "~"].contains(word) || isWindowsPath(word) { return true }
+        if isChatCommand(word) { return false }
         if start.hasPrefix("//") { return !beginsWithHost(word.dropFirst(2)) }
         let starts = ["/", "~/", "./", "../", "$HOME/", "${HOME}/"]
         return starts.contains(where: start.hasPrefix) || start.lowercased().hasPrefix("file:/")
+            || start.lowercased().hasPrefix("file:") && hasMediaEnding(word)
     }
 
-    private static func isWindowsPath(_ start: Substring) -> Bool {
-        let colon = start.dropFirst()
-        let isDrive = start.first?.isLetter == true && (colon.hasPrefix(":\\") || colon.hasPrefix(":/"))
-        return start.hasPrefix("\\\\") || isDrive && !colon.hasPrefix("://")
+    private static func isWindowsPath(_ path: Substring) -> Bool {
+        let colon = path.dropFirst()
+        let isDrive = path.first?.isLetter == true && (colon.hasPrefix(":\\") || colon.hasPrefix(":/"))
+        // No shell escapes a letter or a digit. The escapes of JSON can stand around a link.
+        let hasSeparator = zip(colon, colon.dropFirst()).contains { $0 == "\\" && ($1.isLetter || $1.isNumber) }
+        return path.hasPrefix("\\\\") || isDrive && !colon.hasPrefix("://")
+            || hasSeparator && !path.contains { "/:".contains($0) }
+    }
+
+    /// The `file:` URLs behind other words, such as those of the clipboard of a file manager.
+    private static func fileURL(in text: Substring) -> String? {
+        guard let start = text.firstRange(of: "file:/")?.lowerBound, start > text.startIndex,
+            text[text.index(before: start)].isWhitespace
+        else { return nil }
+        return String(text[start...])
+    }
+
+    /// The path of a picture in the markup of a page, a wiki or a program, such as `![x](./cat.gif)`; of several, the
+    /// last GIF.
+    private static func markedPath(in text: Substring) -> String? {
+        guard let last = text.last, ")]>}\"'`;".contains(last) else { return nil }
+        if let path = tagPath(in: text) { return hasMediaEnding(path) ? path : nil }
+        let paths = text.split { "\"'`()[]<>{}=|".contains($0) }
+            .filter { $0.startIndex > text.startIndex && $0.endIndex < text.endIndex }
+            .map { ShellText.trimmed($0) }.filter(hasMediaEnding)
+        return (paths.last { $0.lowercased().hasSuffix(".gif") } ?? paths.last).map { String($0) }
+    }
+
+    private static func tagPath(in text: Substring) -> String? {
+        let attributes = TagReader.first(in: text)?.attributes
+        return attributes?["src"] ?? attributes?["href"]
     }
 
     private static func isPathLetter(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || "._-/".contains(character)
+    }
+
+    static func isWeb(_ text: String) -> Bool {
+        let scheme = text.prefix(8).lowercased()
+        return scheme.hasPrefix("http://") || scheme.hasPrefix("https://")
     }
 
     private static func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -99,11 +155,12 @@ public enum TypedAddress: Equatable, Sendable {
     ///   - text: can contain several names, as dropped files do.
     ///   - inner: the text without the quotes around it.
     private static func paths(_ text: String, _ inner: String) -> TypedAddress {
-        if isWindowsPath(inner[...]) { return .unusable("\(SafeText.line(inner)): not a path of this machine") }
         if isFile(inner) { return .files([inner]) }
-        // A word that does not begin a path continues a name with spaces.
+        if isWindowsPath(inner[...]) { return foreignPath(inner) }
+        // A word that does not begin a path continues a name with spaces. A URL behind a path does not play.
         let isQuoted = pairs[text.first ?? " "] != nil && !"'\"".contains(text.prefix(1))
-        let words = ShellText.words(isQuoted ? inner : text).reduce(into: [String]()) { paths, word in
+        let named = ShellText.words(isQuoted ? inner : text).prefix { !isWeb($0) }
+        let words = named.reduce(into: [String]()) { paths, word in
             if paths.isEmpty || beginsPath(word[...]) {
                 paths.append(word)
             } else {
@@ -112,13 +169,26 @@ public enum TypedAddress: Equatable, Sendable {
         }
         var paths: [String] = []
         for word in words {
-            if isWindowsPath(word[...]) { return .unusable("\(SafeText.line(word)): not a path of this machine") }
-            switch word.prefix(6).lowercased() == "file:/" ? file(word.dropFirst(5)) : .files([expanded(word)]) {
-            case .files(let path): paths += path
+            if isWindowsPath(word[...]) { return foreignPath(word) }
+            switch word.prefix(5).lowercased() == "file:" ? file(word.dropFirst(5)) : .files([existing(word)]) {
+            case .files(let path):
+                let bare = withoutPunctuation(path[0][...])
+                paths.append(hasMediaEnding(bare) && !isFile(path[0]) ? String(bare) : path[0])
             case let other: return other
             }
         }
         return .files(paths)
+    }
+
+    private static func foreignPath(_ path: String) -> TypedAddress {
+        .unusable("\(SafeText.line(path)): not a path of this machine")
+    }
+
+    /// The path, percent-decoded if only the file with this name exists.
+    private static func existing(_ path: String) -> String {
+        let decoded = expanded(String(path: WebAddress.decodedBytes(path)))
+        let path = expanded(path)
+        return isFile(path) || !isFile(decoded) ? path : decoded
     }
 
     private static func expanded(_ path: String) -> String {
@@ -185,20 +255,24 @@ public enum TypedAddress: Equatable, Sendable {
             }
             path = rest[host.endIndex...]
         }
-        let whole = String(path: WebAddress.decodedBytes(path))
+        let whole = expanded(String(path: WebAddress.decodedBytes(path)))
         if isFile(whole) { return .files([whole]) }
-        return .files([String(path: WebAddress.decodedBytes(path.prefix { !"?#".contains($0) }))])
+        if isWindowsPath(whole.dropFirst()) { return foreignPath("file:\(rest)") }
+        return .files([expanded(String(path: WebAddress.decodedBytes(path.prefix { !"?#".contains($0) })))])
     }
 
     private static func data(head: String, _ content: Substring) -> TypedAddress {
         let bytes = WebAddress.decodedBytes(content)
         guard head.hasSuffix(";base64") else { return .data(bytes) }
-        // As in browsers, without white space and with or without padding; also in the alphabet for URLs.
+        return base64(bytes).map { .data($0) } ?? .unusable("data: URL: not valid base64")
+    }
+
+    /// As in browsers, without white space and with or without padding; also in the alphabet for URLs.
+    static func base64(_ bytes: [UInt8]) -> [UInt8]? {
         let digits = bytes.filter { $0 > 0x20 && $0 != UInt8(ascii: "=") }.map { byte in
             byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
         }
         let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
-        return Data(base64Encoded: Data(digits + padding)).map { .data(Array($0)) }
-            ?? .unusable("data: URL: not valid base64")
+        return Data(base64Encoded: Data(digits + padding)).map { Array($0) }
     }
 }

@@ -182,7 +182,7 @@ extension Result {
 
 extension GIFReference {
     /// Whether every file is known to be narrower or flatter than 32 pixels, as spacers and dividing lines are.
-    package var isTiny: Bool {
+    var isTiny: Bool {
         !renditions.isEmpty && renditions.allSatisfy { min($0.width ?? .max, $0.height ?? .max) < 32 }
     }
 }

@@ -7,7 +7,7 @@ package enum HTMLText {
     package static func plain(_ html: String) -> String { plain(html, keepsTags: false) }
 
     /// - Parameter keepsTags: whether to decode only the entities.
-    static func plain(_ html: String, keepsTags: Bool) -> String {
+    package static func plain(_ html: String, keepsTags: Bool) -> String {
         let html = Array(html.unicodeScalars)
         // The last ends of a tag and of a comment. Without them, each later "<" would cause a search up to the end.
         let ends = (

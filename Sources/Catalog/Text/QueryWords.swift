@@ -7,19 +7,29 @@ enum QueryWords {
         return terms.isEmpty ? words : terms
     }
 
-    /// Returns the words in lower case, without apostrophes, accents, skin tones, and the colons of `:shortcodes:`.
+    /// Returns the words in lower case, without tags, apostrophes, accents, skin tones, and the colons of `:shortcodes:`.
     /// - Parameter symbols: words that stay whole, such as `+1`.
     static func words(of text: String, symbols: Set<String> = []) -> [String] {
+        let text = text.contains("<") ? HTMLText.plain(text) : text
         let plain: String = text.lowercased().map { letters[$0] ?? String($0) }.joined()
         return plain.split(whereSeparator: \.isWhitespace).flatMap { word -> [String] in
             let isShortcode = word.count > 2 && word.first == ":" && word.last == ":"
             let parts = isShortcode ? word.split(separator: ":").filter { !$0.hasPrefix("skin-tone") } : [word]
             return parts.flatMap { part -> [String] in
                 let end = part.lastIndex { !"!?.,".contains($0) }.map(part.index(after:)) ?? part.startIndex
-                let bare = String(part[..<end])
+                let bare = emoticon(part[..<end])
                 return symbols.contains(bare) ? [bare] : split(bare)
             }
         }
+    }
+
+    /// Returns an emoticon such as `:-)))` as `:)`, and any other word unchanged.
+    private static func emoticon(_ word: Substring) -> String {
+        let mouth = word.dropFirst().drop { $0 == "-" }
+        guard let eyes = word.first, ":;=<".contains(eyes), mouth.allSatisfy({ $0 == mouth.first }) else {
+            return String(word)
+        }
+        return (eyes == "=" ? ":" : String(eyes)) + mouth.prefix(1)
     }
 
     /// Splits at spaces and ASCII symbols. Emoji and other symbols, such as the table of a table flip, are words.
@@ -59,9 +69,13 @@ enum QueryWords {
         "keine", "keinen", "nicht", "nie", "ohne",
     ]
 
-    private static let letters: [Character: String] = [
+    /// Includes the full-width forms of ASCII, U+FF01...U+FF5E.
+    private static let letters: [Character: String] = (0x21...0x7E).reduce(into: [
         "'": "", "’": "", "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ñ": "n",
-    ]
+    ]) { letters, code in
+        let wide = Character(String(decoding: [UInt16(code) + 0xFEE0], as: UTF16.self))
+        letters[wide] = String(Unicode.Scalar(UInt8(code)))
+    }
 }
 
 extension Character {

@@ -60,7 +60,7 @@ public final class Download: Sendable {
 
         public init(
             url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil,
-            mayBeLocal: Bool = true
+            mayBeLocal: Bool
         ) {
             self.url = url
             self.headers = headers
@@ -102,6 +102,12 @@ public final class Download: Sendable {
 
     /// The address of the last response, after redirects; nil before the first one.
     public var finalAddress: String? { sink.state.withLock { $0.finalAddress } }
+
+    /// The host of the URL.
+    public var host: String { sink.state.withLock { $0.host } }
+
+    /// Whether all bytes have arrived, so that ``waitForEnd()`` waits only for the commit to the store.
+    public var hasAllBytes: Bool { sink.state.withLock { $0.file.hasTrailer } }
 
     /// The name that the server gives to the file; nil if it gives none.
     public var fileName: String? { sink.state.withLock { $0.fileName } }

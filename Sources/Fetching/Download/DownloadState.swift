@@ -123,7 +123,9 @@ struct DownloadState {
         response.use = file.count > 0 ? .compare(left: file.count) : .accept
         if keepsPage { page = DownloadedPage(head) }
         fileName = ContentDisposition.fileName(head.headers["content-disposition"] ?? "")
-        return expect(ContentRange(head.headers["content-range"])?.total ?? head.decodedLength)
+        let total = ContentRange(head.headers["content-range"])?.total
+        file.isPart = head.status == 206 && total == nil
+        return expect(total ?? (file.isPart ? nil : head.decodedLength))
     }
 
     private mutating func beginPartial(_ head: ResponseHead) -> Bool {
@@ -139,8 +141,9 @@ struct DownloadState {
         }
         file.isFramed = head.isFramed
         response.end = head.finalLength.map { rangeStart + $0 }
-        // The length of a range says nothing about the file if its size is known.
-        return expect(range.total ?? file.expectedCount ?? head.contentLength.map { rangeStart + $0 })
+        // The length of a range says nothing about the length of the file.
+        file.isPart = range.total == nil && file.expectedCount == nil
+        return expect(range.total ?? file.expectedCount)
     }
 
     private mutating func expect(_ total: Int?) -> Bool {

@@ -8,6 +8,8 @@ struct ReceivedFile {
     var expectedCount: Int?
     /// Whether the end of the file can be distinguished from a broken connection.
     var isFramed = false
+    /// Whether the latest response was a part of a file of unknown length.
+    var isPart = false
     private(set) var isRecognised = false
     private var start: [UInt8] = []
     private var walk = BlockWalk()
@@ -17,10 +19,10 @@ struct ReceivedFile {
     /// Whether the trailer of the GIF has arrived. No further byte is needed, whatever the transport announces.
     var hasTrailer: Bool { isRecognised && walk.length != nil }
 
-    var isShort: Bool { expectedCount.map { count < $0 } ?? false }
+    var isShort: Bool { isPart || expectedCount.map { count < $0 } ?? false }
 
     /// If the end of the body cannot be distinguished from a broken connection, the GIF must have its trailer.
-    var isStorable: Bool { isFramed || hasTrailer }
+    var isStorable: Bool { isFramed && !isShort || hasTrailer }
 
     /// Whether the bytes so far show that the file is not a GIF.
     var isOtherKind: Bool { count > 0 && !isRecognised && !"GIF".utf8.starts(with: start) }

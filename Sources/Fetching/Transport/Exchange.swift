@@ -18,7 +18,7 @@ struct TransportRequest: Sendable {
     /// timeouts.
     var deadline: (at: Int, whole: Int)?
     /// Whether the address may point to this machine or its network, for example because the user typed it.
-    var mayBeLocal = true
+    var mayBeLocal: Bool
     /// The server that has sent this response is asked whether it still holds.
     var stored: StoredResponse?
 

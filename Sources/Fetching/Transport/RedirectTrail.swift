@@ -31,7 +31,7 @@ struct RedirectTrail {
     ///     if a service or a document did.
     ///   - isLocal: returns whether an IP address in text form belongs to this machine or its network.
     init(
-        from first: ParsedURL, mayBeLocal: Bool = true,
+        from first: ParsedURL, mayBeLocal: Bool,
         usesProxy: @escaping @Sendable (ParsedURL) -> Bool = { _ in false },
         isLocal: @escaping @Sendable (String) -> Bool
     ) {

@@ -172,9 +172,9 @@ public struct ItemTasks: Sendable {
     /// Copies the link, the URL or the path that the action names.
     public func copy(_ action: ItemAction, of reference: GIFReference) async {
         guard let text = reference.text(copiedBy: action) else { return }
-        guard let (sequence, hung) = await desktop.copy(text) else { return report(.copyFailed) }
+        guard let (sequence, failed) = await desktop.copy(text) else { return report(.copyFailed) }
         send(sequence)
-        guard hung.isEmpty else { return report(.copiedByTerminal(hung: hung)) }
+        guard failed.isEmpty else { return report(.copiedByTerminal(failed: failed)) }
         report(reference.path != nil ? .pathCopied : action == .copyAddress ? .addressCopied : .linkCopied)
     }
 

@@ -71,8 +71,8 @@ public enum GalleryMessage: Hashable, Sendable {
     case pathCopied
     /// The address is longer than a clipboard sequence can be.
     case copyFailed
-    /// The text was copied by the terminal alone, because these programs hung.
-    case copiedByTerminal(hung: [String])
+    /// The text was sent to the terminal, because these programs failed or hung.
+    case copiedByTerminal(failed: [String])
     case opening
     /// The program that opens the page or the folder has not ended, perhaps because it is the browser itself.
     case openerRuns

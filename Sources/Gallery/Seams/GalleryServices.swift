@@ -87,9 +87,9 @@ public protocol DesktopActions: Sendable {
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome
 
     /// Copies a text to the clipboards of the desktop, if there is a desktop.
-    /// - Returns: the escape sequence that copies the text to the terminal's clipboard, and the programs that hung; nil
+    /// - Returns: the escape sequence that copies the text to the terminal's clipboard, and the programs that failed; nil
     ///   if the text is too long.
-    func copy(_ text: String) async -> (sequence: String, hung: [String])?
+    func copy(_ text: String) async -> (sequence: String, failed: [String])?
 
     /// Opens an address in the user's web browser. Returns when the web browser has opened the address. If the web
     /// browser runs in the foreground, returns when the user has closed it.

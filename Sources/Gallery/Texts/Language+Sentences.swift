@@ -59,9 +59,9 @@ extension Language {
             (character.map { "\($0): " } ?? "")
                 + self(en: "no command · press / to search", de: "kein Befehl · zum Suchen / drücken")
         case .drawing(let name): name
-        case .copiedByTerminal(let hung):
-            self(en: "sent to the terminal; no answer of ", de: "ans Terminal geschickt; keine Antwort von ")
-                + hung.joined(separator: ", ")
+        case .copiedByTerminal(let failed):
+            self(en: "sent to the terminal; failed: ", de: "ans Terminal geschickt; fehlgeschlagen: ")
+                + failed.joined(separator: ", ")
         case .openerRuns: self(en: "program started · y: copy the link", de: "Programm gestartet · y: Link kopieren")
         case .askedRecently:
             self(

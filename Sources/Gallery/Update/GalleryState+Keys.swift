@@ -193,25 +193,8 @@ extension GalleryState {
         return effects + (wasSelected ? openFull() : [])
     }
 
-    /// The key of the hint in the last line that the user has clicked, such as `s save`. At least two spaces separate
-    /// the hints, and each begins with the name of its key.
+    /// The key of the hint in the last line that the user has clicked, such as `s save`.
     private func hint(at event: PointerEvent) -> Key? {
-        guard event.row == grid.pane.size.rows - 1 else { return nil }
-        let runs = view().runs.filter { $0.position.row == event.row }
-        guard
-            let run = runs.last(where: { (0..<TerminalText.width($0.text)).contains(event.column - $0.position.column) }
-            )
-        else { return nil }
-        var column = run.position.column
-        for part in run.text.split(separator: "  ", omittingEmptySubsequences: false) {
-            let width = TerminalText.width(String(part))
-            if (column..<column + width).contains(event.column) {
-                let name = part.split(separator: " ").first.map(String.init) ?? ""
-                if mode.isTyping { return ["Enter": Key.enter, "Esc": .escape, "Tab": .tab, "↓": .down][name] }
-                return KeyTable.key(named: name, in: mode.isFull ? .large : .grid, options.language)
-            }
-            column += width + 2
-        }
-        return nil
+        view().hints.first { $0.row == event.row && $0.columns.contains(event.column) }?.key
     }
 }

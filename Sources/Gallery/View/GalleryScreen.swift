@@ -2,11 +2,13 @@ import Base
 import Catalog
 import Pixels
 import Playback
+import TerminalIO
 
 /// The content of the whole pane: text and the positions of GIFs. Text is drawn over tiles, later text over earlier.
 struct GalleryScreen: Equatable, Sendable {
     var size: CellSize
     var runs: [TextRun] = []
+    var hints: [HintCells] = []
     var tiles: [TilePlacement] = []
     /// The position of the cursor while the user types a query; nil hides the cursor.
     var cursor: ScreenPosition?
@@ -37,6 +39,23 @@ struct TextRun: Equatable, Sendable {
 }
 
 /// The attributes of text. The meaning of a text must not depend on its colour.
+/// A key with a word, such as `s save`, for the last line of the screen.
+struct KeyHint: Sendable {
+    let key: Key
+    let text: String
+
+    init(_ key: Key, _ text: String) { (self.key, self.text) = (key, text) }
+
+    static func line(_ hints: some Sequence<KeyHint>) -> String { hints.map(\.text).joined(separator: "  ") }
+}
+
+/// The cells in which a click presses a key.
+struct HintCells: Equatable, Sendable {
+    var row: Int
+    var columns: Range<Int>
+    var key: Key
+}
+
 struct TextStyle: Hashable, Sendable {
     var isBold = false
     var isDim = false
@@ -102,12 +121,16 @@ struct ScreenBuilder {
             ? address : nil
     }
 
-    /// Omits the right text if there is not enough space for both.
-    mutating func write(_ left: String, right: String, row: Int, _ style: TextStyle = .plain) {
-        let width = TerminalText.width(right)
-        let fits = TerminalText.width(left) + width + 2 <= size.columns
-        write(left, row: row, style)
-        if fits, !right.isEmpty { write(right, row: row, column: size.columns - width, .dim) }
+    /// Writes the hints at the right end of the row, with two spaces between them.
+    mutating func write(_ hints: [KeyHint], row: Int) {
+        let text = KeyHint.line(hints)
+        var column = size.columns - TerminalText.width(text)
+        write(text, row: row, column: column, .dim)
+        for hint in hints {
+            let end = column + TerminalText.width(hint.text)
+            screen.hints.append(HintCells(row: row, columns: column..<end, key: hint.key))
+            column = end + 2
+        }
     }
 
     mutating func add(_ runs: [TextRun]) { screen.runs += runs }

@@ -165,10 +165,10 @@ extension GalleryView {
     private static let narrowestLink = 16
 
     private func drawFullStatus(row: Int, _ builder: inout ScreenBuilder) {
-        if let notice { return builder.write(notice, right: hints(beside: notice), row: row) }
-        if isScreensaver {
-            let hint = language(en: "other keys: back to the gallery", de: "andere Tasten: zurück zur Galerie")
-            return builder.write(hint, right: hints(beside: hint), row: row)
+        let help = language(en: "other keys: back to the gallery", de: "andere Tasten: zurück zur Galerie")
+        if let text = notice ?? (isScreensaver ? help : nil) {
+            builder.write(text, row: row)
+            return builder.write(hints(beside: text), row: row)
         }
         let selected = state.grid.selected
         let isSmall =
@@ -179,7 +179,8 @@ extension GalleryView {
         let text = isSmall || amount != nil ? language(en: "loading the original…", de: "Original lädt …") : ""
         let progress = [text, amount ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         let left = joined([position, playback, progress])
-        builder.write(left, right: hints(beside: left), row: row)
+        builder.write(left, row: row)
+        builder.write(hints(beside: left), row: row)
     }
 
     /// The pause and the speed; empty for usual playback.

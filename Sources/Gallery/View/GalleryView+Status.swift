@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Pixels
 import Playback
+import TerminalIO
 
 /// Draws the last line of the gallery: the position in the listing, its state or a notice, the credit of the selected
 /// GIF, and key hints.
@@ -11,7 +12,7 @@ extension GalleryView {
         let selected = state.grid.selected
         if let notice {
             builder.write(notice, row: row)
-            return drawHints(beside: notice, row: row, &builder)
+            return builder.write(hints(beside: notice), row: row)
         }
         let news = joined([position, condition])
         // Built-in GIFs in place of results are named as such already.
@@ -30,17 +31,12 @@ extension GalleryView {
         builder.write(
             String(left.dropFirst(start.count)), row: row, column: TerminalText.width(start),
             selected?.sourceMark == nil && mark.isEmpty ? .dim : .plain, link: link)
-        drawHints(beside: left, row: row, &builder)
+        builder.write(hints(beside: left), row: row)
     }
 
     /// The outcome of a key, or another message, which has its line for itself as long as it is displayed.
     var notice: String? {
         state.notices.message.map { TerminalText.fitted(language.sentence($0), to: pane.size.columns) }
-    }
-
-    private func drawHints(beside left: String, row: Int, _ builder: inout ScreenBuilder) {
-        let hints = hints(beside: left)
-        builder.write(hints, row: row, column: pane.size.columns - TerminalText.width(hints), .dim)
     }
 
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " · ") }
@@ -137,42 +133,46 @@ extension GalleryView {
         return state.title(ofSource: source) + ": " + reason
     }
 
-    /// Returns the longest line of key hints that fits beside the text. The hints are separated by two spaces.
-    func hints(beside left: String) -> String {
+    /// Returns the last hints, which are the most important ones, as many as fit beside the text.
+    func hints(beside left: String) -> [KeyHint] {
         let room = pane.size.columns - TerminalText.width(left) - 2
-        let line = { (hints: [String]) in hints.joined(separator: "  ") }
-        // The last hints are the most important ones.
-        let lines = hints.indices.map { line(Array(hints[$0...])) }
-        return lines.first { TerminalText.width($0) <= room } ?? ""
+        let hints = hints
+        let first = hints.indices.first { TerminalText.width(KeyHint.line(hints[$0...])) <= room }
+        return first.map { Array(hints[$0...]) } ?? []
     }
 
-    private var hints: [String] {
+    private func hint(_ character: Character, en: String, de: String) -> KeyHint {
+        KeyHint(.character(character), "\(character) " + language(en: en, de: de))
+    }
+
+    private var hints: [KeyHint] {
         let isOfFiles = state.listing.feed.isOfFiles
-        let copy = language(en: "y copy", de: "y kopieren")
         let own =
-            isOfFiles
-            ? [copy, language(en: "o folder", de: "o Ordner")]
-            : [copy, language(en: "s save", de: "s speichern"), "f ★"]
+            [hint("y", en: "copy", de: "kopieren")]
+            + (isOfFiles
+                ? [hint("o", en: "folder", de: "Ordner")]
+                : [hint("s", en: "save", de: "speichern"), hint("f", en: "★", de: "★")])
         let search =
-            isOfFiles ? language(en: "/ filter", de: "/ filtern") : language(en: "/ search", de: "/ suchen")
-        let choose = state.options.picker == nil ? [] : [language(en: "Enter choose", de: "Enter wählen")]
-        let keys = choose + [language(en: "? keys", de: "? Tasten")]
+            isOfFiles ? hint("/", en: "filter", de: "filtern") : hint("/", en: "search", de: "suchen")
+        let back = KeyHint(.escape, language(en: "Esc back", de: "Esc zurück"))
+        let choose = KeyHint(.enter, language(en: "Enter choose", de: "Enter wählen"))
+        let keys = (state.options.picker == nil ? [] : [choose]) + [hint("?", en: "keys", de: "Tasten")]
         switch state.mode.below {
-        case .typing:
-            return [
-                language(en: "Esc back", de: "Esc zurück"), nextHint, language(en: "Enter search", de: "Enter suchen"),
-            ]
+        case .typing: return [back, nextHint, KeyHint(.enter, language(en: "Enter search", de: "Enter suchen"))]
         case .full:
-            let next = language(en: ["p previous", "n next"], de: ["p zurück", "n weiter"])
-            return next + own + [search, language(en: "Esc back", de: "Esc zurück")] + keys
-        default: return (state.grid.selected == nil ? [language(en: "q quit", de: "q Ende")] : own) + [search] + keys
+            let next = [hint("p", en: "previous", de: "zurück"), hint("n", en: "next", de: "weiter")]
+            return next + own + [search, back] + keys
+        default: return (state.grid.selected == nil ? [hint("q", en: "quit", de: "Ende")] : own) + [search] + keys
         }
     }
 
     /// The key that leads from the search field to something to look at.
-    private var nextHint: String {
-        if !state.suggestedQueries.isEmpty { return language(en: "↓ suggestions", de: "↓ Vorschläge") }
+    private var nextHint: KeyHint {
+        if !state.suggestedQueries.isEmpty {
+            return KeyHint(.down, language(en: "↓ suggestions", de: "↓ Vorschläge"))
+        }
         return state.grid.items.isEmpty
-            ? language(en: "Tab feeds", de: "Tab Listen") : language(en: "↓ results", de: "↓ Ergebnisse")
+            ? KeyHint(.tab, language(en: "Tab feeds", de: "Tab Listen"))
+            : KeyHint(.down, language(en: "↓ results", de: "↓ Ergebnisse"))
     }
 }

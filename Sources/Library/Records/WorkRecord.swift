@@ -13,24 +13,6 @@ enum WorkRecord {
 
     /// Inserts or replaces the row of the cleaned reference. Returns its ID; nil if the provider or ID is invalid.
     static func write(_ reference: GIFReference, _ db: Connection) throws -> Int? {
-        try insert(
-            reference,
-            orElse: """
-                UPDATE SET title = excluded.title, page = excluded.page, author = excluded.author,
-                licence = excluded.licence, licencePage = excluded.licencePage, attribution = excluded.attribution,
-                policy = excluded.policy, rating = excluded.rating, tags = excluded.tags,
-                createdAt = excluded.createdAt, comments = excluded.comments,
-                community = excluded.community, renditions = excluded.renditions
-                """, db)
-    }
-
-    /// Inserts the cleaned reference unless its row exists. Returns the row ID; nil if the provider or ID is invalid.
-    static func writeIfNew(_ reference: GIFReference, _ db: Connection) throws -> Int? {
-        // This update changes nothing, but returns the ID of an existing row. DO NOTHING would return no row.
-        try insert(reference, orElse: "UPDATE SET name = name", db)
-    }
-
-    private static func insert(_ reference: GIFReference, orElse: String, _ db: Connection) throws -> Int? {
         guard let clean = reference.cleaned() else { return nil }
         let renditions = clean.cachePolicy == .sessionOnly ? [] : clean.renditions.map(RenditionRecord.init)
         return try db.value(
@@ -38,7 +20,11 @@ enum WorkRecord {
             INSERT INTO work (provider, name, title, page, author, licence, licencePage, attribution, policy,
                 rating, tags, createdAt, comments, community, renditions)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (provider, name) DO \(orElse)
+            ON CONFLICT (provider, name) DO UPDATE SET title = excluded.title, page = excluded.page,
+                author = excluded.author, licence = excluded.licence, licencePage = excluded.licencePage,
+                attribution = excluded.attribution, policy = excluded.policy, rating = excluded.rating,
+                tags = excluded.tags, createdAt = excluded.createdAt, comments = excluded.comments,
+                community = excluded.community, renditions = excluded.renditions
             RETURNING id
             """,
             [
@@ -83,7 +69,7 @@ enum StoredJSON {
     }
 }
 
-/// The format of a rendition in the database and in exports.
+/// The format of a rendition in the database.
 struct RenditionRecord: Codable {
     var url: String
     var alternatives: [String]?

@@ -1,7 +1,9 @@
 /// The pixels of a canvas, stored either as palette slots or as colours. The value 0 is transparent.
 ///
 /// A second buffer stores the pixels that a frame with ``Disposal/restore`` covers.
-final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
+///
+/// The class has no requirements for `Pixel`: they would make the runtime look up conformances at each start.
+final class PixelPlane<Pixel> {
     /// The pixels, top row first.
     let pixels: UnsafeMutableBufferPointer<Pixel>
     private let size: PixelSize
@@ -9,10 +11,10 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
     private var saved = UnsafeMutableBufferPointer<Pixel>(start: nil, count: 0)
     private var savedArea = PixelRect.empty
 
-    init(size: PixelSize) throws(OutOfMemory) {
+    /// All pixels are transparent.
+    init(size: PixelSize) throws(OutOfMemory) where Pixel: FixedWidthInteger {
         self.size = size
-        pixels = try PictureMemory.allocate(Pixel.self, count: size.area)
-        pixels.initialize(repeating: 0)
+        pixels = try PictureMemory.allocateZeros(Pixel.self, count: size.area)
     }
 
     /// Creates the plane from a plane of another pixel type. Converts all pixels, including the saved pixels.
@@ -36,7 +38,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
         saved.prefix(savedArea.width * savedArea.height).forEach(body)
     }
 
-    func clear(_ area: PixelRect) {
+    func clear(_ area: PixelRect) where Pixel: FixedWidthInteger {
         for y in area.y..<area.maxY { row(y, from: area.x).update(repeating: 0, count: area.width) }
     }
 
@@ -63,7 +65,8 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
     /// - Parameter pixel: converts a palette index to a pixel.
     /// - Returns: a rectangle as wide as `area`, from the first to the last changed row; `.empty` if no row changed.
     @inline(__always)
-    func paint(_ frame: IndexedFrame, _ area: PixelRect, _ pixel: (UInt8) -> Pixel) -> PixelRect {
+    func paint(_ frame: IndexedFrame, _ area: PixelRect, _ pixel: (UInt8) -> Pixel) -> PixelRect
+    where Pixel: FixedWidthInteger {
         let width = frame.rect.width
         let skippedColumns = area.x - frame.rect.x
         var first = area.maxY
@@ -92,7 +95,7 @@ final class PixelPlane<Pixel: FixedWidthInteger & UnsignedInteger> {
     private static func paintRow(
         _ source: UnsafePointer<UInt8>, _ count: Int, _ transparentIndex: Int, _ target: UnsafeMutablePointer<Pixel>,
         _ pixel: (UInt8) -> Pixel
-    ) -> Bool {
+    ) -> Bool where Pixel: FixedWidthInteger {
         var changed: Pixel = 0
         guard transparentIndex >= 0 else {
             for x in 0..<count {

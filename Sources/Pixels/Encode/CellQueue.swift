@@ -55,15 +55,17 @@ struct CellQueue: ~Copyable {
         cells = .allocate(capacity: capacity + 1)
         links = .allocate(capacity: (capacity + 1) * 4)
         let slots = 2 << Int(Self.slotBits)
-        tails = .allocate(capacity: slots)
-        tails.initialize(repeating: Tail(key: 0, stamp: 0), count: slots)
+        // The system provides a page of these zeros only when a list is first stored there.
+        let zeros = try? PictureMemory.allocateZeros(Tail.self, count: slots)
+        guard let tails = zeros?.baseAddress else { preconditionFailure("out of memory") }
+        self.tails = tails
         self.capacity = capacity
     }
 
     deinit {
         cells.deallocate()
         links.deallocate()
-        tails.deallocate()
+        PictureMemory.release(UnsafeMutableBufferPointer(start: tails, count: 0))
     }
 
     /// Empties the queue for a new update.

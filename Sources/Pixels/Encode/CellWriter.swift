@@ -208,11 +208,11 @@ enum ControlSequence {
     nonisolated(unsafe) static let decimals: UnsafePointer<(packed: UInt32, length: Int)> = {
         let table = UnsafeMutablePointer<(packed: UInt32, length: Int)>.allocate(capacity: 256)
         for value in 0..<256 {
-            var digits = [UInt8](String(value).utf8)
-            digits.append(UInt8(ascii: ";"))
-            let length = digits.count
-            digits += [0, 0, 0]
-            let packed = UInt32(digits[0]) | UInt32(digits[1]) << 8 | UInt32(digits[2]) << 16 | UInt32(digits[3]) << 24
+            var (packed, length, rest) = (UInt32(UInt8(ascii: ";")), 1, value)
+            repeat {
+                packed = packed << 8 | UInt32(UInt8(ascii: "0")) + UInt32(rest % 10)
+                (length, rest) = (length + 1, rest / 10)
+            } while rest > 0
             (table + value).initialize(to: (packed, length))
         }
         return UnsafePointer(table)

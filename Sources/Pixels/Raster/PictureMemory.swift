@@ -14,6 +14,14 @@ enum PictureMemory {
         return UnsafeMutableBufferPointer(start: block.assumingMemoryBound(to: Element.self), count: count)
     }
 
+    /// - Returns: memory of which all bytes are 0. The system provides most of it only when it is first used.
+    static func allocateZeros<Element>(
+        _: Element.Type, count: Int
+    ) throws(OutOfMemory) -> UnsafeMutableBufferPointer<Element> {
+        guard let block = calloc(max(1, count), MemoryLayout<Element>.stride) else { throw OutOfMemory() }
+        return UnsafeMutableBufferPointer(start: block.assumingMemoryBound(to: Element.self), count: count)
+    }
+
     static func release<Element>(_ buffer: UnsafeMutableBufferPointer<Element>) { free(buffer.baseAddress) }
 
     /// Ensures capacity for `count` elements. When the buffer grows, its contents are lost.

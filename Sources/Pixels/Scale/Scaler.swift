@@ -192,7 +192,7 @@ struct FilterTaps {
         for position in 0..<target {
             let (start, taps) = Self.taps(position, source, target, filter)
             spans.append(Span(start: start, count: taps.count, weightIndex: weights.count))
-            weights.append(contentsOf: taps.map { Float($0) })
+            for tap in taps { weights.append(Float(tap)) }
         }
         self.spans = spans
         self.weights = weights

@@ -33,11 +33,13 @@ struct TransferFunction {
         }
         thresholds[0] = -.infinity
         thresholds[256] = .infinity
-        var value = 0
-        for step in 0..<Self.estimateCount {
-            // The lowest light that is rounded to this step.
-            while thresholds[value + 1] <= (Float(step) - 0.5) / Self.estimateSteps { value += 1 }
-            estimates[step] = UInt8(value)
+        var step = 0
+        for value in 0..<256 {
+            // The first step of which the lowest light reaches the next threshold.
+            let next = Double(thresholds[value + 1]) * Double(Self.estimateSteps) + 0.5
+            let end = value == 255 ? Self.estimateCount : Int(next.rounded(.up))
+            (estimates + step).initialize(repeating: UInt8(value), count: end - step)
+            step = end
         }
         self.linear = UnsafePointer(linear)
         self.thresholds = UnsafePointer(thresholds)

@@ -14,14 +14,12 @@ public struct KeyRow: Sendable {
     public let meaning: Text
     /// The meaning for a file on this machine; nil if the row does not apply to files.
     public let fileMeaning: Text?
-    /// A word for the hints in the last line of the screen; nil for a row that is no hint.
-    public let hint: Text?
 
     init(
         _ group: KeyGroup, _ views: KeyViews, _ keys: [(Key, KeyCommand)], _ names: @escaping Text,
-        _ meaning: @escaping Text, files: FileMeaning = .same, hint: Text? = nil
+        _ meaning: @escaping Text, files: FileMeaning = .same
     ) {
-        (self.group, self.views, self.names, self.meaning, self.hint) = (group, views, names, meaning, hint)
+        (self.group, self.views, self.names, self.meaning) = (group, views, names, meaning)
         self.keys = keys.map { (key: $0.0, command: $0.1) }
         fileMeaning =
             switch files {
@@ -57,17 +55,6 @@ public enum KeyTable {
         return nil
     }
 
-    /// The key that has this name in a hint, such as "s" or "Esc"; nil if there is none.
-    public static func key(named name: String, in view: KeyViews, _ language: Language) -> Key? {
-        for row in rows where row.views.contains(view) {
-            let names = row.names(language).split(separator: " ")
-            if let index = names.firstIndex(where: { $0 == name }), index < row.keys.count {
-                return row.keys[index].key
-            }
-        }
-        return nil
-    }
-
     private static func same(_ text: String) -> KeyRow.Text { { _ in text } }
 
     private static func text(_ english: String, _ german: String) -> KeyRow.Text {
@@ -83,10 +70,9 @@ extension KeyTable {
     private static let move = [
         KeyRow(
             .move, .single, letters(["n": .show(distance: 1), "p": .show(distance: -1)]), same("n p"),
-            text("next, previous GIF", "nächstes, voriges GIF"), hint: text("next", "weiter")),
+            text("next, previous GIF", "nächstes, voriges GIF")),
         KeyRow(
-            .move, .player, letters(["r": .random]), same("r"), text("random GIF", "zufälliges GIF"),
-            hint: text("random", "Zufall")),
+            .move, .player, letters(["r": .random]), same("r"), text("random GIF", "zufälliges GIF")),
         KeyRow(
             .move, .grid,
             [
@@ -96,7 +82,7 @@ extension KeyTable {
             ], same("← ↓ ↑ → h j k l"), text("select a GIF", "GIF auswählen")),
         KeyRow(
             .move, [.grid, .screensaver], [(.enter, .enter)], same("Enter"),
-            text("open the large view", "Großansicht öffnen"), hint: text("open", "öffnen")),
+            text("open the large view", "Großansicht öffnen")),
         KeyRow(
             .move, .large, [(.enter, .enter)], same("Enter"), text("back to the grid", "zurück zur Übersicht")),
         KeyRow(
@@ -125,24 +111,21 @@ extension KeyTable {
                 "=": .resizeTiles(isLarger: true),
             ]), same("+ -"), text("larger, smaller tiles", "größere, kleinere Kacheln")),
         KeyRow(
-            .move, .player, [(.escape, .quit), (.character("q"), .quit)], same("Esc q"), text("quit", "beenden"),
-            hint: text("quit", "Ende")),
+            .move, .player, [(.escape, .quit), (.character("q"), .quit)], same("Esc q"), text("quit", "beenden")),
         KeyRow(
             .move, .large, [(.escape, .back), (.character("q"), .back), (.backspace, .back)],
-            text("Esc q Backspace", "Esc q Rücktaste"), text("back to the grid", "zurück zur Übersicht"),
-            hint: text("back", "zurück")),
+            text("Esc q Backspace", "Esc q Rücktaste"), text("back to the grid", "zurück zur Übersicht")),
         KeyRow(
             .move, .grid, [(.escape, .back)], same("Esc"),
-            text("back to the first feed; there: quit", "zurück zur ersten Liste; dort: beenden"),
-            hint: text("back", "zurück")),
+            text("back to the first feed; there: quit", "zurück zur ersten Liste; dort: beenden")),
         KeyRow(
-            .move, .grid, letters(["q": .quit]), same("q"), text("quit", "beenden"), hint: text("quit", "Ende")),
+            .move, .grid, letters(["q": .quit]), same("q"), text("quit", "beenden")),
     ]
 
     private static let play = [
         KeyRow(
             .play, .single, letters([" ": .togglePause]), text("space", "Leertaste"),
-            text("pause, continue", "Pause, weiter"), hint: text("pause", "Pause")),
+            text("pause, continue", "Pause, weiter")),
         KeyRow(
             .play, .single, letters([".": .step(isBackward: false), ",": .step(isBackward: true)]), same(". ,"),
             text("one frame forward, back", "ein Bild vor, zurück")),
@@ -166,24 +149,23 @@ extension KeyTable {
             ]), same("- +"), text("slower, faster", "langsamer, schneller")),
         KeyRow(
             .play, .everywhere, letters(["m": .changeDrawing]), same("m"),
-            text("sharper characters, pixels", "schärfere Zeichen, Pixel"), hint: text("sharper", "schärfer")),
+            text("sharper characters, pixels", "schärfere Zeichen, Pixel")),
     ]
 
     private static let keep = [
         KeyRow(
             .keep, [.everywhere, .screensaver], letters(["s": .act(.save)]), same("s"),
-            text("save the original", "Original speichern"), files: .none, hint: text("save", "speichern")),
+            text("save the original", "Original speichern"), files: .none),
         KeyRow(
             .keep, [.everywhere, .screensaver], letters(["f": .act(.favourite)]), same("f"),
-            text("favourite on, off", "Favorit ein, aus"), files: .none, hint: same("★")),
+            text("favourite on, off", "Favorit ein, aus"), files: .none),
         KeyRow(
             .keep, [.everywhere, .screensaver], letters(["y": .act(.copyLink), "Y": .act(.copyAddress)]), same("y Y"),
             text("copy the page link, the GIF URL", "Link der Seite, des GIFs kopieren"),
-            files: .other(text("copy the path", "Pfad kopieren")), hint: text("copy", "kopieren")),
+            files: .other(text("copy the path", "Pfad kopieren"))),
         KeyRow(
             .keep, [.everywhere, .screensaver], letters(["o": .act(.open)]), same("o"),
-            text("open the page", "Seite öffnen"), files: .other(text("open the folder", "Ordner öffnen")),
-            hint: text("open", "öffnen")),
+            text("open the page", "Seite öffnen"), files: .other(text("open the folder", "Ordner öffnen"))),
         KeyRow(
             .keep, [.everywhere, .screensaver], letters(["d": .act(.dismiss)]), same("d"),
             text("dismiss, show the next", "ausblenden, nächstes zeigen"), files: .none),
@@ -198,11 +180,11 @@ extension KeyTable {
     private static let find = [
         KeyRow(
             .find, .everywhere, letters(["/": .search]), same("/"), text("type a query", "Suche eingeben"),
-            files: .other(text("filter by name", "nach Namen filtern")), hint: text("search", "suchen")),
+            files: .other(text("filter by name", "nach Namen filtern"))),
         KeyRow(
             .find, .gallery, [(.tab, .changeFeed(distance: 1)), (.backTab, .changeFeed(distance: -1))],
             text("Tab Shift-Tab", "Tab Umschalt-Tab"), text("next, previous feed", "nächste, vorige Liste"),
-            files: .none, hint: text("feeds", "Listen")),
+            files: .none),
         KeyRow(
             .find, .gallery,
             (1...9).map { (.character(Character("\($0)")), .selectFeed(number: $0)) }, same("1…9"),
@@ -214,8 +196,7 @@ extension KeyTable {
             .find, .player, [(.control("r"), .reload)], text("Ctrl-R", "Strg-R"),
             text("load the GIF again", "GIF neu laden")),
         KeyRow(
-            .find, .everywhere, letters(["?": .help]), same("?"), text("show the keys", "Tasten zeigen"),
-            hint: text("keys", "Tasten")),
+            .find, .everywhere, letters(["?": .help]), same("?"), text("show the keys", "Tasten zeigen")),
         KeyRow(
             .find, .gallery, [(.control("l"), .redraw)], text("Ctrl-L", "Strg-L"),
             text("redraw", "neu zeichnen")),

@@ -14,7 +14,7 @@ final class FramePainter {
     let loop: LoopCache
     private var fidelityController: FidelityController
     /// Whether the pane is prepared for the current layout: cleared (full screen), or with room (inline).
-    private var isPrepared = false
+    private(set) var isPrepared = false
     /// The layout of the previous picture, which the next `prepare()` clears; nil if there is none.
     private var previous: PaneLayout?
     /// Whether the terminal has rewrapped the lines of the previous picture.

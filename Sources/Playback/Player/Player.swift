@@ -204,9 +204,7 @@ public final class Player {
     }
 
     private func process(_ frame: IndexedFrame, _ goal: LoopPosition.Goal) throws(GIFError) {
-        // The first picture clears the screen, and with it the status line.
         if painter == nil {
-            text.forgetScreen()
             painter = try FramePainter(for: frame, traits: terminal.traits, options: options)
         }
         try painter?.draw(frame)
@@ -266,6 +264,8 @@ public final class Player {
     func paintFrame() {
         isPicturePending = false
         guard let painter else { return }
+        // The update clears the screen, and with it the status line, also if that was drawn while the frame was decoded.
+        if !painter.isPrepared { text.forgetScreen() }
         send(painter.paint(position))
         source.expectReplay(painter.loop.isRecording || isReplaying)
     }

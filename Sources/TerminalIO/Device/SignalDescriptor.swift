@@ -156,8 +156,13 @@ func signalSet(_ numbers: [Int32]) -> sigset_t {
 }
 
 /// An eventfd that is closed with the last waker that can write to it.
-final class WakeDescriptor: Sendable {
+public final class WakeDescriptor: Sendable {
     let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+
+    public init() {}
+
+    /// Wakes a terminal that waits.
+    public var waker: @Sendable () -> Void { { [self] in eventfd_write(descriptor, 1) } }
 
     deinit { close(descriptor) }
 }

@@ -207,7 +207,7 @@ extension TerminalTraits {
         var traits = self
         if reply?.isFinal != false { traits.graphics.awaited?.remove(.tmux) }
         guard let reply else { return traits }
-        if reply.hasDirectColors, queries.contains(TerminalQueries.colors) { traits.colors.depth = .direct }
+        if reply.hasDirectColors, strstr(queries, TerminalQueries.colors) != nil { traits.colors.depth = .direct }
         let passed = reply.protocols.subtracting([.sixel])
         traits.graphics.blocked = reply.passesThrough ? [] : passed
         traits.graphics.supported = reply.passesThrough ? passed : []

@@ -50,8 +50,9 @@ enum TerminalQueries {
 
     /// Stores an image, adds a frame to it, for which alone the terminal replies, and deletes it. Its number is
     /// unlikely to be in use.
-    private static let animationTest = ["a=t,q=2,f=24,s=1,v=1;AAAA", "a=f,f=24,s=1,v=1;AAAA", "a=d,d=I,q=2"]
-        .map { "\u{1B}_Gi=6777190,\($0)\u{1B}\\" }.joined()
+    private static let animationTest =
+        "\u{1B}_Gi=6777190,a=t,q=2,f=24,s=1,v=1;AAAA\u{1B}\\\u{1B}_Gi=6777190,a=f,f=24,s=1,v=1;AAAA\u{1B}\\"
+        + "\u{1B}_Gi=6777190,a=d,d=I,q=2\u{1B}\\"
 
     private static func test(_ image: Int, medium: String, _ data: [UInt8]) -> String {
         "\u{1B}_Gi=\(image),s=1,v=1,a=q,t=\(medium),f=24;\(String(decoding: Base64.encode(data), as: UTF8.self))\u{1B}\\"

@@ -17,6 +17,7 @@ struct BrowseCommand {
         self.invocation = invocation
         given = try Settings(given: invocation)
         try given.checkSearch(with: arguments + [given.files0].compactMap(\.self))
+        if given.isPlain, given.printedPart != nil { throw .usage("--print: cannot be combined with --plain") }
     }
 
     /// Nil if the arguments are a query.

@@ -7,8 +7,9 @@ import Pixels
 
 /// Provides the files that the user named to the gallery: their names, page by page, and the bytes of visible files.
 final class FileGallery: ListingSource, MediaSource {
-    /// The first page is small, because each tile of the listing is laid out before the first picture.
-    private static let (firstPageSize, pageSize) = (100, 1_000)
+    /// The first page is small, because each tile of the listing is laid out before the first picture. Each further page
+    /// has ten times as many files as all before, so that the last of many thousand files is not many pages away.
+    private static let (firstPageSize, growth) = (100, 10)
     /// In bytes. As for downloads, because a visible file is in memory as a whole.
     private static let maximumSize = 64 << 20
 
@@ -66,7 +67,7 @@ final class FileGallery: ListingSource, MediaSource {
         let start = page?.parameters["start"].flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) } ?? 0
         return await DetachedThread.run { [self] in
             let matches = Self.filter(paths, query)
-            let end = start + (start == 0 ? Self.firstPageSize : Self.pageSize)
+            let end = start == 0 ? Self.firstPageSize : start + min(start, matches.count) * Self.growth
             var folders: [String: String] = [:]
             let items = matches.prefix(end).dropFirst(start).map { path in
                 let parent = FileSystem.parent(of: path)

@@ -225,10 +225,10 @@ struct LocalDesktopActions: DesktopActions {
         return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)
     }
 
-    func copy(_ text: String) async -> (sequence: String, hung: [String])? {
+    func copy(_ text: String) async -> (sequence: String, failed: [String])? {
         let clipboard = Clipboard(environment: environment)
-        let hung = await clipboard.copy(text).hung
-        return clipboard.sequence(text).map { (String(decoding: $0, as: UTF8.self), hung) }
+        let failed = await clipboard.copy(text).failed
+        return clipboard.sequence(text).map { (String(decoding: $0, as: UTF8.self), failed) }
     }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {

@@ -142,19 +142,11 @@ enum Communities {
 
 extension RedditSettings {
     fileprivate init(_ settings: LoaderSettings) {
-        let (communities, name) = (settings.communities, CommunitySettings.source)
-        var credentials: RedditCredentials?
-        if let identifier = communities.clientIdentifier, let secret = settings.catalog.keys[name] {
-            credentials = RedditCredentials(identifier: identifier, secret: secret)
-        }
-        self.init(
-            credentials: credentials,
-            userAgent: RedditUserAgent.text(version: Product.version, username: communities.username))
+        let communities = settings.communities
+        self.init(userAgent: RedditUserAgent.text(version: Product.version, username: communities.username))
         if let token = settings.catalog.keys[CommunitySettings.feedSource], let user = communities.feedUser {
             feedToken = RedditFeedToken(secret: token, user: user)
         }
-        guard let endpoint = settings.catalog.endpoints[name] else { return }
-        base = endpoint.base
-        tokenBase = endpoint.others?.first ?? tokenBase
+        base = settings.catalog.endpoints[CommunitySettings.source]?.base ?? base
     }
 }

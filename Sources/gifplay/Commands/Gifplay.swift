@@ -1,6 +1,7 @@
 import Application
 import Base
 import Catalog
+import Library
 
 /// The program: runs the command that the arguments name, without a name `play`.
 enum Gifplay {
@@ -12,11 +13,11 @@ enum Gifplay {
         }
         let arguments = ShellText.command(arguments)
         return reportingErrors {
-            if let error = Subcommands.refusalOfWords(beginningWithHyphens: arguments) { throw error }
             let invocation: Invocation
             do throws(CommandError) {
                 invocation = try Invocation(arguments)
                 if let request = invocation.request { return try answer(request, to: invocation, arguments) }
+                try Subcommands.refuseRemoved(invocation)
                 try invocation.checkOperands()
             } catch {
                 try Subcommands.refuseMisplaced(in: arguments)
@@ -35,8 +36,6 @@ enum Gifplay {
         case .cache: try CacheCommand.run(invocation)
         case .browse: try BrowseCommand(invocation).run()
         case .list: try LibraryList.run(invocation)
-        case .export: try LibraryExport.run(to: invocation.operands.first ?? "-")
-        case .import: try LibraryImport.run(invocation.operands[0])
         case .clear: try LibraryClear.run(invocation)
         case .record: try RecordCommand(invocation).run()
         case .doctor: try DoctorCommand(invocation).run()
@@ -85,12 +84,14 @@ enum Subcommands {
             let suggestion = (["gifplay --\(word)"] + rest).joined(separator: " ")
             throw .usage("\(word): no such command; did you mean '\(suggestion)'? \(otherwise)")
         }
-        guard !word.contains(" ") else { return }
-        guard arguments.count == 1 else {
-            guard let name = nearest(to: word) else { return }
-            let rest = arguments.dropFirst().joined(separator: " ")
+        let words = arguments.joined(separator: " ").split(separator: " ").map(String.init)
+        guard words.count <= 1 else {
+            guard let name = nearest(to: words[0]) else { return }
+            let rest = words.dropFirst().joined(separator: " ")
             let suggestion = name == "search" ? "--search '\(rest)'" : "\(name) \(rest)"
-            throw .usage("\(word): no such command; did you mean 'gifplay \(suggestion)'? \(otherwise)")
+            throw .usage(
+                "\(words[0]): no such command; did you mean 'gifplay \(suggestion)'? "
+                    + "To search for it: gifplay --search '\(words.joined(separator: " "))'")
         }
         guard !Command.names.contains(word) else { return try refuseMisplaced(in: commandLine) }
         // A word such as `cake` or `pay` resembles a short command by chance, and a GIF may show it.
@@ -108,14 +109,16 @@ enum Subcommands {
         }
     }
 
-    /// Refuses words such as `- hat`, which the parser would read as the options -, -h, -a and -t.
-    static func refusalOfWords(beginningWithHyphens arguments: [String]) -> CommandError? {
-        let named = Array(arguments.prefix { $0 != "--" })
-        let index = named.indices.first { index in
-            named[index].hasPrefix("-") && named[index].prefix { $0 != "=" }.contains(" ")
-                && (index == 0 || !named[index - 1].hasPrefix("-"))
-        }
-        return index.map { .usage("\(named[$0]): unknown option; to search for it: --search='\(named[$0])'") }
+    /// Names the replacement of `library export` and `library import`, which earlier versions had.
+    static func refuseRemoved(_ invocation: Invocation) throws(CommandError) {
+        let replacements = [
+            "export": (".backup", "to copy the library"), "import": (".restore", "to replace the library by a copy"),
+        ]
+        guard invocation.command == .list, let word = invocation.operands.first,
+            let (action, purpose) = replacements[word]
+        else { return }
+        let path = SafeText.line(try LibraryAccess.path()).replacing("'", with: "'\\''")
+        throw .usage("library \(word): no such command; \(purpose): sqlite3 '\(path)' '\(action) copy.sqlite'")
     }
 
     /// Refuses a subcommand that follows options, such as `--offline browse`.

@@ -23,6 +23,8 @@ struct InfoCommand {
         let session = ServiceSession(settings.services)
         defer { session.close() }
         let loader = GIFLoader(session)
+        let progress = files.contains(where: PlaylistResolver.isAddress) ? loader.reportProgress() : nil
+        defer { withExtendedLifetime(progress) {} }
         var failed = false
         for name in files {
             for item in items(at: name) {
@@ -68,7 +70,9 @@ struct InfoCommand {
         case .failure(let message): return .failure(CommandError(String(message.trimmingPrefix("\(name): "))))
         case .fetched(let fetched):
             return Result { () throws(GIFError) in
-                try GIFReport(name, try fetched.reader(limits: limits), limits)
+                try item.withPipeNotice { () throws(GIFError) in
+                    try GIFReport(name, try fetched.reader(limits: limits), limits)
+                }
             }.mapError { error in
                 CommandError(fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error))
             }

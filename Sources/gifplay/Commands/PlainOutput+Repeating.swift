@@ -99,9 +99,13 @@ struct TerminalUpload {
     let paneSize: CellSize?
 
     init(_ path: String) throws(CommandError) {
-        let descriptor = open(path.systemPath, O_WRONLY | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CommandError("--upload \(path): \(SystemError.message())") }
+        // Without O_NONBLOCK, this call would wait for the reader of a FIFO.
+        let descriptor = open(path.systemPath, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 || errno == ENXIO else {
+            throw CommandError("--upload \(path): \(SystemError.message())")
+        }
         guard isatty(descriptor) == 1 else { throw CommandError("--upload \(path): not a terminal") }
+        _ = fcntl(descriptor, F_SETFL, 0)
         terminal = PipeTerminal(descriptor: descriptor, traits: TerminalTraits(size: PlainOutput.defaultSize))
         var window = winsize()
         let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 && window.ws_row > 1

@@ -73,7 +73,7 @@ struct PlainOutput {
         var (playback, traits) = (settings.player, output.traits)
         (playback.size, traits.size) = (size, size)
         let mode = mode(traits)
-        let fetched = isRepeated ? loaded(fetched, mode) : fetched
+        let fetched = isRepeated ? try fetched.item.withPipeNotice { loaded(fetched, mode) } : fetched
         let reader = try fetched.reader(
             limits: isRepeated || terminal != nil ? limits : limits.forStill)
         var bytes = ByteBuffer()
@@ -85,11 +85,15 @@ struct PlainOutput {
         case _ where writesAllFrames:
             try animate(reader, playback, fetched, on: output)
         default:
-            try StillRenderer.render(reader, for: traits, options: playback, last: terminal != nil, into: &bytes)
+            try fetched.item.withPipeNotice { () throws(GIFError) in
+                try StillRenderer.render(reader, for: traits, options: playback, last: terminal != nil, into: &bytes)
+            }
             report(reader.summary.damage, frames: reader.summary.frames, of: fetched)
-            return output.write(bytes.bytes)
+            guard output.write(bytes.bytes) else { return false }
+            // A still does not need the rest of a large file.
+            if fetched.download?.hasAllBytes == false { return true }
         }
-        // All frames have been read; wait until the download ends, so that the file is cached.
+        // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
         return true
     }
@@ -144,7 +148,23 @@ struct PlainOutput {
     }
 }
 
+extension PlayItem {
+    /// Reports on standard error if a named pipe supplies nothing within a second.
+    func withPipeNotice<Value>(_ body: () throws(GIFError) -> Value) throws(GIFError) -> Value {
+        let isPipe = path != nil && fileIdentity?.isRegular == false
+        let notice = isPipe ? LibraryAccess.waitNotice(name, until: "until a program has written to this pipe") : nil
+        defer { withExtendedLifetime(notice) {} }
+        return try body()
+    }
+}
+
 extension GIFLoader {
+    /// Waits until the GIF that has arrived last is stored, at most one second.
+    func finishStoring() {
+        guard let download = latestDownload, download.hasAllBytes else { return }
+        GallerySession.wait(for: Task { _ = await download.waitForEnd() }, atMost: 1_000)
+    }
+
     /// Reports the current download on standard error until the returned object is deallocated: twice a second to a
     /// terminal, otherwise once, when the server has asked for a wait or has sent nothing for five seconds.
     func reportProgress() -> BackgroundValue<Void> {

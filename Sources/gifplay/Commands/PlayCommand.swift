@@ -32,25 +32,32 @@ struct PlayCommand {
         }
         if given.listsResults, let chooser { throw .usage("\(chooser): cannot be combined with --list") }
         if given.pick != nil, given.picksRandomly { throw .usage("--pick: cannot be combined with --random-pick") }
+        if given.pick != nil, files.isEmpty, query.isEmpty {
+            throw .usage("--pick: chooses among search results; add a query")
+        }
+        let usesFiles = !given.listsResults && given.search == nil && !(arguments + files).isEmpty
+        if given.sort != nil, !usesFiles, given.follow == nil {
+            throw .usage("--sort: no file or folder is named")
+        }
     }
 
     private func checkOutput() throws(CommandError) {
         if let upload = given.upload, let mode = invocation.text(of: "mode"), mode != "kitty", mode != "kitty!" {
             throw .usage("--upload \(upload): needs --mode kitty")
         }
+        let names = ["list", "leave", "upload", "animate"].filter { invocation.text(of: $0) != nil }
+        if names.count > 1, names[0] == "list" || names[1] != "animate" {
+            throw .usage("--\(names[0]): cannot be combined with --\(names[1])")
+        }
         guard let follow = given.follow else { return }
-        if FollowedAddress.url(follow) != nil, followInterval < 5 * Span.second {
+        let isURL = FollowedAddress.url(follow) != nil
+        if isURL, given.followInterval < 5 * Span.second {
             throw .usage("--every: with --follow \(follow), at least 5s")
         }
-        let isAnimated = invocation.text(of: "animate") != nil
-        let options = [(given.leaves, "--leave"), (isAnimated, "--animate"), (given.upload != nil, "--upload")]
-        let others = arguments + files + [given.search].compactMap(\.self) + options.filter(\.0).map(\.1)
-        guard others.isEmpty else { throw .usage("--follow \(follow): cannot be combined with '\(others[0])'") }
-    }
-
-    /// The time between two requests of `--follow URL`, in nanoseconds.
-    private var followInterval: Int64 {
-        invocation.text(of: "every").flatMap { try? OptionValue.duration($0) } ?? 60 * Span.second
+        let options = names + ["pick", "random-pick", "sort"] + (isURL ? [] : ["every"])
+        let others = options.filter { invocation.text(of: $0) != nil }.map { "--" + $0 }
+        guard let other = (arguments + files + [given.search].compactMap(\.self) + others).first else { return }
+        throw .usage("--follow \(follow): cannot be combined with '\(other)'")
     }
 
     private func checkItems() throws(CommandError) {
@@ -87,11 +94,13 @@ struct PlayCommand {
             choice: given.choice, order: given.sort)
         let loader = GIFLoader(session)
         let followed = try given.follow.map { path throws(CommandError) in
-            guard isatty(STDOUT_FILENO) == 1 else { throw CommandError("--follow: standard output is not a terminal") }
-            if let feed = FollowedAddress(path, every: followInterval, loader: loader) {
-                return Playlist(feed: feed, health: session.health)
+            let address = FollowedAddress(path, every: settings.followInterval, loader: loader)
+            let feed: any ItemFeed =
+                if let address { address } else { try FollowedFiles(path, limits: settings.limits) }
+            guard isatty(STDOUT_FILENO) == 1 else {
+                throw CommandError("--follow \(path): standard output is not a terminal")
             }
-            return Playlist(feed: try FollowedFiles(path, limits: settings.limits), health: session.health)
+            return Playlist(feed: feed, health: session.health)
         }
         let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
         try settings.playback.throwIfColorIsRefused()
@@ -115,16 +124,22 @@ struct PlayCommand {
         guard isatty(STDOUT_FILENO) == 1, plain.uploads == nil else { return try plain.write(list) }
         try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
         if given.leaves { return try plain.leave(list, hasChosenMode: hasChosenMode) }
-        let terminal = try openTerminal(settings.playback)
+        let wakeups = WakeDescriptor()
+        var work = BackgroundWork()
+        if list.isLocal, let first = list.upcoming.first {
+            work.decodeNow(first, settings.limits, settings.playback.player.loops, wakeups.waker)
+        }
+        let terminal = try openTerminal(settings.playback, wakeups)
         let actions = PlayerActions(
             session, media: ServiceMedia(loader: loader), keepsHistory: settings.keepsHistory, wake: terminal.waker)
         let slideshow = Slideshow(
             list, settings: settings.playback, limits: settings.limits, session: session, loader: loader,
-            terminal: terminal,
-            actions: actions, openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
+            terminal: terminal, actions: actions, work: work,
+            openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
         let result = slideshow.play()
         terminal.leave(discardsTyping: settings.playback.player.anyKeyEnds && result.status == .success)
         for message in result.messages { printError(message) }
+        loader.finishStoring()
         if result.status != .success { throw CommandError("", status: result.status) }
     }
 
@@ -169,13 +184,15 @@ struct PlayCommand {
     /// takes the terminal's replies for keys, and a key ends the program.
     private var isScreenBlanker: Bool { given.playback.player.anyKeyEnds && getenv("STY") != nil }
 
-    private func openTerminal(_ settings: PlaybackSettings) throws(CommandError) -> Terminal {
+    private func openTerminal(
+        _ settings: PlaybackSettings, _ wakeups: WakeDescriptor
+    ) throws(CommandError) -> Terminal {
         let player = settings.player
         do throws(TerminalError) {
             return try Terminal(
                 screen: player.screen, suspendsByKey: !player.anyKeyEnds, colors: settings.colors,
                 graphics: player.graphics != .off ? .all : player.anyKeyEnds ? .none : .protocols,
-                sendsQueries: !isScreenBlanker)
+                sendsQueries: !isScreenBlanker, wakeups: wakeups)
         } catch {
             throw CommandError("the terminal cannot be used: \(error)")
         }

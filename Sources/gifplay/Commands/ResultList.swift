@@ -52,6 +52,8 @@ struct ResultList {
 
     private static func page(of links: [String], _ session: ServiceSession) async -> Result<ResultPage, CommandError> {
         let loader = GIFLoader(session)
+        let progress = loader.reportProgress()
+        defer { withExtendedLifetime(progress) {} }
         var page = ResultPage(items: [])
         for link in links {
             do throws(CommandError) { page.items.append(try await loader.reference(of: link)) } catch {

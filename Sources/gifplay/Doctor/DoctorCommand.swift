@@ -27,7 +27,7 @@ struct DoctorCommand {
             }
         }
         report(TerminalChecks(environment: environment).findings)
-        report(LibraryVersionChecks.findings)
+        report(Finding.versions)
         let (settings, configuration) = try ConfigurationCheck.settings(invocation, environment)
         report(configuration)
         report(StorageChecks(settings: settings, environment: environment).findings)
@@ -37,13 +37,9 @@ struct DoctorCommand {
     }
 }
 
-/// One line of `gifplay doctor`.
+/// One line of `gifplay doctor`: a fact, the verdict and what to do.
 struct Finding: Encodable, Sendable {
-    enum Status: String, Encodable {
-        case ok
-        case warning
-        case error
-    }
+    enum Status: String, Encodable { case ok, warning, error }
 
     var status: Status
     /// Such as `terminal size`.
@@ -52,38 +48,25 @@ struct Finding: Encodable, Sendable {
     /// Nil if there is nothing to do.
     var advice: String?
 
-    static func ok(_ subject: String, _ text: String) -> Finding { Finding(status: .ok, subject: subject, text: text) }
-
-    static func warning(_ subject: String, _ text: String, _ advice: String) -> Finding {
-        Finding(status: .warning, subject: subject, text: text, advice: advice)
-    }
-
-    static func error(_ subject: String, _ text: String, _ advice: String? = nil) -> Finding {
-        Finding(status: .error, subject: subject, text: text, advice: advice)
+    init(_ subject: String, _ text: String, _ status: Status = .ok, _ advice: String? = nil) {
+        (self.subject, self.text, self.status, self.advice) = (subject, text, status, advice)
     }
 
     var line: String {
         let gap = String(repeating: " ", count: 9 - status.rawValue.count)
         return "\(status.rawValue)\(gap)\(subject): \(text)\(advice.map { "; \($0)" } ?? "")"
     }
-}
 
-enum LibraryVersionChecks {
-    static var findings: [Finding] {
-        [
-            .ok("gifplay", Product.version), .ok("giflib", GIFLibrary.version), curl,
-            .ok("SQLite", LibraryHealth.sqliteVersion),
+    /// The versions of gifplay and its libraries.
+    static var versions: [Finding] {
+        let curl = CurlHTTPClient.library()
+        let problem = (curl.problem ?? "cannot be loaded") + ", so only local GIFs play"
+        return [
+            Finding("gifplay", Product.version), Finding("giflib", GIFLibrary.version),
+            curl.versions.map { Finding("libcurl", $0.replacing("libcurl/", with: "")) }
+                ?? Finding("libcurl", problem, .error, "install the package libcurl4"),
+            Finding("SQLite", LibraryHealth.sqliteVersion),
         ]
-    }
-
-    private static var curl: Finding {
-        let library = CurlHTTPClient.library()
-        guard let versions = library.versions else {
-            return .error(
-                "libcurl", (library.problem ?? "cannot be loaded") + ", so only local GIFs play",
-                "install the package libcurl4")
-        }
-        return .ok("libcurl", versions.split(separator: "/", maxSplits: 1).last.map(String.init) ?? versions)
     }
 }
 
@@ -92,63 +75,59 @@ struct StorageChecks {
     let settings: LoaderSettings
     let environment: [String: String]
 
-    var findings: [Finding] { relativeVariables + [cache] + failures + [library] }
-
-    private var relativeVariables: [Finding] {
-        ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_DOWNLOAD_DIR"].compactMap { name in
-            guard let value = environment[name], !value.isEmpty, XDGDirectory.absolute(value) == nil else { return nil }
-            return .warning(name, "'\(value)' is not an absolute path, so it is ignored", "set an absolute path")
+    var findings: [Finding] {
+        let relative = ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_DOWNLOAD_DIR"].filter { name in
+            environment[name].map { !$0.isEmpty && XDGDirectory.absolute($0) == nil } ?? false
         }
-    }
-
-    private var failures: [Finding] {
-        FailureLog(cacheDirectory: settings.cacheDirectory).problem.map { problem in
-            [.warning("stored failures", problem, "remove the file")]
-        } ?? []
+        let failures = FailureLog(cacheDirectory: settings.cacheDirectory).problem
+        return relative.map { name in
+            let problem = "'\(environment[name] ?? "")' is not an absolute path, so it is ignored"
+            return Finding(name, problem, .warning, "set an absolute path")
+        } + [cache] + (failures.map { [Finding("stored failures", $0, .warning, "remove the file")] } ?? []) + [library]
     }
 
     private var cache: Finding {
         guard let path = settings.cacheDirectory else {
-            return .warning("cache", "no folder: neither XDG_CACHE_HOME nor HOME is set", "set HOME")
+            return Finding("cache", "no folder: neither XDG_CACHE_HOME nor HOME is set", .warning, "set HOME")
         }
         do throws(FetchError) {
             guard let cache = try MediaCache(existing: path, limit: settings.cacheBytes) else {
-                return .ok("cache", "\(path) does not exist yet")
+                return Finding("cache", "\(path) does not exist yet")
             }
             let statistics = try cache.statistics()
             let size = "\(counted(statistics.entries, "file")), \(ByteSize.file(statistics.bytes))"
             let text = "\(path): \(size) of \(ByteSize.limit(statistics.limit))"
             let damaged = try cache.countDamagedEntries()
-            if damaged == 0, let foreign = try cache.foreignNames() {
-                return .warning("cache", "\(text), all intact; not written by gifplay: \(foreign)", "remove it")
+            if damaged > 0 {
+                let advice = "'gifplay cache --clear' empties the cache"
+                return Finding("cache", "\(text), \(damaged) damaged", .warning, advice)
             }
-            guard damaged > 0 else { return .ok("cache", "\(text), all intact") }
-            return .warning("cache", "\(text), \(damaged) damaged", "'gifplay cache --clear' empties the cache")
+            guard let foreign = try cache.foreignNames() else { return Finding("cache", "\(text), all intact") }
+            return Finding("cache", "\(text), all intact; not written by gifplay: \(foreign)", .warning, "remove it")
         } catch {
-            return .error(
-                "cache", "\(path): \(ErrorMessages.describe(error))",
-                "remove it; until then, GIFs play uncached")
+            let advice = "remove it; until then, GIFs play uncached"
+            return Finding("cache", "\(path): \(ErrorMessages.describe(error))", .error, advice)
         }
     }
 
     private var library: Finding {
         guard let path = Library.path(environment: environment) else {
-            return .warning("library", "no folder: neither XDG_DATA_HOME nor HOME is set", "set HOME")
+            return Finding("library", "no folder: neither XDG_DATA_HOME nor HOME is set", .warning, "set HOME")
         }
         do throws(StoreError) {
             guard let health = try LibraryHealth(path: path) else {
-                return .ok("library", "\(path) does not exist yet")
+                return Finding("library", "\(path) does not exist yet")
             }
-            let favourites = counted(health.favourites, "favourite")
-            let marks = "\(favourites), \(health.viewed) viewed, \(health.dismissed) dismissed"
-            let schema = "schema \(health.schema) of \(health.newestSchema)"
-            let text = "\(path): \(ByteSize.file(health.bytes)), \(schema), \(marks)"
-            guard let problem = health.problems.first else { return .ok("library", "\(text), integrity check passed") }
-            return .error(
-                "library", "\(text), integrity check failed: \(problem)",
-                "export it with 'gifplay library export'")
+            let text = """
+                \(path): \(ByteSize.file(health.bytes)), schema \(health.schema) of \(health.newestSchema), \
+                \(counted(health.favourites, "favourite")), \(health.viewed) viewed, \(health.dismissed) dismissed, \
+                integrity check
+                """
+            guard let problem = health.problems.first else { return Finding("library", "\(text) passed") }
+            let advice = "'sqlite3 FILE .recover' may restore its content"
+            return Finding("library", "\(text) failed: \(problem)", .error, advice)
         } catch {
-            return .error("library", ErrorMessages.describe(error))
+            return Finding("library", ErrorMessages.describe(error), .error)
         }
     }
 }
@@ -159,35 +138,36 @@ enum ConfigurationCheck {
     static func settings(
         _ invocation: Invocation, _ environment: [String: String]
     ) throws(CommandError) -> (LoaderSettings, [Finding]) {
-        let path = ConfigurationFile.path(environment: environment)
+        let settings: LoaderSettings
+        let finding: Finding
         do throws(CommandError) {
-            let settings = try Settings(invocation).services
-            let isPresent = path.map { access($0, F_OK) == 0 } ?? false
-            let text = path.map { isPresent ? $0 : "\($0) does not exist, the defaults apply" }
-            return (settings, [.ok("configuration", text ?? "no folder for it")] + keys(settings, environment))
+            settings = try Settings(invocation).services
+            let path = ConfigurationFile.path(environment: environment)
+            let text = path.map { access($0, F_OK) == 0 ? $0 : "\($0) does not exist, the defaults apply" }
+            finding = Finding("configuration", text ?? "no folder for it")
         } catch {
-            let settings = try Settings(invocation, ignoresFiles: true).services
-            return (settings, [.error("configuration", error.message)] + keys(settings, environment))
+            settings = try Settings(invocation, ignoresFiles: true).services
+            finding = Finding("configuration", error.message, .error)
         }
+        return (settings, [finding] + keys(settings, environment))
     }
 
     /// Reports whether the API key of each service is set, but not its value, and the configured communities.
     static func keys(_ settings: LoaderSettings, _ environment: [String: String]) -> [Finding] {
-        var findings = settings.catalog.profilesInOrder.compactMap { profile -> Finding? in
-            guard let variable = profile.key?.variable else { return nil }
-            guard settings.catalog.keys[profile.name] != nil else {
-                return .ok("key", "\(variable) is not set, so \(profile.title) is not queried")
+        let keys = settings.catalog.keys
+        let findings = settings.catalog.profilesInOrder.compactMap { profile in
+            profile.key.map { key in
+                guard keys[profile.name] != nil else {
+                    return Finding("key", "\(key.variable) is not set, so \(profile.title) is not queried")
+                }
+                let origin = environment[key.variable, default: ""].isEmpty ? "configuration" : "environment"
+                return Finding("key", "\(key.variable) is set in the \(origin)")
             }
-            let isInEnvironment = environment[variable].map { !$0.isEmpty } ?? false
-            return .ok("key", "\(variable) is set in the \(isInEnvironment ? "environment" : "configuration")")
         }
-        if !settings.communities.names.isEmpty {
-            let hasApp = settings.catalog.keys[CommunitySettings.source] != nil
-            let hasFeed = settings.catalog.keys[CommunitySettings.feedSource] != nil
-            let text = hasApp ? "app credentials are set" : hasFeed ? "a feed token is set" : "public feeds are used"
-            findings.append(.ok("Reddit", "\(settings.communities.names.count) communities; \(text)"))
-        }
-        return findings
+        let communities = settings.communities.names.count
+        guard communities > 0 else { return findings }
+        let feed = keys[CommunitySettings.feedSource] == nil ? "public feeds are used" : "a feed token is set"
+        return findings + [Finding("Reddit", "\(communities) communities; \(feed)")]
     }
 }
 
@@ -197,39 +177,30 @@ struct SourceChecks {
     let environment: [String: String]
 
     var findings: [Finding] {
-        let profiles = settings.catalog.profilesInOrder.filter {
-            settings.source == $0.name
-                || settings.source == nil
-                    && (!$0.isOptional || settings.catalog.order?.contains($0.name) == true)
-        }
         guard !settings.isOffline else {
-            return [.ok("sources", "not queried, because --offline or GIFPLAY_OFFLINE is set")]
+            return [Finding("sources", "not queried, because --offline or GIFPLAY_OFFLINE is set")]
         }
         // The line about libcurl says what to do.
         guard CurlHTTPClient.library().versions != nil else { return [] }
+        let profiles = settings.catalog.profilesInOrder.filter { profile in
+            settings.source.map { $0 == profile.name }
+                ?? (!profile.isOptional || settings.catalog.order?.contains(profile.name) == true)
+        }
+        let contact = Finding(
+            "contact", "not set; Wikimedia limits the requests of programs without a contact", .warning,
+            "write --contact you@example.org into the configuration")
         let session = ServiceSession(settings)
         defer { session.close() }
-        return contact
+        return (settings.contact == nil ? [contact] : [])
             + BackgroundValue { [self] in
                 // All sources are queried at the same time, because each can take several seconds to time out.
                 await withTaskGroup(of: (Int, Finding).self) { group in
                     for (number, profile) in profiles.enumerated() {
                         group.addTask { (number, await query(profile, session)) }
                     }
-                    var findings: [(Int, Finding)] = []
-                    for await finding in group { findings.append(finding) }
-                    return findings.sorted { $0.0 < $1.0 }.map(\.1)
+                    return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
                 }
             }.wait()
-    }
-
-    private var contact: [Finding] {
-        guard settings.contact == nil else { return [] }
-        return [
-            .warning(
-                "contact", "not set; Wikimedia limits the requests of programs without a contact",
-                "write --contact you@example.org into the configuration")
-        ]
     }
 
     private func query(_ profile: ServiceProfile, _ session: ServiceSession) async -> Finding {
@@ -245,19 +216,17 @@ struct SourceChecks {
                 SearchQuery(profile.isOptional ? "hug" : "cat", preferences: settings.preferences), page: nil)
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             let text = "works: \(counted(page.items.count, "result")) in \(milliseconds) ms, \(route)"
-            guard !page.items.isEmpty else { return .warning(subject, text, "try '--rating' with a higher level") }
-            return .ok(subject, text)
+            guard page.items.isEmpty else { return Finding(subject, text) }
+            return Finding(subject, text, .warning, "try '--rating' with a higher level")
         } catch {
-            if case .noKey = error { return .ok(subject, "not queried, because its key is not set") }
-            return .error(subject, "fails: \(ErrorMessages.describe(error)), \(route)", advice(error, proxy))
-        }
-    }
-
-    private func advice(_ error: CatalogError, _ proxy: EnvironmentProxy?) -> String? {
-        switch error {
-        case .transport: proxy == nil ? "check the network" : "check the proxy"
-        case .keyRefused: "correct the key"
-        default: nil
+            let advice: String?
+            switch error {
+            case .noKey: return Finding(subject, "not queried, because its key is not set")
+            case .transport: advice = proxy == nil ? "check the network" : "check the proxy"
+            case .keyRefused: advice = "correct the key"
+            default: advice = nil
+            }
+            return Finding(subject, "fails: \(ErrorMessages.describe(error)), \(route)", .error, advice)
         }
     }
 }

@@ -18,13 +18,12 @@ struct TerminalChecks {
     private func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     var terminalType: Finding {
-        guard let type = value("TERM") else {
-            return .warning("terminal type", "TERM is not set", "set TERM to the type of your terminal")
-        }
-        if type == "dumb" { return .error("terminal type", "TERM is dumb", "set TERM to the type of your terminal") }
+        let advice = "set TERM to the type of your terminal"
+        guard let type = value("TERM") else { return Finding("terminal type", "TERM is not set", .warning, advice) }
+        if type == "dumb" { return Finding("terminal type", "TERM is dumb", .error, advice) }
         let program = value("TERM_PROGRAM").map { ", \($0)" } ?? ""
         let multiplexer = value("TMUX") != nil ? ", in tmux" : value("STY") != nil ? ", in screen" : ""
-        return .ok("terminal type", "\(type) (TERM)\(program)\(multiplexer)")
+        return Finding("terminal type", "\(type) (TERM)\(program)\(multiplexer)")
     }
 
     // MARK: - Properties that the terminal reports
@@ -38,51 +37,42 @@ struct TerminalChecks {
     private func device(_ probe: Result<TerminalProbe, TerminalError>?) -> [Finding] {
         switch probe {
         case nil:
-            return [
-                .warning(
-                    "terminal size", "not checked, because standard output is not a terminal",
-                    "run 'gifplay doctor' in the terminal")
-            ]
-        case .success(let probe)?: return [Self.size(probe), Self.aspect(probe)] + Self.replies(probe)
-        case .failure(let error)?: return [.error("terminal size", "the terminal cannot be used: \(error)")]
+            let text = "not checked, because standard output is not a terminal"
+            return [Finding("terminal size", text, .warning, "run 'gifplay doctor' in the terminal")]
+        case .success(let probe)?: return Self.replies(probe)
+        case .failure(let error)?: return [Finding("terminal size", "the terminal cannot be used: \(error)", .error)]
         }
-    }
-
-    private static func size(_ probe: TerminalProbe) -> Finding {
-        let size = probe.traits.size
-        let text = "\(size.columns)x\(size.rows) cells"
-        guard probe.reportsCells else {
-            return .warning(
-                "terminal size", "\(text), assumed, because the terminal does not report its size",
-                "set COLUMNS and LINES")
-        }
-        return .ok("terminal size", text)
-    }
-
-    private static func aspect(_ probe: TerminalProbe) -> Finding {
-        let hundredths = Int((probe.traits.cellAspect * 100).rounded())
-        let origin = probe.reportsPixels ? "from the size in pixels" : "assumed; the terminal reports no size in pixels"
-        return .ok("cell aspect", "\(Double(hundredths) / 100) (\(origin))")
     }
 
     private static func replies(_ probe: TerminalProbe) -> [Finding] {
-        guard probe.sendsQueries else { return [.ok("terminal replies", "not queried, because of the terminal type")] }
-        guard let time = probe.replyTime else {
-            return [
-                .warning(
-                    "terminal replies", "none within 5 s; frames can be late on a slow connection",
-                    "use '--fidelity low' if playback lags")
-            ]
+        let traits = probe.traits
+        let size = "\(traits.size.columns)x\(traits.size.rows) cells"
+        let assumed = "\(size), assumed, because the terminal does not report its size"
+        let aspect = (traits.cellAspect * 100).rounded() / 100
+        let origin = probe.reportsPixels ? "from the size in pixels" : "assumed; the terminal reports no size in pixels"
+        let findings = [
+            probe.reportsCells
+                ? Finding("terminal size", size)
+                : Finding("terminal size", assumed, .warning, "set COLUMNS and LINES"),
+            Finding("cell aspect", "\(aspect) (\(origin))"),
+        ]
+        let subject = "terminal replies"
+        guard probe.sendsQueries else {
+            return findings + [Finding(subject, "not queried, because of the terminal type")]
         }
-        let background = probe.traits.background.map { color in
+        guard let time = probe.replyTime else {
+            let text = "none within 5 s; frames can be late on a slow connection"
+            return findings + [Finding(subject, text, .warning, "use '--fidelity low' if playback lags")]
+        }
+        let background = traits.background.map { color in
             "#" + [color.red, color.green, color.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
         let synchronized = probe.synchronizesUpdates ?? false
-        return [
-            .ok("terminal replies", "after \(time / Span.millisecond) ms (DA1)"),
-            .ok("background", background.map { "\($0) (OSC 11)" } ?? "not reported; black is assumed"),
-            .ok("synchronized updates", synchronized ? "supported (mode 2026)" : "not supported; frames can tear"),
-            graphics(probe.traits.graphics),
+        return findings + [
+            Finding(subject, "after \(time / Span.millisecond) ms (DA1)"),
+            Finding("background", background.map { "\($0) (OSC 11)" } ?? "not reported; black is assumed"),
+            Finding("synchronized updates", synchronized ? "supported (mode 2026)" : "not supported; frames can tear"),
+            graphics(traits.graphics),
         ]
     }
 
@@ -96,27 +86,23 @@ struct TerminalChecks {
             ? [.kitty: "through tmux", .iterm2: "through tmux", .sixel: "DA1 of tmux"]
             : [.kitty: "reply to a test image\(memory)", .iterm2: "known of this terminal\(loops)", .sixel: "DA1"]
         let protocols = GraphicsProtocol.allCases.filter(graphics.supported.contains)
-        guard !protocols.isEmpty else {
-            let names = GraphicsProtocol.allCases.filter(graphics.blocked.contains).map(\.rawValue)
-            guard names.isEmpty else {
-                return .warning(
-                    "pixel graphics", "tmux does not pass on \(names.joined(separator: " or "))",
-                    "tmux set -g allow-passthrough on")
-            }
-            return .ok("pixel graphics", "none reported; --mode auto draws half-blocks")
+        let blocked = GraphicsProtocol.allCases.filter(graphics.blocked.contains).map(\.rawValue)
+        let subject = "pixel graphics"
+        guard protocols.isEmpty else {
+            let cell = graphics.cell.map { "\($0.width)x\($0.height) pixels" } ?? "size not reported"
+            let names = protocols.map { "\($0.rawValue) (\(origins[$0] ?? ""))" }.joined(separator: ", ")
+            return Finding(subject, "\(names); cell: \(cell)", .ok, "use --mode auto")
         }
-        let cell = graphics.cell.map { "\($0.width)x\($0.height) pixels" } ?? "size not reported"
-        let names = protocols.map { "\($0.rawValue) (\(origins[$0] ?? ""))" }.joined(separator: ", ")
-        return Finding(
-            status: .ok, subject: "pixel graphics", text: "\(names); cell: \(cell)",
-            advice: "use --mode auto")
+        guard !blocked.isEmpty else { return Finding(subject, "none reported; --mode auto draws half-blocks") }
+        let text = "tmux does not pass on \(blocked.joined(separator: " or "))"
+        return Finding(subject, text, .warning, "tmux set -g allow-passthrough on")
     }
 
     /// Characters of each mode, so that the user sees whether the font has them.
     private var characters: [Finding] {
         guard isatty(STDOUT_FILENO) == 1, encoding.status == .ok else { return [] }
         let samples = [("half", "▀▄█"), ("quadrant", "▖▗▘▝▚▞▙▟"), ("sextant", "🬀🬃🬏🬗🬤🬦🬳🬻"), ("octant", "𜴀𜴈𜴖𜴪𜵆𜵫𜶎𜷤")]
-        return samples.map { .ok("characters", "\($0.1)  --mode \($0.0), if the font has these") }
+        return samples.map { Finding("characters", "\($0.1)  --mode \($0.0), if the font has these") }
     }
 
     /// Draws a built-in sample below the findings.
@@ -148,36 +134,29 @@ struct TerminalChecks {
     // MARK: - Environment
 
     var encoding: Finding {
+        let advice = "set LANG, such as C.UTF-8"
         let variable = ["LC_ALL", "LC_CTYPE", "LANG"].first { value($0) != nil }
         guard let variable, let locale = value(variable) else {
-            return .warning("encoding", "no locale is set; gifplay assumes UTF-8", "set LANG, such as C.UTF-8")
+            return Finding("encoding", "no locale is set; gifplay assumes UTF-8", .warning, advice)
         }
-        let isUTF8 = locale.lowercased().replacing("-", with: "").hasSuffix("utf8")
-        return isUTF8
-            ? .ok("encoding", "UTF-8 (\(variable))")
-            : .warning(
-                "encoding", "\(variable) is \(locale), which is not UTF-8; pictures consist of spaces",
-                "set LANG, such as C.UTF-8")
+        guard !locale.lowercased().replacing("-", with: "").hasSuffix("utf8") else {
+            return Finding("encoding", "UTF-8 (\(variable))")
+        }
+        let text = "\(variable) is \(locale), which is not UTF-8; pictures consist of spaces"
+        return Finding("encoding", text, .warning, advice)
     }
 
     func colors(_ probe: TerminalProbe?) -> Finding {
         if value("NO_COLOR") != nil {
-            return .warning("colours", "NO_COLOR is set, so gifplay does not draw", CommandError.colorHint)
+            return Finding("colours", "NO_COLOR is set, so gifplay does not draw", .warning, CommandError.colorHint)
         }
         let declared = TerminalProbe.declaredColors(environment: environment)
         let depth = probe?.traits.colors.depth ?? declared
         let isVariable = depth == .direct && ["truecolor", "24bit"].contains(value("COLORTERM") ?? "")
         let origin = depth != declared ? "reported by the terminal" : isVariable ? "COLORTERM" : "TERM and terminfo"
-        return .ok("colours", "\(Self.name(depth)) (\(origin))")
-    }
-
-    private static func name(_ depth: ColorDepth) -> String {
-        switch depth {
-        case .direct: "24-bit"
-        case .indexed: "256"
-        case .sixteen: "16"
-        case .eight: "8"
-        case .none: "none"
-        }
+        let names: [ColorDepth: String] = [
+            .direct: "24-bit", .indexed: "256", .sixteen: "16", .eight: "8", .none: "none",
+        ]
+        return Finding("colours", "\(names[depth] ?? "") (\(origin))")
     }
 }

@@ -4,6 +4,7 @@ import Catalog
 import Glibc
 import Library
 import Playback
+import TerminalIO
 
 /// Finds the library for the gallery and the library commands, and opens it for the commands.
 enum LibraryAccess {
@@ -40,11 +41,13 @@ enum LibraryAccess {
         }
     }
 
-    /// Reports on standard error that the library is in use, unless the returned object is deallocated within a second.
-    static func waitNotice(_ path: String) -> BackgroundValue<Void> {
+    /// Reports a wait on standard error, unless the returned object is deallocated within a second.
+    static func waitNotice(
+        _ path: String, until end: String = "because another program may have locked the library"
+    ) -> BackgroundValue<Void> {
         BackgroundValue {
             guard (try? await SystemWaitClock().wait(milliseconds: 1_000)) != nil else { return }
-            printError("\(path): waiting, because another program may have locked the library")
+            printError("\(path): waiting, \(end)")
         }
     }
 
@@ -55,22 +58,6 @@ enum LibraryAccess {
             throw CommandError("no folder for the library: neither XDG_DATA_HOME nor HOME is set")
         }
         return path
-    }
-}
-
-extension ErrorMessages {
-    static func describe(_ error: ImportError) -> String {
-        switch error {
-        case .tooLarge(_, let limit): "more than \(ByteSize.limit(limit)); nothing is imported"
-        case .notJSON: "not valid JSON; nothing is imported; 'jq . FILE' names the line of the error"
-        case .unknownVersion(let version):
-            "export version \(Int(exactly: version).map(String.init) ?? String(version)) is not supported, only 1; nothing is imported"
-        case .field(let field, let problem): "\(field): \(problem); nothing is imported"
-        case .historyFull(let entries, let bound):
-            "the history would have \(entries) GIFs, but its limit is \(bound); nothing is imported; "
-                + "'gifplay library clear' empties it"
-        case .store(let error): "nothing is imported: \(describe(error))"
-        }
     }
 }
 
@@ -135,57 +122,6 @@ struct ListedMark: Encodable {
     }
 }
 
-enum LibraryExport {
-    /// - Parameter file: the output file; `-` is standard output.
-    static func run(to file: String) throws {
-        let output = file == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: file)
-        let path = try LibraryAccess.path()
-        guard output == nil || !["", "-wal", "-shm"].contains(where: { FileIdentity(path: path + $0) == output }) else {
-            throw CommandError.usage("\(file): is the library itself; export to another file")
-        }
-        let library = try LibraryAccess.openIfExists()
-        let document = try LibraryAccess.perform { () async throws(StoreError) in
-            guard let library else { return try Library.emptyExport() }
-            return try await library.exportDocument()
-        }
-        signal(SIGPIPE, SIG_IGN)
-        do throws(SystemError) {
-            try file == "-"
-                ? FileSystem.writeAll(document, to: STDOUT_FILENO) : FileSystem.writeOutput(document, to: file)
-        } catch {
-            // A closed pipe is not an error: the reader of standard output needs no more data.
-            guard file != "-" || error.code != EPIPE else { return }
-            throw CommandError("\(file): cannot be written: \(error.message)")
-        }
-    }
-}
-
-enum LibraryImport {
-    /// - Parameter file: the file that was exported; `-` is standard input.
-    static func run(_ file: String) throws {
-        let document = try read(file)
-        let library = try LibraryAccess.open()
-        let now = LibraryAccess.now
-        let notice = LibraryAccess.waitNotice(library.path)
-        defer { withExtendedLifetime(notice) {} }
-        do throws(ImportError) {
-            let counts = try runBlocking { () async throws(ImportError) in
-                try await library.importDocument(document, at: now)
-            }
-            let favourites = counted(counts.favourites, "favourite")
-            printLine("new: \(favourites), \(counts.history) viewed, \(counts.dismissed) dismissed")
-        } catch {
-            throw CommandError("\(file == "-" ? "standard input" : file): \(ErrorMessages.describe(error))")
-        }
-    }
-
-    static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        do throws(SystemError) { return try FileSystem.read(path, limit: Library.importLimit) } catch {
-            throw CommandError("\(path): \(error.message)")
-        }
-    }
-}
-
 enum LibraryClear {
     static func run(_ invocation: Invocation) throws {
         let settings = try Settings(given: invocation)
@@ -195,7 +131,8 @@ enum LibraryClear {
             throw CommandError("library clear --all: no terminal to ask for confirmation; add --yes", status: .usage)
         }
         guard let library = try LibraryAccess.openIfExists() else { return }
-        guard !asks || confirm("Delete favourites, dismissed GIFs, history and result lists?") else {
+        let question = "gifplay: Delete favourites, dismissed GIFs, history and result lists? [y/N] "
+        guard try !asks || Confirmation.ask(question) else {
             throw CommandError("library clear --all: not confirmed; nothing is deleted")
         }
         let outcome = try LibraryAccess.perform { () async throws(StoreError) in try await library.clear(all: all) }

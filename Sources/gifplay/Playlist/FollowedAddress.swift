@@ -47,7 +47,7 @@ final class FollowedAddress: ItemFeed {
             do throws(CommandError) {
                 let fetched = try await loader.fetch(
                     MediaFile(item, url: url), needsAllBytes: true, startRetries: nil, begun: { _ in })
-                let reason = fetched.staleness?.reason.map { ErrorMessages.describe($0) }
+                let reason = fetched.staleness?.reason.map(ErrorMessages.statusText)
                 let hasChanged = state.withLock { state in
                     defer { if case .bytes(let bytes) = fetched.content { state.latest = bytes } }
                     state.problem = reason
@@ -56,7 +56,11 @@ final class FollowedAddress: ItemFeed {
                 if hasChanged { return ResultPage(items: [reference]) }
             } catch {
                 guard !Task.isCancelled else { throw .cancelled }
-                state.withLock { $0.problem = error.message }
+                var problem = error.message
+                if case .transport(let failure)? = error.mediaFailure {
+                    problem = ErrorMessages.statusText(.transport(failure))
+                }
+                state.withLock { [problem] in $0.problem = problem }
             }
         }
     }

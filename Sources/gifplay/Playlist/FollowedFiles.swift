@@ -56,8 +56,9 @@ private struct FollowedPath: Sendable {
     private let path: String
     private let limits: DecodeLimits
     private let kind: Kind
-    /// The inotify instance, or the open pipe.
+    /// The inotify instance; -1 for standard input.
     private let descriptor: Int32
+    private typealias Event = (watch: Int32, mask: UInt32, name: String)
 
     init(_ path: String, limits: DecodeLimits) throws(CommandError) {
         (self.path, self.limits) = (path, limits)
@@ -73,67 +74,97 @@ private struct FollowedPath: Sendable {
         case S_IFIFO: kind = .lines
         default: throw CommandError("\(subject): not a folder, a file or a named pipe")
         }
-        if kind == .lines {
-            guard path != "-" || isatty(STDIN_FILENO) == 0 else {
-                throw CommandError("\(subject): standard input is a terminal; pipe a list of paths")
-            }
-            // With a writer of its own, a named pipe has no end.
-            descriptor =
-                path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.systemPath, O_RDWR | O_CLOEXEC)
-        } else {
-            descriptor = inotify_init1(Int32(IN_CLOEXEC))
-            let folder = kind == .folder ? path : FileSystem.parent(of: path)
-            guard descriptor < 0 || watch(folder) >= 0 else {
-                throw CommandError("\(subject): \(SystemError.message())")
-            }
+        guard path != "-" || isatty(STDIN_FILENO) == 0 else {
+            throw CommandError("\(subject): standard input is a terminal; pipe a list of paths")
         }
-        guard descriptor >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
+        descriptor = path == "-" ? -1 : inotify_init1(Int32(IN_CLOEXEC))
+        let folder = kind == .folder ? path : FileSystem.parent(of: path)
+        let mayOpen = kind != .lines || access(path.systemPath, R_OK | W_OK) == 0
+        guard path == "-" || descriptor >= 0 && mayOpen && watch(folder) >= 0 else {
+            throw CommandError("\(subject): \(SystemError.message())")
+        }
     }
 
     /// Closed by its writer, or renamed from another name, a file is complete. A new link is complete, too.
     /// - Returns: the number of the watch; negative after a failure.
     private func watch(_ folder: String) -> Int32 {
-        inotify_add_watch(descriptor, folder.systemPath, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE))
+        let (changes, ends) = (IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE, IN_DELETE | IN_MOVED_FROM)
+        return inotify_add_watch(descriptor, folder.systemPath, UInt32(changes | ends | IN_DELETE_SELF | IN_MOVE_SELF))
     }
 
     /// Calls `found` for each GIF that is complete, until the input ends. If a GIF cannot be shown, `found` also gets the
     /// reason.
     func report(_ found: @escaping (_ path: String, _ problem: String?) -> Void) {
-        let reportNewest = { if let (path, problem) = newest() { found(path, problem) } }
-        var parent: Int32 = -1
         switch kind {
-        case .lines: return reportLines(found)
-        case .folder:
-            reportNewest()
-            // A folder that is made again has another watch.
-            parent = watch(FileSystem.parent(of: FileSystem.realPath(path) ?? path))
-        case .file: reportFile(found, isClosed: false)
-        }
-        var buffer = [UInt8](repeating: 0, count: 1 << 14)
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 || errno == EINTR {
-            guard count > 0 else { continue }
-            let events = Self.events(buffer[..<count])
-            if events.contains(where: { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 }) { reportNewest() }
-            for (_, _, name) in events.filter({ $0.watch == parent }) where name == lastName {
-                if watch(path) < 0 { found(path, "\(path): \(SystemError.message())") } else { reportNewest() }
-            }
-            for (_, mask, name) in events.filter({ $0.watch != parent })
-            where mask & UInt32(IN_CREATE) == 0 || isLink(name) {
-                if kind == .folder {
-                    let path = path(of: name)
-                    if isNamedGIF(name), access(path, F_OK) == 0 { found(path, problem(of: path)) }
-                } else if name == lastName {
-                    reportFile(found, isClosed: true)
+        case .lines: reportLines(found)
+        case .folder: reportFolder(found)
+        case .file:
+            reportFile(found, isClosed: false)
+            while let events = nextEvents() {
+                for event in events where event.name == lastName || event.name.isEmpty {
+                    if isEnd(event) { reportEnd(found) } else if isWritten(event) { reportFile(found, isClosed: true) }
                 }
             }
         }
     }
 
+    private func reportFolder(_ found: (String, String?) -> Void) {
+        func reportNewest() { if let (path, problem) = newest() { found(path, problem) } }
+        reportNewest()
+        let place = FileSystem.realPath(path) ?? path
+        // A folder that is made again has another watch.
+        var (folder, parent) = (watch(path), watch(FileSystem.parent(of: place)))
+        if parent == folder { parent = -1 }
+        while let events = nextEvents() {
+            for event in events {
+                if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+                    reportNewest()
+                } else if event.watch == parent {
+                    guard event.name == FileSystem.lastName(of: place) else { continue }
+                    folder = isEnd(event) ? -1 : watch(path)
+                    if folder < 0 { reportEnd(found) } else { found(path, "\(path): no GIF yet") }
+                    if folder >= 0 { reportNewest() }
+                } else if isEnd(event), event.name.isEmpty, event.watch == folder {
+                    reportEnd(found)
+                } else if isWritten(event), isNamedGIF(event.name), access(path(of: event.name), F_OK) == 0 {
+                    found(path(of: event.name), problem(of: path(of: event.name)))
+                }
+            }
+        }
+    }
+
+    private func reportEnd(_ found: (String, String?) -> Void) {
+        let folder = FileSystem.parent(of: path)
+        guard access(folder.systemPath, F_OK) == 0 else {
+            return found(path, "\(folder): was removed; start gifplay again")
+        }
+        found(path, "\(path): was removed; waiting for a new one")
+    }
+
+    /// Whether a file, or without a name the watched folder, has gone.
+    private func isEnd(_ event: Event) -> Bool {
+        event.mask & UInt32(event.name.isEmpty ? IN_DELETE_SELF | IN_MOVE_SELF : IN_DELETE | IN_MOVED_FROM) != 0
+    }
+
+    private func isWritten(_ event: Event) -> Bool {
+        event.mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_Q_OVERFLOW) != 0
+            || event.mask & UInt32(IN_CREATE) != 0 && isLink(kind == .folder ? path(of: event.name) : path)
+    }
+
     private var lastName: String { FileSystem.lastName(of: path) }
 
-    private static func events(_ bytes: ArraySlice<UInt8>) -> [(watch: Int32, mask: UInt32, name: String)] {
+    /// Waits for the next reports of the kernel; nil after a failure.
+    private func nextEvents() -> [Event]? {
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 || errno == EINTR {
+            if count > 0 { return Self.events(buffer[..<count]) }
+        }
+        return nil
+    }
+
+    private static func events(_ bytes: ArraySlice<UInt8>) -> [Event] {
         bytes.withUnsafeBytes { bytes in
-            var (events, offset) = ([(Int32, UInt32, String)](), 0)
+            var (events, offset) = ([Event](), 0)
             let head = MemoryLayout<inotify_event>.size
             while offset + head <= bytes.count {
                 let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
@@ -148,15 +179,18 @@ private struct FollowedPath: Sendable {
     private func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
     private func isNamedGIF(_ name: String) -> Bool { name.lowercased().hasSuffix(".gif") && !name.hasPrefix(".") }
 
-    private func isLink(_ name: String) -> Bool {
+    private func isLink(_ path: String) -> Bool {
         var status = stat()
-        return lstat(path(of: name).systemPath, &status) == 0
+        return lstat(path.systemPath, &status) == 0
             && (status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1)
     }
 
     /// Why a file cannot be shown; nil if its first frame can be decoded.
     /// - Parameter isClosed: whether its writer has closed it. Otherwise, it must have a trailer.
     private func problem(of path: String, isClosed: Bool = true) -> String? {
+        if PlaylistResolver.isAddress(path) {
+            return "\(URLAuthority.displayText(path)): a followed list takes files only; --follow itself takes a URL"
+        }
         let item = PlayItem.file(path)
         let name = item.label(in: .english).title
         var status = stat()
@@ -200,7 +234,7 @@ private struct FollowedPath: Sendable {
         defer { close(file) }
         var (status, end) = (stat(), [UInt8](repeating: 0, count: Self.longestLine))
         guard file >= 0, fstat(file, &status) == 0, pread(file, &end, 3, 0) >= 0 else {
-            return found(path, "\(path): \(SystemError.message())")
+            return errno == ENOENT ? reportEnd(found) : found(path, "\(path): \(SystemError.message())")
         }
         guard !end.starts(with: "GIF".utf8) else { return found(path, problem(of: path, isClosed: isClosed)) }
         let start = max(0, Int(status.st_size) - end.count)
@@ -222,14 +256,31 @@ private struct FollowedPath: Sendable {
         found(name, problem(of: name))
     }
 
-    /// The path in a line, which may end as in Windows.
+    /// The path in a line, which may be a `file:` URL and may end as in Windows.
     private func name(_ line: ArraySlice<UInt8>) -> String {
-        String(path: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        let name = String(path: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        return name.hasPrefix("file:") ? PlaylistResolver.paths(of: name).first ?? name : name
     }
 
     private func reportLines(_ found: (String, String?) -> Void) {
-        var (buffer, text) = ([UInt8](repeating: 0, count: 1 << 14), [UInt8]())
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 || count < 0 && errno == EINTR {
+        func opened() -> Int32 {
+            // With a writer of its own, a named pipe has no end.
+            path == "-" ? STDIN_FILENO : open(path.systemPath, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        }
+        var (pipe, buffer, text) = (opened(), [UInt8](repeating: 0, count: 1 << 14), [UInt8]())
+        while true {
+            var states = [pipe, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&states, 2, -1) >= 0 else { continue }
+            let events = states[1].revents == 0 ? [] : nextEvents() ?? []
+            for event in events where event.name == lastName || event.name.isEmpty {
+                if isEnd(event) { reportEnd(found) }
+                guard event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 else { continue }
+                close(pipe)
+                pipe = opened()
+            }
+            guard states[0].revents != 0 else { continue }
+            let count = read(pipe, &buffer, buffer.count)
+            guard count > 0 || count < 0 && [EAGAIN, EINTR].contains(errno) else { break }
             text += buffer.prefix(max(0, count))
             if let end = text.lastIndex(of: UInt8(ascii: "\n")) {
                 for line in text[..<end].split(separator: UInt8(ascii: "\n")) { report(line, found) }

@@ -34,7 +34,10 @@ enum LocalFiles {
 
     /// Names the file in the same folder whose name is the nearest.
     private static func hint(for name: String, _ code: Int32) -> String {
-        guard code == ENOENT, let content = try? content(of: FileSystem.parent(of: name)) else { return "" }
+        // A pattern resembles any name.
+        guard code == ENOENT, !name.contains(where: { "*?[".contains($0) }),
+            let content = try? content(of: FileSystem.parent(of: name))
+        else { return "" }
         let folder = name.lastIndex(of: "/").map { name[...$0] } ?? ""
         let names = (content.gifs + content.folders).map { FileSystem.lastName(of: $0) }
         let near = EditDistance.nearest(to: String(name.dropFirst(folder.count)), in: names.map { $0.lowercased() })

@@ -91,6 +91,19 @@ struct BackgroundWork {
     var decode: (FetchedItem, DecodeLimits, LoopRule, @escaping Wake) throws(GIFError) -> any FrameSource =
         BackgroundWork.decodeAhead
 
+    /// Begins to decode the first item while the terminal is set up. The first call of ``decode`` for it returns it.
+    mutating func decodeNow(_ item: PlayItem, _ limits: DecodeLimits, _ rule: LoopRule, _ wake: @escaping Wake) {
+        var first: Result<any FrameSource, GIFError>?
+        do throws(GIFError) {
+            first = .success(try decode(FetchedItem(item: item, content: .local), limits, rule, wake))
+        } catch { first = .failure(error) }
+        decode = { [decode] fetched, limits, rule, wake throws(GIFError) in
+            guard fetched.item == item, let source = first else { return try decode(fetched, limits, rule, wake) }
+            first = nil
+            return try source.get()
+        }
+    }
+
     private static func decodeAhead(
         _ fetched: FetchedItem, _ limits: DecodeLimits, _ rule: LoopRule, _ wake: @escaping Wake
     ) throws(GIFError) -> any FrameSource {

@@ -50,7 +50,9 @@ struct PlaylistResolver {
     static func nameFiles(_ arguments: [String], _ files: [String]) throws(CommandError) -> Bool {
         guard let other = arguments.first(where: { !isNamed($0) }) else { return true }
         // A plain word in a query can be the name of a folder by chance.
-        if files.isEmpty, arguments.allSatisfy({ $0 != "-" && !isAddress($0) && !looksLikePath($0) }) { return false }
+        if files.isEmpty, arguments.allSatisfy({ $0 == "/" || $0 != "-" && !isAddress($0) && !looksLikePath($0) }) {
+            return false
+        }
         try Subcommands.refuseMisspelt([other])
         let words = arguments.compactMap(query)
         let query = words.count == arguments.count ? words.joined(separator: " ") : other
@@ -92,18 +94,37 @@ struct PlaylistResolver {
     /// gallery, in which no file is named by accident, searches for it.
     private static func looksLikePath(_ word: String) -> Bool {
         if case .files = TypedAddress(word) { return true }
-        let pattern = word.firstIndex(of: "[").map { word[$0...].contains("]") } ?? false
-        let names = word.split(separator: "/", omittingEmptySubsequences: false)
-        return names.count > 1 && names.allSatisfy { $0.contains { $0.isLetter || $0.isNumber } } || word.contains("*")
-            || pattern || word.dropLast().contains("?") && !word.contains(" ")
+        // Parts of up to three characters are no path: `10/10`, `and/or`. Longer ones are in doubt.
+        let names = word.contains(" ") ? [] : word.split(separator: "/")
+        if names.count > 1, names.allSatisfy({ $0.contains { $0.isLetter || $0.isNumber } }),
+            names.contains(where: { $0.count > 3 })
+        {
+            return true
+        }
+        return undecorated(word[...]).split(separator: " ").contains { part in
+            let name = undecorated(part)
+            return name.contains { "*?".contains($0) } || name.drop { $0 != "[" }.contains("]")
+        }
     }
 
-    /// The search terms in a word that is taken for a path, such as `AC/DC` or `dancing cat.gif`; nil if there are none.
+    /// Returns the text without final punctuation and without asterisks or brackets on both sides, as in `*hugs*!`.
+    private static func undecorated(_ text: Substring) -> Substring {
+        var text = text.lastIndex { !"!?.,".contains($0) }.map { text[...$0] } ?? ""
+        while text.count > 2, text.first == "*" && text.last == "*" || text.first == "[" && text.last == "]" {
+            text = text.dropFirst().dropLast()
+        }
+        return text
+    }
+
+    /// The search terms in a word that is taken for a path, such as `/secret` or `dancing cat.gif`; nil if there are none.
     private static func query(of word: String) -> String? {
         guard !exists(word), !isAddress(word) else { return nil }
         guard case .files(let paths) = address(of: word) else { return word }
         let name = paths[0]
-        return paths.count > 1 || name.contains("/") ? nil : name.lastIndex(of: ".").map { String(name[..<$0]) }
+        guard paths.count == 1, !name.hasPrefix(".") else { return nil }
+        let stem = TypedAddress.hasMediaEnding(name) ? name[..<(name.lastIndex(of: ".") ?? name.endIndex)] : name[...]
+        let query = stem.hasPrefix("/") ? stem.dropFirst() : stem
+        return query.isEmpty || query.contains("/") && query != name ? nil : String(query)
     }
 
     /// Whether the word is an address, but not that of a file.
@@ -117,7 +138,7 @@ struct PlaylistResolver {
     /// Returns nil if the text is no address, or if it is a file.
     static func address(of word: String) -> TypedAddress? {
         // The name of a file, which most arguments are, is the quickest to recognise.
-        word.contains("://") || !exists(word) ? TypedAddress(word) : nil
+        strstr(word, "://") != nil || !exists(word) ? TypedAddress(word) : nil
     }
 
     /// The names of the files that an argument names, such as a `file:` URL.

@@ -34,27 +34,28 @@ import Testing
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test("Even with umask 0, only the user can access the cache, the library, an export and the stored failures")
+    @Test("Even with umask 0, only the user can access the cache, the library and the stored failures")
     func modes() throws {
         let failing = try FakeSite { request, base in
             request.path.hasSuffix(".gif") ? try .gif("campfire") : .text("", status: 404)
         }
-        var environment = failing.environment(environment)
-        environment["PLAYER"] = Binary.path
-        let document = """
-            {"version": 1, "favourites": [{"since": "2024-05-06T07:08:09Z", "gif": {"provider": "commons", "id": "1",
-             "title": "A", "attribution": "", "cachePolicy": "persistent", "renditions": []}}]}
+        let commands = """
+            umask 0
+            '\(Binary.path)' --animate --size 2x2 \(failing.base)/a.gif > /dev/null
+            '\(Binary.path)' --list octopus > /dev/null
             """
-        let script = """
-            umask 0; "$PLAYER" --animate --size 2x2 \(failing.base)/a.gif > /dev/null; "$PLAYER" --list octopus > /dev/null
-            "$PLAYER" octopus; "$PLAYER" library import -; "$PLAYER" library export \(root)/out.json
-            """
-        _ = try run("/bin/sh", ["-c", script], input: Array(document.utf8), environment: environment)
+        let pane = try ShellPane(columns: 120)
+        try pane.play("browse cat", environment: failing.environment(environment), preparation: commands)
+        try pane.tmux.wait(forText: "Dancing cat")
+        try pane.tmux.press("f")
+        try pane.tmux.wait(forText: "added to favourites")
+        try pane.tmux.press("q")
+        try pane.tmux.wait(forText: "status=0")
         let made = try all(root + "/cache") + all(root + "/data")
         for name in ["failures.json", "library.sqlite", "media"] {
             #expect(made.contains { $0.hasSuffix(name) }, "\(made)")
         }
-        for path in made + [root + "/out.json"] {
+        for path in made {
             #expect(mode(path) == (mode(path) & 0o100 == 0 ? 0o600 : 0o700), "\(path) \(mode(path))")
         }
     }
@@ -62,7 +63,7 @@ import Testing
     @Test("If others can access gifplay's directories or library file, gifplay restricts the permissions to the user")
     func narrowed() throws {
         #expect(try cached().status == 0)
-        #expect(try run(Binary.path, ["library", "import", "/dev/null"], environment: environment).status == 1)
+        try StoredLibrary.fill(root + "/data")
         let places = [("cache/gifplay/media", 0o700), ("data/gifplay", 0o700), ("data/gifplay/library.sqlite", 0o600)]
         for (place, _) in places { chmod("\(root)/\(place)", 0o777) }
         #expect(try cached().status == 0)
@@ -119,7 +120,7 @@ import Testing
         .enabled(if: geteuid() == 0, "only root can change the owner of a directory"))
     func foreign() throws {
         #expect(try cached().status == 0)
-        _ = try run(Binary.path, ["library", "import", "/dev/null"], environment: environment)
+        try StoredLibrary.fill(root + "/data")
         let media = root + "/cache/gifplay/media"
         let data = root + "/data/gifplay"
         try #require(chown(media, 65_534, 65_534) == 0 && chown(data, 65_534, 65_534) == 0)
@@ -161,18 +162,6 @@ import Testing
     }
 
     @Test(
-        "'library export' replaces the link of another user and leaves the link's target unchanged",
-        .enabled(if: geteuid() == 0, "only root can change the owner of a link"))
-    func export() throws {
-        let target = try folder.write(precious, to: "precious")
-        let link = root + "/out.json"
-        symlink(target, link)
-        #expect(lchown(link, 65_534, 65_534) == 0)
-        #expect(try run(Binary.path, ["library", "export", link], environment: environment).status == 0)
-        #expect(try text(target) == "precious" && text(link).contains("\"version\""))
-    }
-
-    @Test(
         "As root with the HOME of a user, no command creates a file or a folder there",
         .enabled(if: geteuid() == 0, "only root can act as with sudo"))
     func rootInHome() throws {
@@ -183,7 +172,7 @@ import Testing
         for arguments in [
             ["cache"], ["cache", "--clear"], ["doctor", "--offline"], ["sources"], ["library"], ["library", "clear"],
             ["--list", "octopus"], ["--list", "--offline"], ["--animate", "--size", "2x2", gif.base + "/a.gif"],
-            ["library", "import", "/dev/null"], ["help", "play"], ["--generate-completion-script", "bash"],
+            ["library", "export"], ["help", "play"], ["--generate-completion-script", "bash"],
         ] {
             let outcome = try runGifplay(arguments, environment: failing.environment(environment))
             #expect(try all(root).isEmpty, "\(arguments) \(outcome)")

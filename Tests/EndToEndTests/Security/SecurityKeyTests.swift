@@ -39,7 +39,7 @@ import Testing
         let inner = folder.url.appendingPathComponent("config/gifplay")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         let file = inner.appendingPathComponent("config")
-        try Data((text + "--endpoint reddit=\(endpoint)/reddit,\(endpoint)/oauth\n").utf8).write(
+        try Data((text + "--endpoint reddit=\(endpoint)/reddit\n").utf8).write(
             to: file)
         chmod(file.path, 0o600)
     }
@@ -59,7 +59,7 @@ import Testing
             }
             return request.path.hasSuffix(".gif") ? try .gif("campfire") : .text(echo, status: 404)
         }
-        try configure("--reddit kettles\n" + FakeReddit.credentials, endpoint: site.base)
+        try configure("--reddit kettles\n" + FakeReddit.ownFeed, endpoint: site.base)
         let environment = site.environment(environment)
         var outcomes: [ProgramResult] = []
         for source in ["giphy", "klipy"] {
@@ -96,7 +96,7 @@ import Testing
             guard request.path.hasPrefix("/giphy") else { return try .gif("campfire") }
             return try FakeSite.fixture("giphy/search.json", base)
         }
-        try configure("--reddit kettles\n" + FakeReddit.credentials, endpoint: site.base)
+        try configure("--reddit kettles\n" + FakeReddit.ownFeed, endpoint: site.base)
         let gallery = try GalleryDriver(
             ["--source", "giphy", "teapot"], folder: folder,
             environment: site.environment(environment).merging(["DISPLAY": "none"]) { $1 })
@@ -120,15 +120,12 @@ import Testing
         let other = try FakeSite { _, _ in .text("{}") }
         let place = other.base
         let site = try FakeSite { request, base in
-            if request.path.hasSuffix("access_token") {
-                return .text("{\"access_token\": \"hu5h-token\", \"token_type\": \"bearer\", \"expires_in\": 3600}")
-            }
-            return FakeSite.Reply(
+            FakeSite.Reply(
                 status: 302,
                 headers: "Location: \(place)\(request.path.hasPrefix("/klipy") ? "/klipy" : request.path)\r\n")
         }
         try configure(
-            "--sources samples\n--reddit kettles\n" + FakeReddit.credentials,
+            "--sources samples\n--reddit kettles\n" + FakeReddit.ownFeed,
             endpoint: site.base)
         let environment = site.environment(environment)
         for source in ["giphy", "klipy"] {
@@ -145,9 +142,7 @@ import Testing
         gallery.terminal.send("\t")
         try gallery.wait(forText: "try again")
         #expect(try gallery.quit() == 0)
-        #expect(
-            site.server.requests.contains { $0.contains("Authorization: Bearer hu5h-token") }, "\(site.requestLines)")
-        #expect(site.server.requests.contains { $0.contains("Authorization: Basic ") })
+        #expect(site.requestLines.contains { $0.contains("&feed=hu5h-Hu5h") }, "\(site.requestLines)")
         #expect(other.requestLines.count == 4, "\(other.requestLines)")
         for request in other.server.requests {
             expectNoKey(request, "a redirected request")

@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import TestServer
 import Testing
@@ -107,8 +108,8 @@ struct SecurityNetworkTests {
         #expect(!pictures.isEmpty)
     }
 
-    @Test("A local URL of an imported GIF is not fetched")
-    func imported() throws {
+    @Test("A local URL of a GIF in the library is not fetched")
+    func stored() throws {
         let requests = try PublicNetwork.perform {
             let site = try Self.site()
             let port = site.base.split(separator: ":").last ?? ""
@@ -118,14 +119,9 @@ struct SecurityNetworkTests {
                 // The gallery queries only Openverse, for which the fake server stands in.
                 "GIFPLAY_ENDPOINT_OPENVERSE": site.base,
             ]
-            let document = """
-                {"version": 1, "favourites": [{"since": "2024-05-06T07:08:09Z", "gif": {"provider": "commons",
-                 "id": "1", "title": "Trojan", "attribution": "", "cachePolicy": "persistent",
-                 "renditions": [{"url": "http://127.0.0.1:\(port)/secret.gif", "width": 9, "height": 9}]}}]}
-                """
-            let result = try run(
-                Binary.path, ["library", "import", "-"], input: Array(document.utf8), environment: environment)
-            try #require(result.status == 0)
+            let file = Rendition(url: "http://127.0.0.1:\(port)/secret.gif", width: 9, height: 9)
+            let trojan = StoredLibrary.gif("1", title: "Trojan", files: [file])
+            try StoredLibrary.fill(folder.url.path + "/data", favourites: [trojan])
             let gallery = try GalleryDriver(
                 ["--source", "openverse", "--reduced-motion"], folder: folder, environment: environment)
             try gallery.wait(forText: "search GIFs")

@@ -111,15 +111,15 @@ import Testing
         #expect(inbox.take().last == .suggested(ticket: 2, ["te one", "te two"]))
     }
 
-    @Test("If a program for the clipboard hangs, the text is sent to the terminal, and the message says so")
+    @Test("If a program for the clipboard fails or hangs, the text is sent to the terminal, and the message says so")
     func hungClipboard() async {
         let outcomes: [([String], GalleryMessage)] = [
-            ([], .linkCopied), (["wl-copy"], .copiedByTerminal(hung: ["wl-copy"])),
+            ([], .linkCopied), (["wl-copy"], .copiedByTerminal(failed: ["wl-copy"])),
         ]
-        for (hung, message) in outcomes {
+        for (failed, message) in outcomes {
             let inbox = Inbox(wake: {})
             let services = GalleryServices(
-                listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(hung: hung), store: nil,
+                listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(failed: failed), store: nil,
                 seconds: { 0 })
             await GalleryTasks(services: services, inbox: inbox).items.copy(.copyLink, of: .some("0"))
             #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == [""])
@@ -218,7 +218,7 @@ private final class ScriptedDesktop: DesktopActions {
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
         SavedFile.Outcome(path: "")
     }
-    func copy(_ text: String) async -> (sequence: String, hung: [String])? { ("", []) }
+    func copy(_ text: String) async -> (sequence: String, failed: [String])? { ("", []) }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         time.withLock { $0 += secondsToOpen }
@@ -227,12 +227,12 @@ private final class ScriptedDesktop: DesktopActions {
 }
 
 private struct NoDesktop: DesktopActions {
-    var hung: [String] = []
+    var failed: [String] = []
 
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
         SavedFile.Outcome(path: "")
     }
-    func copy(_ text: String) async -> (sequence: String, hung: [String])? { ("", hung) }
+    func copy(_ text: String) async -> (sequence: String, failed: [String])? { ("", failed) }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
 }
 

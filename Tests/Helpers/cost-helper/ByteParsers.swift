@@ -45,7 +45,8 @@ private func gif(_ name: String, _ count: Int) -> [UInt8] {
 /// Receives a GIF in pieces as a download does, and looks after each piece whether it is animated.
 private func receive(_ file: [UInt8], piece: Int) {
     let sink = DownloadSink(
-        Download.Request(url: "http://h/a.gif"), source: GrowingByteSource(), clock: SystemWaitClock())
+        Download.Request(url: "http://h/a.gif", mayBeLocal: false), source: GrowingByteSource(),
+        clock: SystemWaitClock())
     _ = sink.headersForNextRequest(host: "h")
     for start in stride(from: 0, to: file.count, by: piece) {
         file.withUnsafeBytes { bytes in
@@ -83,8 +84,8 @@ let byteParsers = [
         try? settings.apply(ConfigurationFile.parse(Array(text.utf8), "config"))
         _ = OldConfiguration.lines(text)
     },
-    Parser("import", records, frame: ("{\"version\":1,\"favourites\":[", "1]}")) { text in
-        _ = try? JSONDecoder().decode(LibraryDocument.self, from: Data(text.utf8))
+    Parser("renditions", records, frame: ("[", "1]")) { text in
+        _ = StoredJSON.value([RenditionRecord].self, text)?.map(\.rendition)
     },
     Parser("failures", records, frame: ("{\"a\":[", "1]}")) { text in
         _ = try? JSONDecoder().decode([String: FailureLog.Entry].self, from: Data(text.utf8))

@@ -38,8 +38,12 @@ let pastes = [
     "<https://a.com/b|",
     "http:", "=a.com/b", "a.com/", "//", "https://a.com/?url=", "%3A%2F%2F", "/a ", "'/a' ", "/a\\ b", "file:///a ",
     "~/", "$ ",
+    "^", "=\n", ";a", "&&a", "$'", "$'\\", "\\\n", "(a.gif)", " file:/", "}",
     "gifplay ", "C:\\", "{", ".gif", "é", "猫", "data:,",
 ]
 
 /// Patterns for addresses.
-let addresses = ["/..", "/a", "?a=b", "&token=b", "@", ":", "%41", "<", "é", ".", "#", "[", "//"]
+let addresses = [
+    "/..", "/a", "?a=b", "&token=b", "@", ":", "%41", "<", "é", ".", "#", "[", "//", "&u=http%3A//b.gif",
+    "&u=aHR0cDovL2I", "#http%3A",
+]

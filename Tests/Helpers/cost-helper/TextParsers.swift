@@ -110,9 +110,6 @@ let textParsers = [
     Parser("nekos", json, frame: ("{\"results\":[", "1]}"), decode(Nekos())),
     Parser("Openverse", json, frame: ("{\"results\":[", "1]}"), decode(Openverse())),
     Parser("refusal", json + titles) { _ = response(Array($0.utf8)).message },
-    Parser("Reddit listing", json, frame: ("{\"kind\":\"Listing\",\"data\":{\"children\":[", "1]}}")) {
-        _ = try? RedditListingDecoder.posts(response(Array($0.utf8)))
-    },
     Parser("Reddit feed", elements + titles, frame: (atom.0, "</content></entry></feed>")) {
         guard let community = Community("gifs") else { return }
         _ = try? RedditFeedDecoder.posts(response(Array($0.utf8)), community: community)

@@ -16,12 +16,6 @@ PLAIN = {b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b]10;?": b"\x1b
          b"\x1b[6n": b"\x1b[1;1R", b"\x1b[c": b"\x1b[?62;22c", b"\x1b[0c": b"\x1b[?62;22c"}
 # The replies of a terminal with synchronized updates.
 SYNCHRONIZED = {b"\x1b[?2026$p": b"\x1b[?2026;2$y", **PLAIN}
-# The replies of a terminal with sixels and kitty graphics, and cells of 8x16 pixels.
-PIXELS = {**SYNCHRONIZED, b"\x1b[c": b"\x1b[?62;4;22c", b"\x1b[16t": b"\x1b[6;16;8t",
-          b"\x1b[?1;3;256S": b"\x1b[?1;0;256S", b"\x1b[?2;4;0S": b"\x1b[?2;0;4000;4000S",
-          b"\x1b_Gi=31,": b"\x1b_Gi=31;OK\x1b\\"}
-# The replies of the same terminal if it runs on this machine: it also shows images in shared memory.
-LOCAL = {**PIXELS, b"\x1b_Gi=32,": b"\x1b_Gi=32;OK\x1b\\"}
 KEPT = re.compile("PATH|TMPDIR|LD_LIBRARY_PATH|[A-Z]+SAN_OPTIONS")
 
 

@@ -93,9 +93,6 @@ final class KittyImageWriter {
         into out: inout ByteBuffer
     ) {
         let area = frame.area
-        // Frames differ in size and content, so each is compressed for itself.
-        uncompressedCount = 0
-        defer { uncompressedCount = 0 }
         let format = fill(pixels, area, stride: width, hasAlpha: hasAlpha, skipping: frame.shown)
         keys.removeAll()
         // X=1: transparent pixels replace the pixels behind them.
@@ -159,7 +156,8 @@ final class KittyImageWriter {
     private func sendChunks(
         _ raw: UnsafeBufferPointer<UInt8>, _ laterKeys: StaticString, edited: Int? = nil, into out: inout ByteBuffer
     ) {
-        let compressed = compressed(raw)
+        // Frames differ in size and content, so each is compressed for itself.
+        let compressed = compressed(raw, skipsNoise: laterKeys.utf8CodeUnitCount == 0)
         let data = compressed ?? raw
         var start = 0
         repeat {
@@ -183,16 +181,14 @@ final class KittyImageWriter {
     }
 
     /// Returns the pixels in compressed form; nil if they are sent as they are.
-    private func compressed(_ raw: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
-        guard compresses, uncompressedCount == 0 else {
+    private func compressed(_ raw: UnsafeBufferPointer<UInt8>, skipsNoise: Bool) -> UnsafeBufferPointer<UInt8>? {
+        guard compresses, !skipsNoise || uncompressedCount == 0 else {
             uncompressedCount = max(0, uncompressedCount - 1)
             return nil
         }
-        guard let data = deflater?.compress(raw), data.count < raw.count - raw.count / 8 else {
-            uncompressedCount = PictureStrips.maximumCount
-            return nil
-        }
-        return data
+        if let data = deflater?.compress(raw), data.count < raw.count - raw.count / 8 { return data }
+        if skipsNoise { uncompressedCount = PictureStrips.maximumCount }
+        return nil
     }
 
     /// Appends a pixel that is not shown, with a number of its own. kitty 0.36 to 0.44 damages frames after it has deleted
