@@ -16,7 +16,7 @@ if ! is_new_enough swift && is_new_enough /usr/bin/swift; then PATH=/usr/bin:$PA
 # Runs a command with its output in a log: step TEXT LOG COMMAND... Prints one line with the elapsed time, and on a
 # terminal the last "[N/M]" or "N%" of the log meanwhile. If the command fails, prints the end of the log and its path.
 step() {
-    local text="scripts/${0##*/scripts/}: $1" log=$2 start=$SECONDS pid status=0 progress=''
+    local text="scripts/${0##*scripts/}: $1" log=$2 start=$SECONDS pid status=0 progress=''
     mkdir -p "${log%/*}"
     "${@:3}" >"$log" 2>&1 </dev/null &
     pid=$!
