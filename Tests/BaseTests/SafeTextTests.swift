@@ -41,7 +41,9 @@ import Testing
 
     private static func accents(_ count: Int) -> String { String(repeating: "\u{30D}", count: count) }
 
-    @Test("Invisible characters are removed, and the number of combining marks on a character is limited", arguments: marked)
+    @Test(
+        "Invisible characters are removed, and the number of combining marks on a character is limited",
+        arguments: marked)
     func marks(raw: String, clean: String) {
         #expect(SafeText.line(raw) == clean)
     }

@@ -146,7 +146,8 @@ struct InstallTests {
         #expect(copied.status == 0)
         let removed = try run(home.url.appendingPathComponent("share/gifplay/uninstall").path, [])
         #expect(removed.status == 0 && removed.text.isEmpty && removed.errors.isEmpty, "\(removed)")
-        #expect(try FileManager.default.subpathsOfDirectory(atPath: home.url.path).sorted() == ["bin", "bin/other"])
+        let left = try FileManager.default.subpathsOfDirectory(atPath: home.url.path)
+        #expect(left.sorted() == ["bin", "bin/other"])
     }
 
     @Test("The default prefix is ~/.local, in a message without a line of the script")
@@ -202,13 +203,16 @@ struct InstallTests {
     @Test(
         "Without Swift, or with an old one, 'setup' names the toolchain's page and three commands, and installs nothing",
         .enabled(if: !FileManager.default.fileExists(atPath: "/usr/bin/swift"), "the system has a Swift"),
-        arguments: [("noble", "", ""), ("bookworm", "5.10.1", " (installed: 5.10.1)"), ("", "5.9", " (installed: 5.9)")])
+        arguments: [
+            ("noble", "", ""), ("bookworm", "5.10.1", " (installed: 5.10.1)"), ("", "5.9", " (installed: 5.9)"),
+        ])
     func setupWithoutSwift(codename: String, version: String, installed: String) throws {
         let result = try setup(onSystem: "PRETTY_NAME='Some Linux'\nVERSION_CODENAME=\(codename)", swift: version)
         #expect(result.status == 1)
         let lines = result.errors.split(separator: "\n")
         let start = "scripts/setup: gifplay needs Swift 6.0 or later\(installed), which Some Linux does not have"
-        #expect(lines.first?.hasPrefix(start) == true && result.errors.contains(" https://www.swift.org/install/linux,"))
+        #expect(
+            lines.first?.hasPrefix(start) == true && result.errors.contains(" https://www.swift.org/install/linux,"))
         #expect(lines.filter { $0.hasPrefix("    ") }.count == 3 && lines.count == 5, "\(result.errors)")
         #expect(!result.errors.contains("apt-get"))
     }
@@ -236,7 +240,9 @@ struct InstallTests {
     /// - Parameter version: The version that `swift --version` prints.
     private func setup(onSystem release: String, swift version: String = "6.3.1") throws -> ProgramResult {
         let programs = try TemporaryFolder()
-        for (name, body) in ["id": "echo 1000", "dpkg-query": "exit 1", "swift": "echo 'Swift version \(version) (swift)'"] {
+        for (name, body) in [
+            "id": "echo 1000", "dpkg-query": "exit 1", "swift": "echo 'Swift version \(version) (swift)'",
+        ] {
             try programs.writeProgram("#!/bin/sh\n\(body)\n", to: name)
         }
         for name in ["bash", "cat", "dirname", "sed", "grep", "sort"] {
