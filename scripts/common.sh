@@ -1,6 +1,8 @@
+# shellcheck shell=bash
 # Sourced by the scripts that install or build. They set $root, the folder of the project.
 
 # The oldest Swift that Package.swift accepts.
+# shellcheck disable=SC2154
 needed_swift=$(sed -n '1s/.*swift-tools-version: *//p' "$root/Package.swift")
 
 # Succeeds if a swift command exists and is new enough.

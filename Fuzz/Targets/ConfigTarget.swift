@@ -1,6 +1,6 @@
 @testable import Application
 
-/// Reads a configuration file. The result must be either settings or an error with a valid line number.
+/// Reads a configuration file and a command line. The result must be either settings or an error with a valid line number.
 enum ConfigTarget {
     static func check(_ bytes: [UInt8]) throws {
         let lines = 1 + bytes.count { $0 == UInt8(ascii: "\n") }
@@ -12,8 +12,24 @@ enum ConfigTarget {
                 Int(line).map((1...lines).contains) == true && error.utf8.count < 2_000, "of \(lines): \(error)")
         }
         try require(first.entryCount <= bytes.count, "more entries than bytes of text")
+        try checkArguments(bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
         let old = OldConfiguration.lines(String(decoding: bytes, as: UTF8.self))
         try require(old.count <= 2 * lines, "\(old.count) lines from \(lines)")
+    }
+
+    /// The lines are also the arguments of a command line.
+    private static func checkArguments(_ arguments: [String]) throws {
+        var count = 0
+        do throws(CommandError) {
+            let invocation = try Invocation(arguments)
+            count = invocation.operands.count + invocation.settings.count
+            try invocation.checkOperands()
+            _ = try Settings(given: invocation)
+        } catch {
+            try require(error.status == .usage && !error.message.isEmpty, "\(error)")
+        }
+        let limit = arguments.reduce(arguments.count) { $0 + $1.count }
+        try require(count <= limit, "\(count) options and operands of \(limit) letters")
     }
 
     private struct Outcome: Equatable {
@@ -30,10 +46,10 @@ enum ConfigTarget {
         do throws(CommandError) { try settings.apply(try ConfigurationFile.parse(bytes, "config")) } catch {
             failure = error.message
         }
-        let catalog = settings.services.catalog
+        let catalog = settings.catalog
         let entryCount = (catalog.order ?? []).count + catalog.keys.count + catalog.endpoints.count
         return Outcome(
-            error: failure, entryCount: entryCount + settings.services.communities.names.count,
-            cacheBytes: settings.services.cacheBytes, switchInterval: settings.playback.switchInterval)
+            error: failure, entryCount: entryCount + settings.catalog.reddit.communities.count,
+            cacheBytes: settings.cacheBytes, switchInterval: settings.switchInterval)
     }
 }

@@ -21,10 +21,30 @@ public struct CatalogSettings: Sendable {
     /// Called for each failure of a service, even if another service provides the result.
     public var onFailure: @Sendable (SourceFailure) -> Void = { _ in }
 
+    public var reddit = RedditSettings()
+
     public init(order: [String]? = nil) { self.order = order }
 
     /// Redacts all ``keys``. Code that records requests must use this redactor.
     public var redactor: Redactor { Redactor(Array(keys.values)) }
+}
+
+/// The communities of Reddit whose GIFs the gallery shows, and how gifplay requests them.
+public struct RedditSettings: Equatable, Sendable {
+    /// The name of Reddit in the configuration, and of its endpoint in ``CatalogSettings``.
+    public static let source = "reddit"
+    /// The name under which ``CatalogSettings`` stores the token for the user's own feeds.
+    public static let feedSource = "reddit.feed"
+    /// Earlier versions had `--reddit-client` and `--key reddit=SECRET`.
+    public static let appIsGone =
+        "Reddit's API with your own app is no longer used; remove --reddit-client and --key reddit=…"
+
+    /// Names without `r/`, in lower case and without duplicates; empty unless configured.
+    public var communities: [String] = []
+    /// The user name that identifies the user to Reddit's operators.
+    public var username: String?
+    /// The user whose feeds can be read with the token.
+    public var feedUser: String?
 }
 
 extension CatalogSettings {

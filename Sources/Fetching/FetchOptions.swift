@@ -38,9 +38,7 @@ public struct FetchOptions: Sendable {
     public var library: String?
 
     public init(userAgent: String, environment: [String: String] = [:]) {
-        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         self.userAgent = userAgent
-        caFile = value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE")
         proxy = .environment
         self.environment = environment.filter { $0.key.lowercased().hasSuffix("_proxy") }
     }

@@ -12,14 +12,17 @@ public actor RedditSession {
     private static let timeoutMilliseconds = 10_000
     private static let maximumBytes = 2 << 20
 
-    private let settings: RedditSettings
+    private let settings: CatalogSettings
+    private let userAgent: String
     private let client: any HTTPClient
     private let gate = SerialGate()
     private var lastRequests: [Community: ContinuousClock.Instant] = [:]
     private var cachedPosts: [Community: (posts: [Post], until: ContinuousClock.Instant)] = [:]
 
-    public init(settings: RedditSettings, client: any HTTPClient) {
+    /// - Parameter version: of gifplay, for the user agent.
+    public init(_ settings: CatalogSettings, version: String, client: any HTTPClient) {
         self.settings = settings
+        userAgent = RedditUserAgent.text(version: version, username: settings.reddit.username)
         self.client = client
     }
 
@@ -61,15 +64,18 @@ public actor RedditSession {
     private func requestedPosts(
         _ community: Community, _ deadline: ContinuousClock.Instant
     ) async throws(CatalogError) -> [Post] {
-        var url = settings.base + "/r/\(community.name)/top/.rss?t=day"
-        if let token = settings.feedToken {
-            url += "&feed=\(WebAddress.component(token.secret.reveal()))&user=\(WebAddress.component(token.user))"
+        let base = settings.endpoints[RedditSettings.source]?.base ?? "https://www.reddit.com"
+        var url = base + "/r/\(community.name)/top/.rss?t=day"
+        // Reddit refuses feed requests less often if they contain the token of the user's own feeds.
+        let token = settings.reddit.feedUser == nil ? nil : settings.keys[RedditSettings.feedSource]
+        if let token, let user = settings.reddit.feedUser {
+            url += "&feed=\(WebAddress.component(token.reveal()))&user=\(WebAddress.component(user))"
         }
-        let redactor = Redactor(settings.feedToken.map { [$0.secret] } ?? [])
+        let redactor = Redactor(token.map { [$0] } ?? [])
         let left = try await gate.remainingMilliseconds(until: deadline, at: settings.now())
         var request = HTTPRequest(
             url: url, maximumBytes: Self.maximumBytes, timeoutMilliseconds: min(left, Self.timeoutMilliseconds))
-        request.headers["User-Agent"] = settings.userAgent
+        request.headers["User-Agent"] = userAgent
         // A repetition would count against the limits, which matters most after status 429.
         request.mayRepeat = false
         let http: HTTPResponse
@@ -96,30 +102,6 @@ extension ServiceResponse {
     fileprivate var waitSeconds: Int? {
         let reset = http.headers["x-ratelimit-reset"].flatMap(FlexInt.parsed)
         return http.retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
-    }
-}
-
-/// The settings for requests to Reddit. gifplay sends no request to Reddit until the user queries a community.
-public struct RedditSettings: Sendable {
-    /// Reddit refuses feed requests less often if they contain this token.
-    public var feedToken: RedditFeedToken?
-    /// The result of ``RedditUserAgent/text(version:username:)``.
-    public var userAgent: String
-    /// The base URL, without a slash at the end.
-    public var base = "https://www.reddit.com"
-    public var now: @Sendable () -> ContinuousClock.Instant = { .now }
-
-    public init(userAgent: String) { self.userAgent = userAgent }
-}
-
-/// The parameters `feed` and `user` from the addresses that reddit.com/prefs/feeds lists for a user.
-public struct RedditFeedToken: Sendable {
-    public var secret: Secret
-    public var user: String
-
-    public init(secret: Secret, user: String) {
-        self.secret = secret
-        self.user = user
     }
 }
 

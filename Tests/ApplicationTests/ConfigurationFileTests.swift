@@ -28,10 +28,10 @@ import Testing
     func missing() throws {
         let missing = ["XDG_CONFIG_HOME": "/nonexistent"]
         for settings in [try Settings(environment: [:]), try Settings(environment: missing), try read("")] {
-            #expect(settings.services.preferences == ListingPreferences(targetWidth: 80))
-            #expect(settings.services.catalog.order == nil && settings.services.cacheBytes == 512 << 20)
-            #expect(settings.playback.switchInterval == 10 * Span.second && settings.playback.colorRule == .auto)
-            #expect(settings.playback.player.mode == .half && settings.playback.colors == ColorPreference())
+            #expect(settings.preferences == ListingPreferences(targetWidth: 80))
+            #expect(settings.catalog.order == nil && settings.cacheBytes == 512 << 20)
+            #expect(settings.switchInterval == 10 * Span.second && settings.colorRule == .auto)
+            #expect(settings.player.mode == .half && settings.colors == ColorPreference())
         }
     }
 
@@ -150,7 +150,7 @@ import Testing
 
     @Test("An API key is used even if other users can read the configuration file")
     func readableKey() throws {
-        #expect(try read("--key giphy=a", mode: 0o644).services.catalog.keys.keys.sorted() == ["giphy"])
+        #expect(try read("--key giphy=a", mode: 0o644).catalog.keys.keys.sorted() == ["giphy"])
     }
 
     @Test("Every setting is read from the file; values are taken as they are")
@@ -178,16 +178,15 @@ import Testing
             --key giphy=abc
             --key klipy=d=e
             """)
-        let (services, playback) = (settings.services, settings.playback)
-        #expect(services.catalog.order == ["giphy", "commons"] && services.cacheBytes == 1 << 30)
-        #expect(services.preferences == ListingPreferences(rating: .pg13, language: "de", targetWidth: 80))
-        #expect(services.contact == " a = \"b\" # c é 🐈" && services.catalog.reportsUse)
-        #expect(services.catalog.redactor("abc d=e") == "(key) (key)" && !settings.keepsHistory)
-        #expect(playback.switchInterval == 90 * Span.second && playback.colorRule == .always)
-        #expect(playback.loops == .times(3) && playback.player.loops == .file)
-        #expect(playback.player.mode == .subcells(.sextant) && playback.player.graphics == .off)
-        #expect(playback.colors == ColorPreference(depth: .indexed, dithering: Dithering.none))
-        #expect(playback.player.size == CellSize(columns: 40, rows: 10) && playback.player.duration == 5 * Span.second)
+        #expect(settings.catalog.order == ["giphy", "commons"] && settings.cacheBytes == 1 << 30)
+        #expect(settings.preferences == ListingPreferences(rating: .pg13, language: "de", targetWidth: 80))
+        #expect(settings.contact == " a = \"b\" # c é 🐈" && settings.catalog.reportsUse)
+        #expect(settings.catalog.redactor("abc d=e") == "(key) (key)" && !settings.keepsHistory)
+        #expect(settings.switchInterval == 90 * Span.second && settings.colorRule == .always)
+        #expect(settings.loops == .times(3) && settings.player.loops == .file)
+        #expect(settings.player.mode == .subcells(.sextant) && settings.player.graphics == .off)
+        #expect(settings.colors == ColorPreference(depth: .indexed, dithering: Dithering.none))
+        #expect(settings.player.size == CellSize(columns: 40, rows: 10) && settings.player.duration == 5 * Span.second)
     }
 
     @Test("The configuration file is below XDG_CONFIG_HOME if this is an absolute path, and otherwise below HOME")

@@ -9,7 +9,7 @@ import Testing
 struct FetchedItemTests {
     private let session: ServiceSession
 
-    init() throws { session = ServiceSession(try LoaderSettings(size: (80, 48), environment: [:])) }
+    init() throws { session = ServiceSession(try Settings(size: (80, 48), environment: [:])) }
 
     private func item(_ download: Download) -> FetchedItem {
         FetchedItem(item: .address("https://a.example/a.gif"), content: .download(download))

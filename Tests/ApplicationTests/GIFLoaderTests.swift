@@ -19,7 +19,7 @@ struct GIFLoaderTests {
     private func loader(isOffline: Bool = true, _ additions: [String: String] = [:]) throws -> GIFLoader {
         let environment = additions.merging(["XDG_CACHE_HOME": folder.path]) { $1 }
         return GIFLoader(
-            ServiceSession(try LoaderSettings(isOffline: isOffline, size: (80, 48), environment: environment)))
+            ServiceSession(try Settings(isOffline: isOffline, size: (80, 48), environment: environment)))
     }
 
     private func store(_ bytes: [UInt8], as url: String, in loader: GIFLoader) throws {
@@ -120,7 +120,7 @@ struct GIFLoaderTests {
         let (allowed, sent) = (Monitor(600), Monitor(0))
         let server = try slowServer(file, allowed: allowed, sent: sent)
         let clock = ManualClock()
-        var settings = try LoaderSettings(
+        var settings = try Settings(
             size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path, "GIFPLAY_ENDPOINT_COMMONS": server.base])
         settings.fetch.clock = clock
         let loader = GIFLoader(ServiceSession(settings))

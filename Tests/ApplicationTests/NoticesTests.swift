@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Notices")
 struct NoticesTests {
-    private func settings(_ additions: [String: String] = [:]) throws -> LoaderSettings {
-        try LoaderSettings(size: (80, 48), environment: additions)
+    private func settings(_ additions: [String: String] = [:]) throws -> Settings {
+        try Settings(size: (80, 48), environment: additions)
     }
 
     @Test("Only the player's first ten polls return a notice, even if the notice was posted twice")

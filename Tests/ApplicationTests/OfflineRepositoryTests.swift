@@ -11,7 +11,7 @@ import Testing
     init() throws {
         folder = try TemporaryDirectory()
         session = ServiceSession(
-            try LoaderSettings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
+            try Settings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
     }
 
     private var repository: OfflineRepository { OfflineRepository(session: session) }

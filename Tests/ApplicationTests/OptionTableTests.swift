@@ -10,8 +10,8 @@ import Testing
         return nil
     }
 
-    private func services(_ arguments: [String]) throws -> LoaderSettings {
-        try Settings(given: Invocation(arguments)).services
+    private func services(_ arguments: [String]) throws -> Settings {
+        try Settings(given: Invocation(arguments))
     }
 
     @Test("Each command has one option for a name and for a letter, and the help is one sentence without a full stop")
@@ -80,7 +80,7 @@ import Testing
         #expect(both.endpoints["commons"] == ServiceEndpoint(base: "http://a", others: ["http://b"]))
         #expect(both.endpoints["giphy"] == ServiceEndpoint(base: "http://c"))
         #expect(
-            try services(["--reddit", "r/Gifs,/r/cats", "--reddit", "dogs,gifs"]).communities.names == [
+            try services(["--reddit", "r/Gifs,/r/cats", "--reddit", "dogs,gifs"]).catalog.reddit.communities == [
                 "gifs", "cats", "dogs",
             ])
     }

@@ -6,6 +6,16 @@ import Testing
 @testable import Application
 
 @Suite struct OptionValueTests {
+    private func depth(_ text: String) throws(OptionError) -> ColorDepth? {
+        try OptionValue.choice(text, of: OptionValue.depths)
+    }
+
+    private func fidelity(_ text: String) throws(OptionError) -> Fidelity {
+        try OptionValue.choice(text, of: OptionValue.fidelities)
+    }
+
+    private func dithering(_ text: String) throws(OptionError) -> Dithering { try OptionValue.choice(text) }
+
     @Test(
         "Durations are parsed with or without a unit",
         arguments: [("10", 10_000), ("1.5s", 1500), ("250ms", 250), ("2m", 120_000), ("1h", 3_600_000)])
@@ -61,14 +71,14 @@ import Testing
 
     @Test("The command line offers every fidelity of the player except the coarsest one")
     func fidelities() throws {
-        #expect(try OptionValue.fidelities.map(OptionValue.fidelity) == [.exact, .standard, .low])
-        #expect((try? OptionValue.fidelity("coarse")) == nil && (try? OptionValue.fidelity("2")) == nil)
+        #expect(try ["exact", "standard", "low"].map(fidelity) == [.exact, .standard, .low])
+        #expect((try? fidelity("coarse")) == nil && (try? fidelity("2")) == nil)
     }
 
     @Test("A mode, a colour depth and a dithering are parsed by their names; the depth 'auto' is nil")
     func choices() throws {
         #expect(OptionValue.depths.map(\.value) == [nil, .direct, .indexed, .sixteen, .eight, ColorDepth.none])
-        #expect(try OptionValue.depths.allSatisfy { try OptionValue.depth($0.key) == $0.value })
+        #expect(try OptionValue.depths.allSatisfy { try depth($0.key) == $0.value })
         let names = ["half", "quadrant", "sextant", "octant", "kitty", "iterm2", "sixel", "auto"]
         #expect(OptionValue.modes.map(\.key) == names)
         let characters: [PictureMode] = [
@@ -80,7 +90,7 @@ import Testing
                 == [.off, .off, .off, .off, .only(.kitty), .only(.iterm2), .only(.sixel), .auto])
         #expect(try OptionValue.mode("sixel!").graphics == .forced(.sixel))
         #expect(throws: (any Error).self) { try OptionValue.mode("half!") }
-        #expect(try ["ordered", "none"].map(OptionValue.dithering) == Dithering.allCases)
+        #expect(try ["ordered", "none"].map(dithering) == Dithering.allCases)
     }
 
     @Test("The message for a rejected value states the expected form")
@@ -98,8 +108,8 @@ import Testing
         #expect(message(OptionValue.speed) == "expected a factor from 0.01 to 100, or 'max'")
         #expect(message(OptionValue.color) == "expected a colour, such as #1e1e2e, black or white")
         #expect(message(OptionValue.language) == "expected the two letters of a language, such as de")
-        #expect(message(OptionValue.depth) == "expected auto, 24bit, 256, 16, 8 or none")
-        #expect(message(OptionValue.dithering) == "expected ordered or none")
+        #expect(message(depth) == "expected auto, 24bit, 256, 16, 8 or none")
+        #expect(message(dithering) == "expected ordered or none")
         #expect(
             message { try OptionValue.mode($0) }
                 == "expected half, quadrant, sextant, octant, kitty, iterm2, sixel or auto")

@@ -39,7 +39,7 @@ import Testing
         for step in 0..<60 {
             let path = step < reported.count ? reported[step] : paths.randomElement(using: &generator) ?? "/etag"
             let rule = try #require(Self.rules[path])
-            var settings = try LoaderSettings(size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
+            var settings = try Settings(size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
             settings.fetch.clock = WalkClock(seconds: time.withLock { $0 })
             let loader = GIFLoader(ServiceSession(settings))
             let url = server.base + path

@@ -19,11 +19,11 @@ import Testing
         let text = try #require(block.components(separatedBy: "\n```").first)
         var settings = try Settings(ignoresFiles: true, environment: [:])
         try settings.apply(ConfigurationFile.parse(Array(text.utf8), "README.md"))
-        #expect(settings.services.catalog.order == ["commons", "gifcities", "samples"])
-        #expect(settings.playback.switchInterval == 10_000_000_000 && settings.services.cacheBytes == 512 << 20)
-        #expect(settings.services.communities.names == ["gifs", "catgifs"])
-        #expect(settings.services.communities.feedUser != nil)
-        #expect(settings.services.catalog.keys.keys.sorted() == ["giphy", "reddit.feed"])
-        #expect(settings.services.catalog.endpoints["commons"] != nil)
+        #expect(settings.catalog.order == ["commons", "gifcities", "samples"])
+        #expect(settings.switchInterval == 10_000_000_000 && settings.cacheBytes == 512 << 20)
+        #expect(settings.catalog.reddit.communities == ["gifs", "catgifs"])
+        #expect(settings.catalog.reddit.feedUser != nil)
+        #expect(settings.catalog.keys.keys.sorted() == ["giphy", "reddit.feed"])
+        #expect(settings.catalog.endpoints["commons"] != nil)
     }
 }

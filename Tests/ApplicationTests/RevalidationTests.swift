@@ -48,7 +48,7 @@ struct RevalidationTests {
     }
 
     private func loader(isOffline: Bool = false, reloads: Bool = false) throws -> GIFLoader {
-        var settings = try LoaderSettings(
+        var settings = try Settings(
             isOffline: isOffline, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
         settings.fetch.clock = clock
         settings.fetch.retry = .never
@@ -244,7 +244,7 @@ struct RevalidationTests {
         var reference = GIFReference.titled("cat")
         reference.renditions = [Rendition(url: server.base + "/cat.gif")]
         for _ in 1...3 {
-            var settings = try LoaderSettings(
+            var settings = try Settings(
                 size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path, "GIFPLAY_ENDPOINT_COMMONS": server.base])
             settings.fetch.clock = clock
             let loader = GIFLoader(ServiceSession(settings))

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Service session") struct ServiceSessionTests {
     /// Returns the names of the sources that a session queries, in order.
-    private func sources(_ settings: LoaderSettings) throws -> [String] {
+    private func sources(_ settings: Settings) throws -> [String] {
         let session = ServiceSession(settings)
         defer { session.close() }
         return try session.repository().links.map(\.repository.name)
     }
 
-    private func failure(_ settings: LoaderSettings) -> CommandError? {
+    private func failure(_ settings: Settings) -> CommandError? {
         do { _ = try sources(settings) } catch { return error as? CommandError }
         return nil
     }
@@ -20,14 +20,14 @@ import Testing
     @Test("Services whose API key is missing are not queried; the built-in samples come last")
     func order() throws {
         let keyless = ["commons", "emoji", "gifcities", "openverse", "samples"]
-        #expect(try sources(LoaderSettings(size: (80, 48), environment: [:])) == keyless)
+        #expect(try sources(Settings(size: (80, 48), environment: [:])) == keyless)
         let environment = ["GIPHY_API_KEY": "a"]
-        #expect(try sources(LoaderSettings(size: (80, 48), environment: environment)) == ["giphy"] + keyless)
+        #expect(try sources(Settings(size: (80, 48), environment: environment)) == ["giphy"] + keyless)
     }
 
     @Test("The configured order applies, and the samples come last unless this order contains them")
     func configuredOrder() throws {
-        var settings = try LoaderSettings(size: (80, 48), environment: [:])
+        var settings = try Settings(size: (80, 48), environment: [:])
         settings.catalog.order = ["openverse", "commons"]
         #expect(try sources(settings) == ["openverse", "commons", "samples"])
         settings.catalog.order = ["samples", "commons"]
@@ -36,41 +36,41 @@ import Testing
 
     @Test("With a single source, only this source is queried")
     func single() throws {
-        #expect(try sources(LoaderSettings(source: "giphy", size: (80, 48), environment: [:])) == ["giphy"])
-        let samples = try LoaderSettings(source: "samples", isOffline: true, size: (80, 48), environment: [:])
+        #expect(try sources(Settings(source: "giphy", size: (80, 48), environment: [:])) == ["giphy"])
+        let samples = try Settings(source: "samples", isOffline: true, size: (80, 48), environment: [:])
         #expect(try sources(samples) == ["samples"])
     }
 
     @Test("Offline, the built-in samples are the only source, and any other source is refused")
     func offline() throws {
-        #expect(try sources(LoaderSettings(isOffline: true, size: (80, 48), environment: [:])) == ["samples"])
-        let giphy = try LoaderSettings(source: "giphy", isOffline: true, size: (80, 48), environment: [:])
+        #expect(try sources(Settings(isOffline: true, size: (80, 48), environment: [:])) == ["samples"])
+        let giphy = try Settings(source: "giphy", isOffline: true, size: (80, 48), environment: [:])
         #expect(failure(giphy)?.message == "giphy cannot be queried while --offline or GIFPLAY_OFFLINE is set")
         #expect(failure(giphy)?.status == .failure)
     }
 
     @Test("An unknown source is a usage error that suggests a similar source")
     func unknownSource() throws {
-        let error = failure(try LoaderSettings(source: "gipy", size: (80, 48), environment: [:]))
+        let error = failure(try Settings(source: "gipy", size: (80, 48), environment: [:]))
         #expect(error?.message.hasPrefix("unknown source 'gipy'; did you mean giphy?") == true)
         #expect(error?.status == .usage)
     }
 
     @Test("Without a folder for the cache, nothing is cached; an unusable folder does not prevent playback")
     func noCache() throws {
-        let none = ServiceSession(try LoaderSettings(size: (80, 48), environment: [:]))
+        let none = ServiceSession(try Settings(size: (80, 48), environment: [:]))
         #expect(none.cache == nil && none.cachedReferences.isEmpty && none.failures.path == nil)
         let folder = try TemporaryDirectory()
         try folder.write([1], to: "file")
         let environment = ["XDG_CACHE_HOME": folder.path + "/file"]
-        let unusable = ServiceSession(try LoaderSettings(size: (80, 48), environment: environment))
+        let unusable = ServiceSession(try Settings(size: (80, 48), environment: environment))
         #expect(unusable.cache == nil && unusable.cachingFailure == nil)
     }
 
     @Test("The cache has the configured size, and is closed with the session")
     func cache() throws {
         let folder = try TemporaryDirectory()
-        var settings = try LoaderSettings(size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
+        var settings = try Settings(size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
         settings.cacheBytes = 4_096
         let session = ServiceSession(settings)
         #expect(session.cache?.limit == 4_096 && session.cache === session.cache)
@@ -82,7 +82,7 @@ import Testing
 
     @Test("Failures of services become notices of the session")
     func notices() throws {
-        let session = ServiceSession(try LoaderSettings(size: (80, 48), environment: [:]))
+        let session = ServiceSession(try Settings(size: (80, 48), environment: [:]))
         session.settings.catalog.onFailure(
             SourceFailure(source: "giphy", reason: .keyRefused(variable: "K", message: nil)))
         #expect(session.notices.takeUndisplayed() == [.keyRefused(variable: "K")])

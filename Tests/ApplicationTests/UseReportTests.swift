@@ -27,7 +27,7 @@ import Testing
             if keys { environment.merge(["GIPHY_API_KEY": "key-of-giphy", "KLIPY_API_KEY": "key/of/klipy"]) { $1 } }
             let text = reportsUse ? "--report-use" : ""
             session = try ConfigurationFolder(text).withEnvironment(environment) {
-                ServiceSession(try LoaderSettings(isOffline: isOffline, size: (80, 48), environment: $0))
+                ServiceSession(try Settings(isOffline: isOffline, size: (80, 48), environment: $0))
             }
         }
 

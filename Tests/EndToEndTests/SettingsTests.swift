@@ -13,33 +13,6 @@ import Testing
         return folder
     }
 
-    @Test(
-        "A hostile configuration is refused with one short message, and a local file plays in spite of it",
-        arguments: [
-            ("--sources " + String(repeating: "a", count: 1_000_000), "line 1: --sources a"),
-            ("--" + String(repeating: "a", count: 1_000_000), "line 1: --aaa"),
-            (String(repeating: "a,", count: 500_000), "line 1: a,a"),
-            (String(repeating: "\n", count: 1_048_577), "is larger than 1 MiB"),
-            ("--rating g\n--lang d\0e", "line 2: contains a control character"),
-            ("--rating g\r\n", "line 1: ends with a carriage return"),
-            ("\u{FEFF}--rating g", "line 1: begins with a byte order mark"),
-            ("--rating \"g\"", "line 1: --rating \"g\": expected g, pg, pg-13 or r"),
-            ("--rating  g", "line 1: --rating  g: expected"), ("cat.gif", "line 1: cat.gif: is not an option"),
-            ("rating = \"g\"", "line 1: rating: is not an option"), ("--list", "line 1: --list: works only on"),
-            ("--bare yes", "line 1: --bare: takes no value"), ("--rating", "line 1: --rating: needs a value"),
-        ])
-    func hostile(text: String, message: String) throws {
-        let folder = try folder(text)
-        let environment = ["XDG_CONFIG_HOME": folder.url.path]
-        let outcome = try runGifplay(["sources"], environment: environment)
-        #expect(outcome.status == 2 && outcome.text.isEmpty)
-        let lines = outcome.errors.split(separator: "\n")
-        #expect(lines.count == 1 && outcome.errors.count < 700, "\(outcome.errors.prefix(900))")
-        #expect(outcome.errors.contains("gifplay/config") && outcome.errors.contains(message), "\(outcome.errors)")
-        let file = try runGifplay(["--size", "2x2", Binary.sample("campfire")], environment: environment)
-        #expect(file.status == 0 && file.errors.hasSuffix("; the configuration is ignored\n"), "\(file.errors)")
-    }
-
     @Test("The old config.toml is printed as lines of the new file, without keys; nothing is deleted")
     func oldFile() throws {
         let folder = try TemporaryFolder()
@@ -151,7 +124,7 @@ import Testing
         arguments: [
             ("\n--ratng g", "line 2: --ratng: unknown option; did you mean --rating?"),
             ("--every soon\n--rating x", "line 1: --every soon: expected a time"),
-            ("--reddit-client= \n--key reddit=hush", "line 2: --key reddit=…: needs --reddit-client too"),
+            ("--reddit gifs\n--key reddit.feed=hush", "line 2: --key reddit.feed=…: needs --reddit-feed-user too"),
             (
                 "--mode braille",
                 "line 1: --mode braille: expected half, quadrant, sextant, octant, kitty, iterm2, sixel or auto"

@@ -96,13 +96,6 @@ import Testing
         #expect(try await trusting.get(request).body == Array("hello".utf8))
     }
 
-    @Test("CURL_CA_BUNDLE overrides SSL_CERT_FILE")
-    func certificateFile() {
-        let environment = ["CURL_CA_BUNDLE": "/b", "SSL_CERT_FILE": "/c"]
-        #expect(FetchOptions(userAgent: "", environment: environment).caFile == "/b")
-        #expect(FetchOptions(userAgent: "", environment: ["CURL_CA_BUNDLE": ""]).caFile == nil)
-    }
-
     @Test("Requests use the proxy that the environment variables specify")
     func proxy() async throws {
         let proxy = try RawServer { connection, _ in

@@ -119,9 +119,11 @@ struct KeyWalkTests {
         }
         let manual = try String(contentsOf: package.appendingPathComponent("docs/man/gifplay.1"), encoding: .utf8)
         let section = manual.components(separatedBy: ".Sh KEYS\n").last?.components(separatedBy: "\n.Sh ").first
-        let entries = try #require(section).replacingOccurrences(of: "\\&", with: "").replacingOccurrences(of: "\\(en", with: "…")
-            .split(separator: "\n").filter { $0.contains(".It") || $0.contains(".Ic") }
-            .map { Set($0.split(separator: " ").map(String.init)) }
+        let entries = try #require(section).replacingOccurrences(of: "\\&", with: "").replacingOccurrences(
+            of: "\\(en", with: "…"
+        )
+        .split(separator: "\n").filter { $0.contains(".It") || $0.contains(".Ic") }
+        .map { Set($0.split(separator: " ").map(String.init)) }
         let names = ["←": "Left", "→": "Right", "↑": "Up", "↓": "Down", "space": "Space"]
         for row in KeyTable.rows {
             for key in row.names(.english).split(separator: " ").map({ names[String($0)] ?? String($0) }) {

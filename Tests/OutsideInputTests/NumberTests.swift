@@ -81,10 +81,10 @@ import Testing
                 let limits = "X-Ratelimit-Remaining: \(number)\r\nX-Ratelimit-Reset: \(number)\r\n"
                 return RawServer.response(status, headers: limits, body: Array("<feed/>".utf8))
             }
-            var settings = RedditSettings(userAgent: "tests")
-            settings.base = server.base
+            var settings = CatalogSettings()
+            settings.endpoints["reddit"] = ServiceEndpoint(base: server.base)
             let client = CurlHTTPClient(FetchOptions(userAgent: "tests"))
-            let session = RedditSession(settings: settings, client: client)
+            let session = RedditSession(settings, version: "1.0", client: client)
             let repository = try #require(RedditRepository(community: "gifs", session: session))
             _ = try? await repository.trending(ListingPreferences(), page: nil)
             client.close()
@@ -213,9 +213,9 @@ import Testing
                 } catch {
                     #expect(error.message.hasPrefix("config, line 2: "))
                 }
-                let options = settings.playback.options(for: .feed)
-                _ = Instant.monotonic + settings.playback.switchInterval + (options.duration ?? 0)
-                _ = ByteSize.limit(settings.services.cacheBytes)
+                let options = settings.options(for: .feed)
+                _ = Instant.monotonic + settings.switchInterval + (options.duration ?? 0)
+                _ = ByteSize.limit(settings.cacheBytes)
             }
         }
     }

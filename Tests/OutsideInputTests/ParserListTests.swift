@@ -13,10 +13,10 @@ import Testing
 
     private static let files: [String: Coverage] = [
         "Application/Options/ConfigurationFile.swift": .parsers(["configuration"]),
-        "Application/Options/Invocation.swift": .exempt("an argument of this process, split once"),
-        "Application/Options/OldConfiguration.swift": .exempt("a file of at most 1 MiB, each line split once"),
-        "Application/Options/OptionTable+Services.swift": .exempt("the value of an option, split once"),
-        "Application/Options/OptionValue.swift": .exempt("the value of an option, split once"),
+        "Application/Options/Invocation.swift": .parsers(["arguments"]),
+        "Application/Options/OldConfiguration.swift": .parsers(["configuration"]),
+        "Application/Options/Option.swift": .exempt("the texts of gifplay's own options"),
+        "Application/Options/OptionValue.swift": .parsers(["arguments"]),
         "Application/Product.swift": .exempt("gifplay's own version"),
         "Application/Search/ServiceChain.swift": .exempt("names of gifplay's own sources"),
         "Application/Session/FailureLog.swift": .parsers(["failures"]),

@@ -68,13 +68,15 @@ struct RedditSetup {
 
     init(_ reddit: StandInReddit, feedToken: String? = nil) throws {
         self.reddit = reddit
-        var settings = RedditSettings(userAgent: RedditUserAgent.text(version: "1.0", username: "kettle_keeper"))
-        settings.feedToken = feedToken.flatMap(Secret.init).map { RedditFeedToken(secret: $0, user: "kettle_keeper") }
-        settings.base = reddit.server.base
+        var settings = CatalogSettings()
+        settings.reddit.username = "kettle_keeper"
+        if feedToken != nil { settings.reddit.feedUser = "kettle_keeper" }
+        settings.keys[RedditSettings.feedSource] = feedToken.flatMap(Secret.init)
+        settings.endpoints[RedditSettings.source] = ServiceEndpoint(base: reddit.server.base)
         settings.now = { [clock] in clock.now }
         var options = FetchOptions(userAgent: "gifplay-tests/1")
         options.proxy = .none
-        session = RedditSession(settings: settings, client: CurlHTTPClient(options))
+        session = RedditSession(settings, version: "1.0", client: CurlHTTPClient(options))
         guard let repository = RedditRepository(community: "Kettles", session: session) else { throw NoCommunity() }
         self.repository = repository
     }

@@ -43,7 +43,7 @@ import Testing
     func parsing() throws {
         let command = try BrowseCommand.parse(["dancing", "cat", "--plain", "--reduced-motion", "--no-history"])
         #expect(command.arguments == ["dancing", "cat"] && command.given.isPlain && command.given.reducesMotion)
-        #expect(!command.given.keepsHistory && !command.given.services.isOffline && !command.given.isRecursive)
+        #expect(!command.given.keepsHistory && !command.given.isOffline && !command.given.isRecursive)
     }
 
     private func failure(_ arguments: [String]) -> CommandError? {

@@ -3,8 +3,8 @@ import Application
 @testable import gifplay
 
 /// The settings of these options of `play`.
-func playbackSettings(_ options: [String]) throws -> PlaybackSettings {
-    try Settings(given: Invocation(options)).playback
+func playbackSettings(_ options: [String]) throws -> Settings {
+    try Settings(given: Invocation(options))
 }
 
 extension PlayCommand {

@@ -104,7 +104,7 @@ import Testing
     @Test("The value of a short option can follow its letter")
     func joinedValues() throws {
         let play = try PlayCommand.parse(["-s30x8", "-l2", "-d10s", "-bfff", "cat"])
-        let player = play.given.playback.player
+        let player = play.given.player
         #expect(
             play.invocation.operands == ["cat"] && player.size == CellSize(columns: 30, rows: 8)
                 && player.loops == .times(2))

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func storage(_ environment: [String: String]) throws -> [Finding] {
-        let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: environment)
+        let settings = try Settings(isOffline: true, size: (80, 48), environment: environment)
         return StorageChecks(settings: settings, environment: environment).findings
     }
 
@@ -52,7 +52,7 @@ import Testing
     @Test("The files of the cache are counted and checked")
     func cache() throws {
         let session = ServiceSession(
-            try LoaderSettings(isOffline: true, size: (80, 48), environment: environment))
+            try Settings(isOffline: true, size: (80, 48), environment: environment))
         let cache = try #require(session.cache)
         let writer = try cache.writer(for: "https://a.example/a.gif")
         try [UInt8](repeating: 1, count: 2_000).withUnsafeBytes { try writer.append($0) }
@@ -86,7 +86,7 @@ import Testing
 
     @Test("Offline, no source is queried")
     func sources() throws {
-        let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
+        let settings = try Settings(isOffline: true, size: (80, 48), environment: [:])
         let findings = SourceChecks(settings: settings, environment: [:]).findings
         #expect(
             findings.map(\.line) == [

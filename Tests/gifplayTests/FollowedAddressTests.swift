@@ -26,7 +26,7 @@ import Testing
             }
         }
         let clock = SteppingClock()
-        var settings = try LoaderSettings(size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
+        var settings = try Settings(size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
         settings.fetch.clock = clock
         settings.fetch.retry = .never
         let loader = GIFLoader(ServiceSession(settings))
@@ -54,7 +54,7 @@ import Testing
             number == 1 ? .init(text: "<html>no GIF</html>") : .init(body: Self.gif(number == 0 ? 0 : 1))
         }
         let clock = SteppingClock()
-        var settings = try LoaderSettings(size: (80, 48), environment: [:])
+        var settings = try Settings(size: (80, 48), environment: [:])
         settings.fetch.clock = clock
         let loader = GIFLoader(ServiceSession(settings))
         defer { loader.session.close() }

@@ -91,11 +91,13 @@ struct GalleryLibraryTests {
 
     @Test("Listings are stored separately for each rating, each language and each source that the user requests")
     func variants() throws {
-        var chosen = try LoaderSettings(source: "giphy", size: (80, 48), environment: [:])
+        var chosen = try Settings(source: "giphy", size: (80, 48), environment: [:])
         chosen.preferences = ListingPreferences(rating: .pg13, language: "de")
-        #expect(GalleryLibrary.options(chosen, keepsHistory: true).variant == "pg-13 de giphy")
-        #expect(GalleryLibrary.options(chosen, keepsHistory: true).keepsHistory)
-        let options = GalleryLibrary.options(try LoaderSettings(size: (80, 48), environment: [:]), keepsHistory: false)
+        #expect(GalleryLibrary.options(chosen).variant == "pg-13 de giphy")
+        #expect(GalleryLibrary.options(chosen).keepsHistory)
+        var settings = try Settings(size: (80, 48), environment: [:])
+        settings.keepsHistory = false
+        let options = GalleryLibrary.options(settings)
         #expect(options.variant == "g en" && !options.keepsHistory)
     }
 }

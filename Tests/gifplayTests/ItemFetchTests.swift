@@ -20,7 +20,7 @@ struct ItemFetchTests {
     private func outcomes(_ list: Playlist) async throws -> [String] {
         try await onOwnThread { [folder] in
             let session = ServiceSession(
-                try LoaderSettings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
+                try Settings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
             defer { session.close() }
             guard let cache = session.cache else { throw CommandError("there is no cache") }
             let writer = try cache.writer(for: Self.stored)

@@ -76,7 +76,7 @@ struct OpenItemTests {
             if number == 0 { gate.wait() }
             connection.send([0x3B])
         }
-        let session = ServiceSession(try LoaderSettings(size: (80, 48), environment: [:]))
+        let session = ServiceSession(try Settings(size: (80, 48), environment: [:]))
         defer { session.close() }
         let download = session.client.download(.init(url: server.base, mayBeLocal: true))
         _ = await download.waitForStart()

@@ -14,7 +14,7 @@ struct PlainBrowseTests {
 
     private func listings(_ outcomes: [Result<ResultPage, CatalogError>]) throws -> ServiceListings {
         ServiceListings(
-            ServiceSession(try LoaderSettings(size: (80, 48), environment: [:])),
+            ServiceSession(try Settings(size: (80, 48), environment: [:])),
             RepositoryDouble("commons", outcomes))
     }
 

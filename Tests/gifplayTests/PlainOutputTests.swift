@@ -20,11 +20,10 @@ import Testing
 
     /// Returns the lines of the frame schedule of ``path``.
     private func trace(_ options: String...) throws -> [String] {
-        let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
+        var settings = try playbackSettings(["--virtual-time"] + options)
+        settings.isOffline = true
         var lines: [String] = []
-        let output = PlainOutput(
-            settings: try playbackSettings(["--virtual-time"] + options), limits: .init(),
-            loader: GIFLoader(ServiceSession(settings)))
+        let output = PlainOutput(settings: settings, loader: GIFLoader(ServiceSession(settings)))
         try output.trace(Playlist(listed: [.file(path)]), printLine: { lines.append($0) })
         return lines
     }

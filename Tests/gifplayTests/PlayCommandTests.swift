@@ -15,7 +15,7 @@ import Testing
         let command = try PlayCommand.parse(["a.gif", "--file", "b", "--file", "c", "--files0", "-"])
         #expect(command.invocation.operands == ["a.gif"])
         #expect(command.given.files == ["b", "c"] && command.given.files0 == "-")
-        #expect(command.given.choice == .first && !command.given.listsResults && !command.given.services.isOffline)
+        #expect(command.given.choice == .first && !command.given.listsResults && !command.given.isOffline)
     }
 
     @Test("The arguments after '--' are not options")

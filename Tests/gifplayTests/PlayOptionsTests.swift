@@ -14,9 +14,9 @@ import Testing
     }
 
     /// The settings of a configuration file and of options.
-    private func configured(_ text: String, _ arguments: [String] = []) throws -> PlaybackSettings {
+    private func configured(_ text: String, _ arguments: [String] = []) throws -> Settings {
         try ConfigurationFolder(text).withEnvironment {
-            try Settings(Invocation(arguments), environment: $0).playback
+            try Settings(Invocation(arguments), environment: $0)
         }
     }
 

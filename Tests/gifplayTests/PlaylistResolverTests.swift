@@ -18,7 +18,7 @@ struct PlaylistResolverTests {
     private func resolve(
         _ arguments: [String], files: [String] = [], search: String? = nil, source: String? = nil
     ) throws -> (list: Playlist, errors: [CommandError]) {
-        let settings = try LoaderSettings(source: source, isOffline: true, size: (80, 48), environment: [:])
+        let settings = try Settings(source: source, isOffline: true, size: (80, 48), environment: [:])
         return try PlaylistResolver(
             arguments: arguments, files: files, search: search, session: ServiceSession(settings), choice: .first
         ).playlist()
@@ -93,7 +93,7 @@ struct PlaylistResolverTests {
 
     @Test("The number of the chosen result is passed to the playlist")
     func choice() throws {
-        let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
+        let settings = try Settings(isOffline: true, size: (80, 48), environment: [:])
         let list = try PlaylistResolver(
             arguments: ["dancing", "cat"], files: [], search: nil, session: ServiceSession(settings), choice: .number(2)
         ).playlist().list

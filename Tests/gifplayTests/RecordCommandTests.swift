@@ -31,7 +31,7 @@ import Testing
 
     /// Returns the name of the item that would be recorded offline.
     private func item(_ arguments: [String]) throws -> String {
-        let session = ServiceSession(try LoaderSettings(isOffline: true, size: (80, 48), environment: [:]))
+        let session = ServiceSession(try Settings(isOffline: true, size: (80, 48), environment: [:]))
         return try RecordCommand.parse(arguments + ["-o", "a.svg"]).fetch(GIFLoader(session), session).item.name
     }
 

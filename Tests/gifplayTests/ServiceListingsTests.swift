@@ -19,7 +19,7 @@ struct ServiceListingsTests {
 
     private func session(isOffline: Bool = false) throws -> ServiceSession {
         ServiceSession(
-            try LoaderSettings(
+            try Settings(
                 isOffline: isOffline, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
     }
 
@@ -113,8 +113,8 @@ struct ServiceListingsTests {
 
     @Test("The first feed is trending if a queried source has such a listing, otherwise random or built-in GIFs")
     func firstFeed() throws {
-        func feed(_ change: (inout LoaderSettings) -> Void) throws -> Feed {
-            var settings = try LoaderSettings(size: (80, 48), environment: [:])
+        func feed(_ change: (inout Settings) -> Void) throws -> Feed {
+            var settings = try Settings(size: (80, 48), environment: [:])
             change(&settings)
             return GallerySession.firstFeed(settings)
         }
@@ -167,9 +167,9 @@ struct ServiceListingsTests {
 
     @Test("A community has a repository only if the community is configured and gifplay is online")
     func communities() throws {
-        var settings = try LoaderSettings(size: (80, 48), environment: [:])
+        var settings = try Settings(size: (80, 48), environment: [:])
         #expect(Communities.repositories(ServiceSession(settings)).isEmpty)
-        settings.communities.names = ["gifs", "cats"]
+        settings.catalog.reddit.communities = ["gifs", "cats"]
         let session = ServiceSession(settings)
         defer { session.close() }
         #expect(Communities.repositories(session).keys.sorted() == ["cats", "gifs"])

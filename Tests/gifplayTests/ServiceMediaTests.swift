@@ -15,7 +15,7 @@ struct ServiceMediaTests {
 
     init() throws {
         folder = try TemporaryDirectory()
-        let settings = try LoaderSettings(
+        let settings = try Settings(
             isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
         media = ServiceMedia(loader: GIFLoader(ServiceSession(settings)))
     }

@@ -56,13 +56,14 @@ struct SlideshowSession {
             }
         }
         var galleries = 0
-        let session = ServiceSession(try LoaderSettings(isOffline: true, size: (60, 24), environment: environment))
+        var settings = try Settings(Invocation(options), environment: environment)
+        (settings.isOffline, settings.keepsHistory) = (true, false)
+        settings.setPictureSize(width: 60, height: 24)
+        let session = ServiceSession(settings)
         let actions = PlayerActions(
-            session, media: ServiceMedia(loader: GIFLoader(session)), keepsHistory: false, environment: environment,
-            wake: terminal.waker)
+            session, media: ServiceMedia(loader: GIFLoader(session)), environment: environment, wake: terminal.waker)
         let slideshow = Slideshow(
-            list, settings: try playbackSettings(options), limits: DecodeLimits(), session: session,
-            loader: loader, terminal: terminal, actions: actions, work: work,
+            list, session: session, loader: loader, terminal: terminal, actions: actions, work: work,
             openGallery: { _ throws(CommandError) in
                 galleries += 1
                 guard let galleryEnd else { throw CommandError("no gallery") }

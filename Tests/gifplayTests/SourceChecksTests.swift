@@ -12,7 +12,7 @@ struct SourceChecksTests {
         _ source: String, _ environment: [String: String], contact: String = "me@example.org"
     ) async throws -> [Finding] {
         let environment = environment.merging(["GIFPLAY_CONTACT": contact]) { $1 }
-        let settings = try LoaderSettings(source: source, size: (80, 48), environment: environment)
+        let settings = try Settings(source: source, size: (80, 48), environment: environment)
         return try await onOwnThread { SourceChecks(settings: settings, environment: environment).findings }
     }
 

@@ -22,7 +22,7 @@ import Testing
     ]
 
     private func listings(_ repository: RepositoryDouble, isOffline: Bool = false) throws -> ServiceListings {
-        let settings = try LoaderSettings(isOffline: isOffline, size: (80, 48), environment: [:])
+        let settings = try Settings(isOffline: isOffline, size: (80, 48), environment: [:])
         return ServiceListings(ServiceSession(settings), repository)
     }
 
@@ -30,7 +30,7 @@ import Testing
     func commandLine(text: String) throws {
         #expect(PlaylistResolver.isNamed(text))
         #expect(try PlaylistResolver.nameFiles([text], []))
-        let settings = try LoaderSettings(isOffline: true, size: (80, 48), environment: [:])
+        let settings = try Settings(isOffline: true, size: (80, 48), environment: [:])
         let resolver = PlaylistResolver(
             arguments: [text], files: [], search: nil, session: ServiceSession(settings), choice: .first)
         // Several missing files are several errors.
@@ -99,7 +99,7 @@ import Testing
     @Test("A word that is taken for a missing file has a hint at '--search'")
     func hints() {
         func message(_ arguments: String...) -> String? {
-            guard let settings = try? LoaderSettings(isOffline: true, size: (80, 48), environment: [:]) else {
+            guard let settings = try? Settings(isOffline: true, size: (80, 48), environment: [:]) else {
                 return nil
             }
             let resolver = PlaylistResolver(

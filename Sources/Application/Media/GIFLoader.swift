@@ -239,7 +239,7 @@ public final class GIFLoader: ItemLoading {
             return file.url == typed || session.client.mayBeLocal(file.url, base: typed)
         }
         guard case .reference(let reference) = file.item else { return true }
-        let name = reference.provider.hasPrefix("r/") ? CommunitySettings.source : reference.provider
+        let name = reference.provider.hasPrefix("r/") ? RedditSettings.source : reference.provider
         guard let endpoint = session.settings.catalog.endpoints[name] else { return false }
         return ([endpoint.base] + (endpoint.others ?? [])).contains { session.client.mayBeLocal(file.url, base: $0) }
     }

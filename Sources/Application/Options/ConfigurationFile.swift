@@ -30,18 +30,18 @@ public enum ConfigurationFile {
     /// Nil if there is no file. Throws if it belongs to neither root nor the current user, or if everyone can write it:
     /// another user could make gifplay send the keys to a foreign server.
     private static func read(_ path: String) throws(CommandError) -> [Setting]? {
-        let (status, bytes) = try content(path)
-        guard let status else { return nil }
-        if let kind = FileSystem.irregularKind(status.st_mode) {
-            throw .usage("\(path): is \(kind), not a regular file")
-        }
-        guard bytes.count <= limit else { throw .usage("\(path): is larger than \(ByteSize.limit(limit))") }
-        guard status.st_uid == geteuid() || status.st_uid == 0 else {
-            throw .usage("\(path): belongs to another user; it must belong to you or root")
-        }
-        guard status.st_mode & S_IWOTH == 0 else {
-            throw .usage("\(path): can be changed by every user; run chmod 600 on it")
-        }
+        guard let (status, bytes) = try content(path) else { return nil }
+        let problem: String? =
+            if let kind = FileSystem.irregularKind(status.st_mode) {
+                "is \(kind), not a regular file"
+            } else if bytes.count > limit {
+                "is larger than \(ByteSize.limit(limit))"
+            } else if status.st_uid != geteuid(), status.st_uid != 0 {
+                "belongs to another user; it must belong to you or root"
+            } else if status.st_mode & S_IWOTH != 0 {
+                "can be changed by every user; run chmod 600 on it"
+            } else { nil }
+        if let problem { throw .usage("\(path): \(problem)") }
         let settings = try parse(bytes, path)
         if settings.contains(where: { $0.option.name == "key" }), status.st_mode & 0o077 != 0 {
             printError("\(path): contains a key and other users can read it; run chmod 600 on it")
@@ -49,10 +49,10 @@ public enum ConfigurationFile {
         return settings
     }
 
-    /// - Returns: nil properties if there is no file.
-    static func content(_ path: String) throws(CommandError) -> (stat?, [UInt8]) {
+    /// The properties and the bytes of a file; nil if there is none. Of a file that is not regular, no bytes.
+    static func content(_ path: String) throws(CommandError) -> (stat, [UInt8])? {
         do throws(SystemError) {
-            guard let status = try FileSystem.status(path) else { return (nil, []) }
+            guard let status = try FileSystem.status(path) else { return nil }
             // A FIFO is not opened, because its writer might never come.
             guard status.st_mode & S_IFMT == S_IFREG else { return (status, []) }
             return (status, try FileSystem.read(path, limit: limit))
@@ -84,44 +84,35 @@ public enum ConfigurationFile {
         }
         guard line.first != UInt8(ascii: "#"), line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
         let name = line.prefix { $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: "=") }
-        let rest = line[name.endIndex...]
         let typed = SafeText.shortened(String(decoding: name, as: UTF8.self), to: 80)
         guard typed.hasPrefix("-") else {
             throw OptionError("\(typed): is not an option; write a line such as --every 30s, and comments after #")
         }
-        let isLong = typed.hasPrefix("--")
-        let word = String(typed.dropFirst(isLong ? 2 : 1))
-        let named = Option.table.first {
-            isLong ? $0.name == word && $0.isConfigurable || $0.negation == word : $0.short.map { String($0) } == word
+        let help = "'gifplay help config' lists the options"
+        guard let option = Option.written(typed, for: .config), option.isConfigurable else {
+            if typed == "--reddit-client" { throw OptionError("\(typed): \(RedditSettings.appIsGone)") }
+            if Option.table.contains(where: { "--" + $0.name == typed }) {
+                throw OptionError("\(typed): works only on the command line; \(help)")
+            }
+            let near = Option.suggestion(for: typed, of: Option.table.filter(\.isConfigurable))
+            throw OptionError("\(typed): unknown option; " + (near.map { "did you mean \($0)?" } ?? help))
         }
-        guard let option = named, option.isConfigurable else {
-            if word == "reddit-client" { throw OptionError("\(typed): \(CommunitySettings.appIsGone)") }
-            let known = Option.table.filter { $0.isConfigurable && !$0.isHidden }.map(\.name)
-            let near = EditDistance.nearest(to: word, in: known).map { "did you mean --\($0)?" }
-            let problem =
-                Option.table.contains { $0.name == word } ? "works only on the command line" : "unknown option"
-            throw OptionError("\(typed): \(problem); " + (near ?? "'gifplay help config' lists the options"))
-        }
-        guard option.value.isEmpty else {
-            guard !rest.isEmpty else { throw OptionError("\(typed): needs a value, such as --every 30s") }
-            let text = String(decoding: rest.dropFirst(), as: UTF8.self)
-            return Setting(option: option, text: text, origin: origin)
-        }
-        guard rest.isEmpty else { throw OptionError("\(typed): takes no value; write only \(typed)") }
-        return Setting(option: option, text: "", isOn: option.negation != word || !isLong, origin: origin)
+        let rest = line[name.endIndex...]
+        let text = String(decoding: rest.dropFirst(), as: UTF8.self)
+        let value = text.unicodeScalars.contains("\u{FFFD}") ? String(path: Array(rest.dropFirst())) : text
+        return try Setting(option, typed, rest.isEmpty ? nil : value, origin, help: help)
     }
 
     /// Throws if only one part of the URL of the user's own Reddit feed is present. Without this check, the user would
     /// notice the missing part only when Reddit refuses a request.
     private static func checkFeed(_ settings: [Setting]) throws(CommandError) {
-        let key = CommunitySettings.feedSource + "="
+        let key = RedditSettings.feedSource
         let user = settings.last { $0.option.name == "reddit-feed-user" && !$0.text.allSatisfy(\.isWhitespace) }
         let token = settings.last {
-            $0.option.name == "key" && $0.text.hasPrefix(key)
-                && !$0.text.dropFirst(key.count).allSatisfy(\.isWhitespace)
+            $0.name == "key" + key && !$0.text.dropFirst(key.count + 1).allSatisfy(\.isWhitespace)
         }
         let origin = "the URL of the feed has both"
-        if let user, token == nil { throw user.failure("needs --key \(key)… too; \(origin)") }
+        if let user, token == nil { throw user.failure("needs --key \(key)=… too; \(origin)") }
         if let token, user == nil { throw token.failure("needs --reddit-feed-user too; \(origin)") }
     }
 }

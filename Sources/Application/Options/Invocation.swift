@@ -32,9 +32,10 @@ public struct Invocation: Sendable {
                     break
                 }
                 if word.hasPrefix("--") {
-                    try readLong(word, &rest)
+                    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                    try add(String(parts[0]), parts.count > 1 ? String(parts[1]) : nil, &rest)
                 } else if word.hasPrefix("-"), word != "-" {
-                    try readLetters(word.dropFirst(), &rest)
+                    try addLetters(word.dropFirst(), &rest)
                 } else {
                     operands.append(word)
                 }
@@ -55,61 +56,48 @@ public struct Invocation: Sendable {
     /// The value of an option; empty for a flag. Nil if the command line does not contain it.
     public func text(of option: String) -> String? { settings.last { $0.option.name == option }?.text }
 
-    public var programName: String { "gifplay " + command.name }
+    private var help: String { "'gifplay \(command.name) --help' lists the options" }
 
     // MARK: - Options
 
-    private mutating func readLong(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandError) {
-        let end = word.firstIndex(of: "=")
-        let name = String(word[..<(end ?? word.endIndex)].dropFirst(2))
-        for option in Option.table where option.belongs(to: command) {
-            guard option.name == name || option.negation == name else { continue }
-            let value = end.map { String(word[word.index(after: $0)...]) }
-            return try add(option, "--" + name, isOn: option.name == name, value, &rest)
-        }
-        throw unknown("--" + name, value: rest.first)
-    }
-
-    private mutating func readLetters(_ word: Substring, _ rest: inout ArraySlice<String>) throws(CommandError) {
+    private mutating func addLetters(_ word: Substring, _ rest: inout ArraySlice<String>) throws(CommandError) {
         var letters = word
         while request == nil, let letter = letters.popFirst() {
             let isText = letters.prefix { $0 != "=" }.contains(" ")
-            guard let option = Option.table.first(where: { $0.short == letter && $0.belongs(to: command) }),
-                !option.value.isEmpty || !isText
-            else {
+            let option = Option.written("-\(letter)", for: command)
+            if option == nil || option?.value.isEmpty == true && isText {
                 let isWord = letters.count + 1 == word.count || isText || !letter.isLetter
-                throw unknown(isWord ? "-" + word : "-\(letter)", value: nil)
+                throw unknown(isWord ? "-" + word : "-\(letter)")
             }
             var value: String?
-            if letters.first == "=" || !option.value.isEmpty && !letters.isEmpty {
+            if letters.first == "=" || option?.value.isEmpty == false && !letters.isEmpty {
                 value = String(letters.first == "=" ? letters.dropFirst() : letters)
                 letters = ""
             }
-            try add(option, "-\(letter)", isOn: true, value, &rest)
+            try add("-\(letter)", value, &rest)
         }
     }
 
     private mutating func add(
-        _ option: Option, _ typed: String, isOn: Bool, _ joined: String?, _ rest: inout ArraySlice<String>
+        _ typed: String, _ joined: String?, _ rest: inout ArraySlice<String>
     ) throws(CommandError) {
-        var value = joined ?? ""
-        if option.value.isEmpty {
-            guard joined == nil else { throw .usage("\(typed): takes no value; write only \(typed)") }
-        } else if joined == nil {
-            guard let next = rest.first, option.name == "file" || !Self.isOption(next) else {
-                throw .usage("\(typed): needs a value; '\(programName) --help' lists the options")
-            }
+        guard let option = Option.written(typed, for: command) else { throw unknown(typed, value: rest.first) }
+        var value = joined
+        if !option.value.isEmpty, value == nil, let next = rest.first, option.name == "file" || !Self.isOption(next) {
             value = rest.removeFirst()
         }
-        switch option.name {
-        case "help": request = typed == "-h" ? .shortHelp : .help
-        case "version": request = .version
-        case "key":
-            throw .usage(
-                "--key: only the configuration file and the environment may contain a key, because other users can see the command line"
-            )
-        default: settings.append(Setting(option: option, text: value, isOn: isOn, origin: .option(typed)))
-        }
+        do throws(OptionError) {
+            let setting = try Setting(option, typed, value, .option(typed), help: help)
+            switch option.name {
+            case "help": request = typed == "-h" ? .shortHelp : .help
+            case "version": request = .version
+            case "key":
+                throw OptionError(
+                    "--key: only the configuration file and the environment may contain a key, because other users can see the command line"
+                )
+            default: settings.append(setting)
+            }
+        } catch { throw .usage(error.description) }
     }
 
     /// A lone `-`, a negative number and texts such as `- hat` are values.
@@ -117,24 +105,15 @@ public struct Invocation: Sendable {
         word.first == "-" && word.dropFirst().first.map { $0.isLetter || $0 == "-" } ?? false
     }
 
-    private func unknown(_ typed: String, value: String?) -> CommandError {
-        let names = Option.table.filter { $0.belongs(to: command) && !$0.isHidden }.flatMap {
-            [$0.name, $0.negation].compactMap(\.self)
-        }
-        let word = String(typed.drop { $0 == "-" })
+    private func unknown(_ typed: String, value: String? = nil) -> CommandError {
         let isText = typed.contains(" ") || !typed.hasPrefix("--") && typed.contains { !$0.isLetter && $0 != "-" }
-        let begun = names.filter { typed.hasPrefix("--") && $0.hasPrefix(word) }
-        let near = begun.count == 1 ? begun.first : EditDistance.nearest(to: word, in: names)
+        if isText { return .usage("\(typed): unknown option; to search for it: --search='\(typed)'") }
         let number = value.flatMap { Int(outside: $0) }.map(String.init)
-        let takesSize = command == .play || command == .record
-        let suggestion: String? =
-            switch typed {
-            case "--width" where takesSize: "--size \(number ?? "COLS")xROWS"
-            case "--height" where takesSize: "--size COLSx\(number ?? "ROWS")"
-            default: isText ? nil : near.map { "--" + $0 }
-            }
-        let hint = isText ? "to search for it: --search='\(typed)'" : "'\(programName) --help' lists the options"
-        return .usage("\(typed): unknown option; " + (suggestion.map { "did you mean \($0)?" } ?? hint))
+        let sizes = ["--width": "--size \(number ?? "COLS")xROWS", "--height": "--size COLSx\(number ?? "ROWS")"]
+        let suggestion =
+            ([.play, .record].contains(command) ? sizes[typed] : nil)
+            ?? Option.suggestion(for: typed, of: Option.table.filter { $0.belongs(to: command) })
+        return .usage("\(typed): unknown option; " + (suggestion.map { "did you mean \($0)?" } ?? help))
     }
 
     // MARK: - Operands
@@ -142,12 +121,10 @@ public struct Invocation: Sendable {
     /// Throws unless the command takes this number of operands.
     public func checkOperands() throws(CommandError) {
         let form = command.row.operands
-        if operands.isEmpty, form.hasPrefix("<") {
-            throw .usage("\(form): missing; '\(programName) --help' lists the options")
-        }
+        if operands.isEmpty, form.hasPrefix("<") { throw .usage("\(form): missing; \(help)") }
         let limit = form.isEmpty ? 0 : form.utf8.contains(UInt8(ascii: ".")) ? Int.max : 1
-        if operands.count > limit {
-            throw .usage("\(operands[limit]): unexpected argument; '\(programName) --help' describes the command")
-        }
+        guard operands.count > limit else { return }
+        throw .usage(
+            "\(operands[limit]): unexpected argument; 'gifplay \(command.name) --help' describes the command")
     }
 }

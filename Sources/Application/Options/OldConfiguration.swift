@@ -4,10 +4,8 @@ import Base
 enum OldConfiguration {
     /// - Parameter path: that of the new file, which does not exist.
     static func throwIfExists(for path: String) throws(CommandError) {
-        let old = path + ".toml"
-        let (status, bytes) = try ConfigurationFile.content(old)
-        guard status != nil else { return }
-        var error = CommandError.usage("\(old): is no longer read; save these lines as \(path)")
+        guard let (_, bytes) = try ConfigurationFile.content(path + ".toml") else { return }
+        var error = CommandError.usage("\(path).toml: is no longer read; save these lines as \(path)")
         error.lines = lines(String(decoding: bytes, as: UTF8.self))
         throw error
     }
@@ -15,7 +13,7 @@ enum OldConfiguration {
     /// The names of settings that differ from the new options. The settings of `[reddit]` begin with `reddit.`.
     private static let names = [
         "language": "lang", "reddit.communities": "reddit", "reddit.username": "reddit-username",
-        "reddit.user": "reddit-feed-user",
+        "reddit.user": "reddit-feed-user", "reddit.feed": "key reddit.feed",
     ]
 
     /// Reads tables, texts in quotes, numbers, Booleans and lists in one line.
@@ -27,9 +25,9 @@ enum OldConfiguration {
             if line.isEmpty || line.hasPrefix("#") { continue }
             if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
                 table = trimmed(line[..<end].dropFirst())
-                continue
+            } else {
+                lines += translated(line, in: table, line: index + 1)
             }
-            lines.append(contentsOf: translated(line, in: table, line: index + 1))
         }
         return lines
     }
@@ -40,38 +38,33 @@ enum OldConfiguration {
         guard let sign = line.firstIndex(of: "="), let values = values(line[line.index(after: sign)...]) else {
             return unknown
         }
-        let name = trimmed(line[..<sign])
+        let path = (table.isEmpty ? "" : table + ".") + trimmed(line[..<sign])
         let value = values.joined(separator: ",")
-        let secret = table == "keys" ? name : table == "reddit" && name == "feed" ? CommunitySettings.feedSource : nil
-        if let secret { return ["# the key is in line \(number) of config.toml", "--key \(secret)=…"] }
-        if table == "endpoints" { return ["--endpoint \(name)=\(value)"] }
-        if name == "report-use" { return value == "true" ? ["--report-use"] : [] }
-        let path = (table.isEmpty ? "" : table + ".") + name
-        let option = names[path] ?? name
-        guard names[path] != nil || table.isEmpty,
-            Option.table.contains(where: { $0.name == option && $0.isConfigurable })
-        else { return unknown }
-        return ["--\(option) \(value)"]
+        if path.hasPrefix("endpoints.") { return ["--endpoint \(path.dropFirst("endpoints.".count))=\(value)"] }
+        let option = path.hasPrefix("keys.") ? "key " + path.dropFirst("keys.".count) : names[path] ?? path
+        if option.hasPrefix("key ") {
+            return ["# the key is in line \(number) of config.toml", "--\(option)=…"]
+        }
+        if path == "report-use" { return value == "true" ? ["--report-use"] : [] }
+        return Option.table.contains { $0.name == option && $0.isConfigurable } ? ["--\(option) \(value)"] : unknown
     }
 
     /// The elements of a list, or the only value; nil if it is neither.
     private static func values(_ text: Substring) -> [String]? {
-        var (rest, values, isList) = (trimmed(text)[...], [String](), false)
-        if rest.first == "[" { (isList, rest) = (true, rest.dropFirst()) }
-        while true {
-            rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "," && isList }
-            guard let first = rest.first else { return isList || values.isEmpty ? nil : values }
-            if first == "#" || first == "]" && isList {
-                return first == "#" && (isList || values.isEmpty) ? nil : values
-            }
-            guard isList || values.isEmpty else { return nil }
-            let isQuoted = first == "\"" || first == "'"
-            if isQuoted { rest.removeFirst() }
-            let value = rest.prefix { isQuoted ? $0 != first : !" \t,]#".contains($0) }
-            rest = rest[value.endIndex...]
-            if isQuoted, rest.popFirst() == nil { return nil }
-            values.append(String(value))
-        }
+        let text = trimmed(text)
+        guard text.first == "[", let end = text.lastIndex(of: "]") else { return value(text).map { [$0] } }
+        let elements = text[..<end].dropFirst().split(separator: ",").map(trimmed).filter { !$0.isEmpty }
+        let values = elements.compactMap(value)
+        return values.count == elements.count ? values : nil
+    }
+
+    /// A text in quotes, or a word, before a comment.
+    private static func value(_ text: String) -> String? {
+        let isQuoted = text.first == "\"" || text.first == "'"
+        let value = text.dropFirst(isQuoted ? 1 : 0).prefix { isQuoted ? $0 != text.first : !" \t,]#".contains($0) }
+        let rest = trimmed(text[value.endIndex...].dropFirst(isQuoted ? 1 : 0))
+        let isClosed = !isQuoted || value.endIndex < text.endIndex
+        return isClosed && !text.isEmpty && (rest.isEmpty || rest.first == "#") ? String(value) : nil
     }
 
     private static func trimmed(_ text: Substring) -> String {

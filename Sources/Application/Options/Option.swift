@@ -1,25 +1,20 @@
 import Base
+import Catalog
 
 /// One option. The parser, the help, the manual, the completions and the configuration files read these rows.
 public struct Option: Sendable {
-    /// The heading under which the help lists an option, in this order.
-    public enum Group: String, CaseIterable, Sendable {
-        case items = "What plays"
-        case picture = "Picture"
-        case time = "Time"
-        case output = "Output"
-        case gallery = "Gallery and library"
-        case results = "Search results"
-        case services = "Sources"
-        case limits = "Memory and limits"
-        case general = "General"
+    /// The words with which the completions of the shells ask for the names of files.
+    public enum Files: String, Sendable {
+        case none = ""
+        case all = ":files"
+        /// Names that end in `.gif`, and folders.
+        case gifs = ":gifs"
     }
 
-    public enum Files: Sendable {
-        case none
-        case all
-        /// Names that end in `.gif`, and folders.
-        case gifs
+    enum Place {
+        case anywhere
+        /// Not in a configuration file.
+        case commandLine
     }
 
     /// Without dashes.
@@ -32,46 +27,101 @@ public struct Option: Sendable {
     public let values: @Sendable () -> [String]
     /// The files that completion offers.
     public let files: Files
-    public let commands: CommandSet
-    public let group: Group
-    /// The default in the help; empty if the help says it otherwise.
-    public let standard: String
-    /// Whether a configuration file may contain the option.
+    public let commands: [Command]
     public let isConfigurable: Bool
-    /// One sentence.
-    public let help: String
-    /// More sentences for the manual and the reference.
-    public let more: String
     public let set: @Sendable (inout Settings, Setting) throws -> Void
+    /// One sentence for the help, at its end the default as `(default: 10s)`, then more sentences for the manual and the
+    /// reference. Empty for options that only tests and bug reports need.
+    private(set) var text = ""
 
     init(
         _ name: String, short: Character? = nil, value: String = "",
-        of values: @autoclosure @escaping @Sendable () -> [String] = [], files: Files = .none, _ commands: CommandSet,
-        _ group: Group, default standard: String = "", configurable isConfigurable: Bool = true, _ help: String,
-        _ more: String = "",
-        set: @escaping @Sendable (inout Settings, Setting) throws -> Void
+        of values: @autoclosure @escaping @Sendable () -> [String] = [], files: Files = .none, _ commands: [Command],
+        _ place: Place = .anywhere, set: @escaping @Sendable (inout Settings, Setting) throws -> Void
     ) {
         (self.name, self.short, self.value, self.values, self.files) = (name, short, value, values, files)
-        (self.commands, self.group, self.standard, self.isConfigurable) = (commands, group, standard, isConfigurable)
-        (self.help, self.more, self.set) = (help, more, set)
+        (self.commands, self.isConfigurable, self.set) = (commands, place == .anywhere, set)
     }
 
-    public static let table = items + picture + time + output + gallery + results + services + limits + general
+    /// The headings of the help.
+    private static let topics: [(title: String, rows: Rows)] = [
+        ("What plays", items), ("Picture", picture), ("Time", time), ("Output", output),
+        ("Gallery and library", gallery),
+        ("Search results", results), ("Sources", services), ("Memory and limits", limits), ("General", general),
+    ]
 
-    /// Options that only tests and bug reports need.
-    public var isHidden: Bool { help.isEmpty }
+    public static let table: [Option] = {
+        var table: [Option] = []
+        table.reserveCapacity(80)
+        for (_, rows) in topics {
+            for (option, text) in rows {
+                table.append(option)
+                table[table.count - 1].text = text
+            }
+        }
+        return table
+    }()
+
+    /// The headings of the help, each with its options.
+    public static var groups: [(title: String, options: [Option])] {
+        var rest = table[...]
+        return topics.map { title, rows in
+            defer { rest.removeFirst(rows.count) }
+            return (title, Array(rest.prefix(rows.count)))
+        }
+    }
+
+    public var isHidden: Bool { text.isEmpty }
+
+    /// The sentence of the help with the default.
+    public var summary: String { Self.beginning(of: text, before: ". ") }
+    /// The sentence of the help without the default.
+    public var help: String { Self.beginning(of: summary, before: " (default: ") }
+    /// The default in the help; empty if the help says it otherwise.
+    public var standard: String { String(summary.dropFirst(help.count + " (default: ".count).dropLast()) }
+    /// More sentences for the manual and the reference.
+    public var more: String { String(text.dropFirst(summary.count + ". ".count)) }
+
+    private static func beginning(of text: String, before end: String) -> String {
+        text.split(separator: end, maxSplits: 1).first.map { String($0) } ?? ""
+    }
 
     /// The name that turns a flag off: a configured flag needs it. Nil if there is none.
     public var negation: String? {
-        guard value.isEmpty, isConfigurable, !isHidden else { return nil }
+        guard value.isEmpty, isConfigurable else { return nil }
         return name.hasPrefix("no-") ? String(name.dropFirst(3)) : "no-" + name
     }
 
-    /// The sentence of the help with the default.
-    public var summary: String { help + (standard.isEmpty ? "" : " (default: \(standard))") }
-
     public func belongs(to command: Command) -> Bool {
         commands.contains(command) || command == .config && isConfigurable
+    }
+
+    /// All names with their dashes.
+    public var names: [String] {
+        (short.map { ["-\($0)"] } ?? []) + ["--" + name] + (negation.map { ["--" + $0] } ?? [])
+    }
+
+    /// The option of a command that is written like this, such as `--size`, `--no-bare` or `-s`.
+    static func written(_ typed: String, for command: Command) -> Option? {
+        let isLong = typed.hasPrefix("--")
+        let word = String(typed.dropFirst(isLong ? 2 : 1))
+        // So that a negation is only made for an option whose name fits.
+        let opposite = word.hasPrefix("no-") ? String(word.dropFirst(3)) : "no-" + word
+        let letter = isLong || word.count > 1 ? nil : word.first
+        for option in table where option.belongs(to: command) {
+            if isLong, option.name == word || option.name == opposite && option.negation == word { return option }
+            if let letter, option.short == letter { return option }
+        }
+        return nil
+    }
+
+    /// The only name that begins like this, or else the nearest one, with its dashes.
+    static func suggestion(for typed: String, of options: [Option]) -> String? {
+        let names = options.filter { !$0.isHidden }.flatMap(\.names).filter { $0.hasPrefix("--") }
+        let begun = names.filter { typed.hasPrefix("--") && $0.hasPrefix(typed) }
+        if begun.count == 1 { return begun[0] }
+        let words = names.map { String($0.dropFirst(2)) }
+        return EditDistance.nearest(to: String(typed.drop { $0 == "-" }), in: words).map { "--" + $0 }
     }
 }
 
@@ -95,18 +145,25 @@ public struct Setting: Sendable {
     /// The value; empty for a flag.
     public let text: String
     /// False for a flag that is turned off.
-    public var isOn = true
+    public let isOn: Bool
     public let origin: Origin
 
     public var isConfigured: Bool { if case .line = origin { true } else { false } }
 
+    /// Each origin of the same name replaces the others. Keys and endpoints of several sources have several names.
+    var name: String { option.name + (option.value.contains("=") ? String(text.prefix { $0 != "=" }) : "") }
+
+    /// Without the value of a key.
+    var redacted: Setting {
+        guard option.name == "key" else { return self }
+        let source = text.contains("=") ? text.prefix { $0 != "=" } + "=…" : "…"
+        return Setting(option: option, text: source, isOn: isOn, origin: origin)
+    }
+
     /// As a line of the configuration file, without the value of a key.
     public var line: String {
         let name = "--" + (isOn ? option.name : option.negation ?? "")
-        if option.value.isEmpty { return name }
-        guard option.name == "key" else { return name + " " + SafeText.shortened(text, to: 80) }
-        return name + " "
-            + (text.contains("=") ? SafeText.shortened(String(text.prefix { $0 != "=" }), to: 80) + "=…" : "…")
+        return option.value.isEmpty ? name : name + " " + SafeText.shortened(redacted.text, to: 80)
     }
 
     /// Where the setting was given, such as `/etc/gifplay/config:3`.
@@ -131,5 +188,20 @@ public struct Setting: Sendable {
         case .line(let number, let path):
             .usage("\(path), line \(number): \(line): \(SafeText.shortened(problem, to: 300))")
         }
+    }
+}
+
+extension Setting {
+    /// - Parameters:
+    ///   - typed: the name as it was written, with its dashes.
+    ///   - value: nil if there is none.
+    ///   - help: says where the options are listed.
+    init(_ option: Option, _ typed: String, _ value: String?, _ origin: Origin, help: String) throws(OptionError) {
+        guard value == nil || !option.value.isEmpty else {
+            throw OptionError("\(typed): takes no value; write only \(typed)")
+        }
+        guard value != nil || option.value.isEmpty else { throw OptionError("\(typed): needs a value; \(help)") }
+        let isOn = String(typed.dropFirst(2)) != option.negation
+        self.init(option: option, text: value ?? "", isOn: isOn, origin: origin)
     }
 }

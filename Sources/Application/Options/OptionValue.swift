@@ -5,39 +5,38 @@ import Playback
 
 /// Converts the text of an option to its value. The error states the expected form and begins with the word "expected".
 public enum OptionValue {
+    private static func checked<Value>(
+        _ value: Value?, _ form: @autoclosure () -> String
+    ) throws(OptionError) -> Value {
+        guard let value else { throw OptionError("expected \(form())") }
+        return value
+    }
+
     /// A number of columns and rows, such as `80x24`.
     public static func size(_ text: String) throws(OptionError) -> CellSize {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
-        guard parts.count == 2, let columns = Int(outside: parts[0], in: 1...10_000),
-            let rows = Int(outside: parts[1], in: 1...10_000)
-        else { throw OptionError("expected columns and rows, such as 80x24") }
-        return CellSize(columns: columns, rows: rows)
+        let sides = parts.compactMap { Int(outside: $0, in: 1...10_000) }
+        let size = parts.count == 2 && sides.count == 2 ? CellSize(columns: sides[0], rows: sides[1]) : nil
+        return try checked(size, "columns and rows, such as 80x24")
     }
 
     /// A duration in nanoseconds, such as `10`, `1.5s`, `250ms`, `2m` or `1h`. Without a unit, the number is in seconds.
     public static func duration(_ text: String) throws(OptionError) -> Int64 {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
         let unit = units.first { text.hasSuffix($0.0) } ?? ("", 1)
-        guard let value = Double(text.dropLast(unit.0.count)), value > 0, value * unit.1 < 1e8 else {
-            throw OptionError("expected a time, such as 30s, 1.5m or 250ms")
-        }
-        return Int64(value * unit.1 * 1e9)
+        let seconds = Double(text.dropLast(unit.0.count)).map { $0 * unit.1 }.flatMap { $0 > 0 && $0 < 1e8 ? $0 : nil }
+        return Int64(try checked(seconds, "a time, such as 30s, 1.5m or 250ms") * 1e9)
     }
 
     /// A whole number, such as `4096`, `512K`, `8M` or `1G`. The suffixes are powers of 1024.
     public static func count(_ text: String) throws(OptionError) -> Int {
-        guard let count = binaryCount(text) else {
-            throw OptionError("expected a whole number, such as 4096, 512K or 8M")
-        }
-        return count
+        try checked(binaryCount(text), "a whole number, such as 4096, 512K or 8M")
     }
 
     /// A ``count(_:)`` of at least 1.
     public static func limit(_ text: String) throws(OptionError) -> Int {
-        guard let count = binaryCount(text), count > 0 else {
-            throw OptionError("expected a whole number from 1, such as 4096, 512K or 8M")
-        }
-        return count
+        let count = binaryCount(text).flatMap { $0 > 0 ? $0 : nil }
+        return try checked(count, "a whole number from 1, such as 4096, 512K or 8M")
     }
 
     private static func binaryCount(_ text: String) -> Int? {
@@ -49,28 +48,19 @@ public enum OptionValue {
 
     /// The number of a search result.
     public static func resultNumber(_ text: String) throws(OptionError) -> Int {
-        guard let number = Int(outside: text, in: 1...10_000) else {
-            throw OptionError("expected a whole number from 1 to 10000")
-        }
-        return number
+        try checked(Int(outside: text, in: 1...10_000), "a whole number from 1 to 10000")
     }
 
     /// A number of loops, such as `3`, or the word `forever`.
     public static func loops(_ text: String) throws(OptionError) -> LoopRule {
-        if text == "forever" { return .forever }
-        guard let count = Int(outside: text, clampedTo: 0...Int.outsideRange.upperBound), count > 0 else {
-            throw OptionError("expected a whole number from 1, or 'forever'")
-        }
-        return .times(count)
+        let count = Int(outside: text, clampedTo: 0...Int.outsideRange.upperBound).flatMap { $0 > 0 ? $0 : nil }
+        return text == "forever" ? .forever : .times(try checked(count, "a whole number from 1, or 'forever'"))
     }
 
     /// A speed factor such as `0.5` or `2`, or the word `max`.
     public static func speed(_ text: String) throws(OptionError) -> PlaybackOptions.Speed {
-        if text == "max" { return .max }
-        guard let factor = Double(text), (0.01...100).contains(factor) else {
-            throw OptionError("expected a factor from 0.01 to 100, or 'max'")
-        }
-        return .factor(factor)
+        let factor = Double(text).flatMap { (0.01...100).contains($0) ? $0 : nil }
+        return text == "max" ? .max : .factor(try checked(factor, "a factor from 0.01 to 100, or 'max'"))
     }
 
     /// A colour, such as `#1e1e2e`, `fff`, `black` or `white`.
@@ -78,39 +68,19 @@ public enum OptionValue {
         let named = ["black": "000", "white": "fff"][text.lowercased()] ?? text
         var digits = named.hasPrefix("#") ? named.dropFirst() : named[...]
         if digits.count == 3 { digits = Substring(digits.flatMap { [$0, $0] }) }
-        guard digits.count == 6, let value = UInt32(digits, radix: 16) else {
-            throw OptionError("expected a colour, such as #1e1e2e, black or white")
-        }
+        let number = digits.count == 6 ? UInt32(digits, radix: 16) : nil
+        let value = try checked(number, "a colour, such as #1e1e2e, black or white")
         return CellColor(red: UInt8(value >> 16 & 0xFF), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     }
 
     /// The two letters of a language (ISO 639-1), such as `de`.
     public static func language(_ text: String) throws(OptionError) -> String {
-        guard text.count == 2, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw OptionError("expected the two letters of a language, such as de")
-        }
-        return text.lowercased()
+        let isLanguage = text.count == 2 && text.allSatisfy { $0.isASCII && $0.isLetter }
+        return try checked(isLanguage ? text.lowercased() : nil, "the two letters of a language, such as de")
     }
-
-    public static func rating(_ text: String) throws(OptionError) -> Rating { try choice(text.lowercased()) }
 
     /// Without the case `coarse`, which only the player selects.
-    public static func fidelity(_ text: String) throws(OptionError) -> Fidelity {
-        Fidelity(rawValue: try word(text, of: fidelities)) ?? .standard
-    }
-
-    public static let fidelities = ["exact", "standard", "low"]
-
-    /// One of these words.
-    static func word(_ text: String, of words: [String]) throws(OptionError) -> String {
-        guard words.contains(text) else { throw unknown(words) }
-        return text
-    }
-
-    public static func dithering(_ text: String) throws(OptionError) -> Dithering { try choice(text) }
-
-    /// The colour depth of the terminal; nil for `auto`.
-    public static func depth(_ text: String) throws(OptionError) -> ColorDepth? { try choice(text, of: depths) }
+    static let fidelities: KeyValuePairs<String, Fidelity> = ["exact": .exact, "standard": .standard, "low": .low]
 
     public static let depths: KeyValuePairs<String, ColorDepth?> = [
         "auto": nil, "24bit": .direct, "256": .indexed, "16": .sixteen, "8": .eight, "none": ColorDepth.none,
@@ -132,21 +102,69 @@ public enum OptionValue {
         "sixel": (.half, .only(.sixel)), "auto": (.half, .auto),
     ]
 
+    // MARK: - Words
+
     /// A case of an enumeration, by its raw value.
     static func choice<Value: RawRepresentable<String> & CaseIterable>(_ text: String) throws(OptionError) -> Value {
-        guard let value = Value(rawValue: text) else { throw unknown(Value.allCases.map(\.rawValue)) }
-        return value
+        try checked(Value(rawValue: text), one(of: Value.allCases.map(\.rawValue)))
     }
 
-    private static func choice<Value>(_ text: String, of values: KeyValuePairs<String, Value>) throws(OptionError)
-        -> Value
-    {
-        guard let value = values.first(where: { $0.key == text }) else { throw unknown(values.map(\.key)) }
-        return value.value
+    static func choice<Value>(
+        _ text: String, of values: KeyValuePairs<String, Value>
+    ) throws(OptionError) -> Value {
+        try checked(values.first { $0.key == text }, one(of: values.map(\.key))).value
     }
 
-    private static func unknown(_ known: [String]) -> OptionError {
-        OptionError("expected \(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")")
+    /// One of the values of the option.
+    static func word(_ setting: Setting) throws(OptionError) -> String {
+        let words = setting.option.values()
+        return try checked(words.contains(setting.text) ? setting.text : nil, one(of: words))
+    }
+
+    private static func one(of known: [String]) -> String {
+        "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")"
+    }
+
+    // MARK: - Several parts
+
+    static func pair(_ text: String, _ form: String) throws(OptionError) -> (name: String, value: String) {
+        let sign = try checked(text.firstIndex(of: "=").flatMap { $0 > text.startIndex ? $0 : nil }, form)
+        return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+    }
+
+    /// The maximum length of a list. No option needs nearly as many elements.
+    private static let maximumElements = 100
+
+    static func list(_ text: String) throws(OptionError) -> [String] {
+        let elements = text.split(separator: ",").map(String.init)
+        guard elements.count <= maximumElements else {
+            throw OptionError("\(elements.count) elements; at most \(maximumElements) are allowed")
+        }
+        return elements
+    }
+
+    static func sources(_ text: String) throws(OptionError) -> [String] {
+        let (names, known) = (try list(text), GIFSources.names)
+        for (index, name) in names.enumerated() {
+            guard known.contains(name) else {
+                throw OptionError(CatalogError.unknownSource(name: SafeText.sentence(name), known: known).text.full)
+            }
+            guard !names[..<index].contains(name) else {
+                throw OptionError("source '\(name)' is listed twice; remove one")
+            }
+        }
+        return names
+    }
+
+    static func addCommunities(_ text: String, to names: inout [String]) throws(OptionError) {
+        for word in try list(text) {
+            guard let name = Community(word)?.name else {
+                throw OptionError("'\(word)' is not a community name, which has 2 to 21 letters, digits and _")
+            }
+            if !names.contains(name) { names.append(name) }
+        }
+        // The options add up.
+        _ = try list(names.joined(separator: ","))
     }
 }
 

@@ -4,10 +4,10 @@ import Catalog
 import Fetching
 import Glibc
 
-/// Gives access to the services and the media cache, as configured by ``LoaderSettings``. Opens the client, the
+/// Gives access to the services and the media cache, as configured by ``Settings``. Opens the client, the
 /// cache and the reporter of uses only at their first use, so playing a local file opens neither.
 public final class ServiceSession: Sendable {
-    public let settings: LoaderSettings
+    public let settings: Settings
     public let notices: Notices
     /// Its log is a file beside the media cache.
     public let health: SourceHealth
@@ -16,7 +16,7 @@ public final class ServiceSession: Sendable {
     private let openedReporter = Monitor<UseReporter?>(nil)
     private let firstCachingFailure = Monitor<FetchError?>(nil)
 
-    public init(_ settings: LoaderSettings) {
+    public init(_ settings: Settings) {
         let notices = Notices()
         self.notices = notices
         self.settings = settings.reporting(to: notices).storingIndices()

@@ -3,18 +3,19 @@ import CTerminal
 import Catalog
 import Fetching
 import GIFDecode
-import Glibc
 import Pixels
 import Playback
 
 /// The settings of one run, which commands read. The configuration files, the environment and the command line fill them
 /// in this order.
 public struct Settings: Sendable {
-    public var services = LoaderSettings()
-    public var playback = PlaybackSettings()
-    public var limits = DecodeLimits()
+    /// The settings in the order in which they apply, without the values of keys. A later one of the same name replaces an
+    /// earlier one.
+    private var given: [Setting] = []
+    /// Why the configuration files are ignored; nil if they are not.
+    public private(set) var configurationError: CommandError?
 
-    // MARK: - Values of single commands
+    // MARK: - Items
 
     public var files: [String] = []
     public var files0: String?
@@ -25,160 +26,9 @@ public struct Settings: Sendable {
     public var isRecursive = false
     /// The order of files; nil for that of their names in folders, and that of the arguments.
     public var sort: FileOrder?
-    public var leaves = false
-    /// Nil if no option says whether small GIFs are enlarged.
-    public var enlarges: Bool?
-    public var output: String?
-    public var format: String?
-    public var upload: String?
-    public var printsJSON = false
-    public var drawsPicture = false
-    public var pick: Int?
-    public var picksRandomly = false
-    public var listsResults = false
-    public var reducesMotion = false
-    public var isPlain = false
-    public var printedPart: String?
-    public var keepsHistory = true
-    /// The name of the only list that `library list` prints.
-    public var list: String?
-    public var clearsAll = false
-    public var isConfirmed = false
-    public var clearsCache = false
-    public var generated: String?
-    public var usesVirtualTime = false
 
-    /// The settings of a command line alone.
-    public init(given invocation: Invocation) throws(CommandError) {
-        for setting in invocation.settings { try setting.apply(to: &self) }
-        playback.complete(self)
-    }
+    // MARK: - Playback
 
-    /// Also reads the configuration files and the environment. An error in a file is thrown.
-    public init(
-        _ invocation: Invocation = Invocation(.config), ignoresFiles: Bool = false,
-        environment: [String: String] = Environment.variables
-    ) throws(CommandError) {
-        services.fetch = FetchOptions(userAgent: "", environment: environment)
-        services.screenLanguage = Language(environment: environment)
-        services.cacheDirectory = MediaCache.directory(environment: environment)
-        let files = ignoresFiles ? [] : try ConfigurationFile.settings(environment: environment)
-        try apply(files + Self.variables(environment) + invocation.settings, for: invocation.command)
-        // Keeps the keys out of core dumps, as `main.swift` does for those of the environment.
-        if !services.catalog.keys.isEmpty { gifplay_protect_memory() }
-        services.fetch.userAgent = UserAgent.text(version: Product.version, contact: services.contact)
-        playback.complete(self)
-    }
-
-    /// Reports and ignores a broken configuration file if all items are local, so that a local GIF still plays.
-    public init(_ invocation: Invocation, isForLocalItems: Bool) throws(CommandError) {
-        do throws(CommandError) { try self.init(invocation) } catch {
-            guard isForLocalItems else { throw error }
-            printError("\(error.message); the configuration is ignored", error.lines)
-            try self.init(invocation, ignoresFiles: true)
-        }
-    }
-
-    private init() {}
-
-    package mutating func apply(_ settings: [Setting], for command: Command = .config) throws(CommandError) {
-        for setting in settings {
-            guard !setting.option.belongs(to: command) else {
-                try setting.apply(to: &self)
-                continue
-            }
-            // Settings of other commands have no effect, but their values are checked.
-            var unused = Settings()
-            try setting.apply(to: &unused)
-        }
-    }
-
-    public var choice: ResultChoice {
-        if let pick { return .number(pick) }
-        return picksRandomly ? .any : .first
-    }
-
-    public func checkSearch(with others: [String]) throws(CommandError) {
-        guard let search, let other = others.first else { return }
-        throw .usage("--search \(search): cannot be combined with '\(other)'")
-    }
-
-    /// The environment variables that correspond to options. Empty ones have no effect.
-    static func variables(_ environment: [String: String]) -> [Setting] {
-        var rows = [
-            ("SSL_CERT_FILE", "cacert", ""), ("CURL_CA_BUNDLE", "cacert", ""), ("GIFPLAY_CONTACT", "contact", ""),
-            ("GIFPLAY_OFFLINE", "offline", ""),
-        ]
-        for profile in GIFSources.profiles {
-            if let variable = profile.key?.variable { rows.append((variable, "key", profile.name + "=")) }
-        }
-        for name in LoaderSettings.endpointNames {
-            rows.append(("GIFPLAY_ENDPOINT_\(name.uppercased())", "endpoint", name + "="))
-        }
-        return rows.compactMap { variable, name, prefix in
-            guard let value = environment[variable], !value.isEmpty,
-                let option = Option.table.first(where: { $0.name == name })
-            else { return nil }
-            let isOn = !option.value.isEmpty || value != "0"
-            return Setting(option: option, text: prefix + value, isOn: isOn, origin: .variable(variable))
-        }
-    }
-}
-
-extension Settings {
-    /// Each setting that differs from its default, as a line of the configuration file, with its origin.
-    public static func differences(
-        _ invocation: Invocation, _ environment: [String: String]
-    ) throws(CommandError) -> [[String]] {
-        var rows: [[String]] = []
-        var names: [String] = []
-        let settings =
-            try ConfigurationFile.settings(environment: environment) + variables(environment) + invocation.settings
-        for setting in settings.reversed() {
-            let option = setting.option
-            // Keys and endpoints of several sources add up.
-            let name = option.name + (option.value.contains("=") ? String(setting.text.prefix { $0 != "=" }) : "")
-            guard !names.contains(name) || option.name == "reddit" else { continue }
-            names.append(name)
-            // All flags are off by default, except those whose help names another default.
-            if option.value.isEmpty ? setting.isOn || !option.standard.isEmpty : setting.text != option.standard {
-                rows.append([setting.line, setting.place])
-            }
-        }
-        return rows.reversed()
-    }
-}
-
-extension DecodeLimits {
-    /// The limits for the command `info`, which hashes the canvas of every frame: within seconds, it reports a
-    /// decompression bomb as well. It counts the frames beyond them.
-    public var forInspection: DecodeLimits {
-        var limits = self
-        limits.skipsExcess = true
-        limits.totalPixels = totalPixels ?? 64 << 20
-        limits.frames = frames == .max ? 1 << 20 : frames
-        return limits
-    }
-
-    /// The limits for a still, which needs only the frames up to the first one that is not empty.
-    public var forStill: DecodeLimits {
-        var limits = self
-        limits.totalPixels = totalPixels ?? 256 << 20
-        return limits
-    }
-}
-
-public enum ListPosition: Sendable {
-    /// No other GIF follows by itself: a GIF alone, the last one of several, or the result of a query.
-    case last
-    /// Another GIF follows. A GIF that loops forever makes room after ``PlaybackSettings/switchInterval``.
-    case inList
-    /// Other GIFs follow forever, each one after ``PlaybackSettings/switchInterval``.
-    case feed
-}
-
-/// How GIFs are drawn, and for how long each one plays.
-public struct PlaybackSettings: Sendable {
     /// The options for a GIF that plays alone.
     public var player = PlaybackOptions()
     public var colors = ColorPreference()
@@ -191,38 +41,138 @@ public struct PlaybackSettings: Sendable {
     public var writesAllFrames = false
     /// Whether the frame schedule is printed.
     public var printsTrace = false
+    public var leaves = false
+    /// Nil if no option says whether small GIFs are enlarged.
+    public var enlarges: Bool?
+    public var usesVirtualTime = false
+    public var limits = DecodeLimits()
 
-    public init() { player.showsKeyHint = true }
+    // MARK: - Output
 
-    public var mode: OptionValue.Mode {
-        get { (player.mode, player.graphics) }
-        set { (player.mode, player.graphics) = newValue }
+    public var output: String?
+    public var format: String?
+    public var upload: String?
+    public var printsJSON = false
+    public var drawsPicture = false
+    public var generated: String?
+
+    // MARK: - Gallery and library
+
+    public var reducesMotion = false
+    public var isPlain = false
+    public var printedPart: String?
+    public var keepsHistory = true
+    /// The name of the only list that `library list` prints.
+    public var list: String?
+    public var clearsAll = false
+    public var isConfirmed = false
+
+    // MARK: - Services and the media cache
+
+    public var pick: Int?
+    public var picksRandomly = false
+    public var listsResults = false
+    public var catalog = CatalogSettings()
+    public var fetch = FetchOptions(userAgent: "")
+    public var preferences = ListingPreferences(targetWidth: 80)
+    /// Its ``RenditionChoice/maximumBytes`` also limits each download.
+    public var renditions = RenditionChoice(width: 80, height: 48)
+    /// The language of the texts on the screen, from the locale. `preferences.language` is that of the results.
+    public var screenLanguage = Language.english
+    /// For the operators of services; a part of the user agent.
+    public var contact: String?
+    /// The only source to query, without fallback to others; nil for all sources.
+    public var source: String?
+    public var isOffline = false
+    /// Whether the server of each stored GIF is asked at its first use in this run.
+    public var reloads = false
+    /// Nil if the environment defines no location for the media cache.
+    public var cacheDirectory: String?
+    public var cacheBytes = 512 << 20
+    public var clearsCache = false
+
+    private init() { player.showsKeyHint = true }
+
+    /// The settings of a command line alone.
+    public init(given invocation: Invocation) throws(CommandError) {
+        self.init()
+        try apply(invocation.settings, for: invocation.command)
+        complete()
     }
 
-    /// What follows from several options together.
-    mutating func complete(_ settings: Settings) {
-        player.fit.enlarges = settings.enlarges ?? !(player.screen == .inline || settings.leaves)
-        if settings.leaves, player.graphics != .off { writesAllFrames = true }
-        if settings.follow != nil { switchInterval = 1 }
-        if settings.upload != nil { player.graphics = .forced(.kitty) }
+    /// Also reads the configuration files and the environment. An error in a file is thrown.
+    public init(
+        _ invocation: Invocation = Invocation(.config), ignoresFiles: Bool = false,
+        environment: [String: String] = Environment.variables
+    ) throws(CommandError) {
+        self.init()
+        fetch = FetchOptions(userAgent: "", environment: environment)
+        screenLanguage = Language(environment: environment)
+        cacheDirectory = MediaCache.directory(environment: environment)
+        let files = ignoresFiles ? [] : try ConfigurationFile.settings(environment: environment)
+        try apply(files + Self.variables(environment) + invocation.settings, for: invocation.command)
+        // Keeps the keys out of core dumps, as `main.swift` does for those of the environment.
+        if !catalog.keys.isEmpty { gifplay_protect_memory() }
+        fetch.userAgent = UserAgent.text(version: Product.version, contact: contact)
+        complete()
     }
 
-    /// Throws if `NO_COLOR` is set and not empty. Output without colours, as with `--colors none`, is allowed.
-    public func throwIfColorIsRefused() throws(CommandError) {
-        guard colors.depth != ColorDepth.none, colorRule != .always, let value = getenv("NO_COLOR"), value.pointee != 0
-        else { return }
-        throw CommandError("NO_COLOR is set; to draw anyway, \(CommandError.colorHint)")
+    /// Reports and ignores a broken configuration file if all items are local, so that a local GIF still plays.
+    public init(_ invocation: Invocation, isForLocalItems: Bool) throws(CommandError) {
+        do throws(CommandError) { try self.init(invocation) } catch {
+            guard isForLocalItems else { throw error }
+            printError("\(error.message); the configuration is ignored", error.lines)
+            try self.init(invocation, ignoresFiles: true)
+            configurationError = error
+        }
     }
 
-    /// Decides how often a GIF plays on a terminal, and what ends it. docs/REFERENCE.md, "What follows a GIF", is the
-    /// same rule for users.
-    public func options(for position: ListPosition) -> PlaybackOptions {
-        var options = player
-        let endsByItself = player.loops != .file || player.duration != nil || player.screen == .inline
-        options.hold = endsByItself ? .never : position == .last && !player.anyKeyEnds ? .all : .stills
-        if options.loops == .file { options.loops = position == .feed ? .forever : loops }
-        if position == .feed { options.duration = options.duration ?? switchInterval }
-        if position == .inList { options.endlessLimit = switchInterval }
-        return options
+    package mutating func apply(_ settings: [Setting], for command: Command = .config) throws(CommandError) {
+        given += settings.map { $0.redacted }
+        for setting in settings {
+            guard !setting.option.belongs(to: command) else {
+                try setting.apply(to: &self)
+                continue
+            }
+            // Settings of other commands have no effect, but their values are checked.
+            var unused = Settings()
+            try setting.apply(to: &unused)
+        }
+    }
+
+    /// The environment variables that correspond to options. Empty ones have no effect.
+    static func variables(_ environment: [String: String]) -> [Setting] {
+        var rows = [
+            ("SSL_CERT_FILE", "cacert", ""), ("CURL_CA_BUNDLE", "cacert", ""), ("GIFPLAY_CONTACT", "contact", ""),
+            ("GIFPLAY_OFFLINE", "offline", ""),
+        ]
+        for profile in GIFSources.profiles {
+            if let variable = profile.key?.variable { rows.append((variable, "key", profile.name + "=")) }
+        }
+        for name in endpointNames { rows.append(("GIFPLAY_ENDPOINT_\(name.uppercased())", "endpoint", name + "=")) }
+        return rows.compactMap { variable, name, prefix in
+            guard let value = environment[variable], !value.isEmpty,
+                let option = Option.table.first(where: { $0.name == name })
+            else { return nil }
+            let isOn = !option.value.isEmpty || value != "0"
+            return Setting(option: option, text: prefix + value, isOn: isOn, origin: .variable(variable))
+        }
+    }
+
+    static let endpointNames = GIFSources.profiles.map(\.name) + [RedditSettings.source]
+
+    /// Each setting that differs from its default, as a line of the configuration file, with its origin.
+    public var differences: [[String]] {
+        var rows: [[String]] = []
+        var names: Set<String> = []
+        for setting in given.reversed() {
+            let option = setting.option
+            guard names.insert(setting.name).inserted || option.name == "reddit" else { continue }
+            // All flags are off by default, except those whose help names another default.
+            if option.value.isEmpty ? setting.isOn || !option.standard.isEmpty : setting.text != option.standard {
+                rows.append([setting.line, setting.place])
+            }
+        }
+        return rows.reversed()
     }
 }

@@ -33,13 +33,13 @@ public enum TypedAddress: Equatable, Sendable {
             let hasHost = !inner[colon.upperBound...].hasPrefix("/")
             let text = hasHost ? URLAuthority.displayText(String(inner)) : SafeText.line(String(inner))
             self = .unusable("\(text): not an http:// or https:// URL")
+        } else if let path = Self.markedPath(in: text), let address = TypedAddress(path) {
+            self = address
         } else if Self.hasMediaEnding(Self.withoutPunctuation(inner))
             || inner.contains("/") && inner.count > 1 && inner.allSatisfy(Self.isPathLetter)
                 && (inner.hasSuffix("/") || inner.contains { "._".contains($0) })
         {
             self = Self.paths(String(text), String(inner))
-        } else if let path = Self.markedPath(in: text), let address = TypedAddress(path) {
-            self = address
         } else {
             return nil
         }

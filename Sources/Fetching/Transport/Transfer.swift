@@ -118,7 +118,7 @@ final class Transfer {
         guard set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)) else { return false }
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         guard let file = options.caFile else { return true }
-        return gifplay_easy_set_string(easy, CURLOPT_CAINFO, file) == CURLE_OK
+        return gifplay_easy_set_string(easy, CURLOPT_CAINFO, file.systemPath) == CURLE_OK
     }
 
     @discardableResult

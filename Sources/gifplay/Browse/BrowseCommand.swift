@@ -51,26 +51,24 @@ struct BrowseCommand {
         let files = try fileGallery()
         defer { for error in files?.errors ?? [] { printError(error.message) } }
         let settings = try Settings(invocation, isForLocalItems: files != nil)
-        let session = ServiceSession(settings.services)
+        let session = ServiceSession(settings)
         defer { session.close() }
         let query = given.search ?? arguments.joined(separator: " ")
         let feed: Feed = query.isEmpty ? GallerySession.firstFeed(session.settings) : .search(query: query)
         let gallery = GallerySession(
             session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
-            mode: settings.playback.mode, colors: settings.playback.colors,
-            keepsHistory: settings.keepsHistory, reducesMotion: settings.reducesMotion,
             picker: given.printedPart.flatMap(PickedPart.init(rawValue:)) ?? (isatty(STDOUT_FILENO) == 1 ? nil : .url),
             hasChosenMode: invocation.text(of: "mode") != nil)
-        if given.isPlain { try gallery.printLines() } else { try show(gallery, settings.playback) }
+        if given.isPlain { try gallery.printLines() } else { try show(gallery) }
         if files?.errors.isEmpty == false { throw CommandError("") }
     }
 
-    private func show(_ gallery: GallerySession, _ playback: PlaybackSettings) throws {
+    private func show(_ gallery: GallerySession) throws {
         guard gallery.picker != nil || isatty(STDIN_FILENO) == 1 else { throw GallerySession.noTerminal }
         guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE != O_RDONLY else {
             throw CommandError("standard output cannot be written: \(SystemError.message(EBADF))")
         }
-        try playback.throwIfColorIsRefused()
+        try gallery.session.settings.throwIfColorIsRefused()
         try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
         let (end, loss, remarks) = try gallery.run()
         for message in [loss].compactMap(\.self) + remarks { printError(message) }

@@ -39,15 +39,15 @@ final class GalleryLibrary: GalleryStore {
     private let state = Monitor(State())
     private let reporter = Monitor<(@Sendable (StoreError) -> Void)?>(nil)
 
-    convenience init(_ settings: LoaderSettings, keepsHistory: Bool) throws(CommandError) {
-        self.init(path: try LibraryAccess.path(), options: Self.options(settings, keepsHistory: keepsHistory))
+    convenience init(_ settings: Settings) throws(CommandError) {
+        self.init(path: try LibraryAccess.path(), options: Self.options(settings))
     }
 
     /// The library keeps listings separately for each combination of rating, language and a chosen source.
-    static func options(_ settings: LoaderSettings, keepsHistory: Bool) -> Library.Options {
+    static func options(_ settings: Settings) -> Library.Options {
         let parts = [settings.preferences.rating.rawValue, settings.preferences.language, settings.source]
         let variant = parts.compactMap(\.self).joined(separator: " ")
-        return Library.Options(keepsHistory: keepsHistory, variant: variant, lockSeconds: Self.lockSeconds)
+        return Library.Options(keepsHistory: settings.keepsHistory, variant: variant, lockSeconds: Self.lockSeconds)
     }
 
     init(path: String, options: Library.Options) {

@@ -16,10 +16,6 @@ struct GallerySession {
     var feed: Feed
     /// Nil unless the gallery shows files of the user instead of the services.
     var files: FileGallery?
-    let mode: OptionValue.Mode
-    let colors: ColorPreference
-    var keepsHistory = true
-    var reducesMotion = false
     /// What Enter takes; nil unless another program lets the user choose a GIF.
     var picker: PickedPart?
     var hasChosenMode = false
@@ -33,10 +29,11 @@ struct GallerySession {
     static let targetDelay = Span.second / 10
 
     private var environment: [String: String] { Environment.variables }
+    private var settings: Settings { session.settings }
 
     func printLines() throws {
         if let files { return printPaths(files.paths) }
-        let listing = PlainListing(language: session.settings.screenLanguage, sourceTitles: titles)
+        let listing = PlainListing(language: settings.screenLanguage, sourceTitles: titles)
         try PlainBrowse(listings: try ServiceListings(session), listing: listing).print(feed)
     }
 
@@ -54,7 +51,7 @@ struct GallerySession {
             throw CommandError("the terminal cannot be used: \(error)")
         }
         let store = Result { () throws(CommandError) in
-            try GalleryLibrary(session.settings, keepsHistory: keepsHistory)
+            try GalleryLibrary(settings)
         }
         // Files are not in the library.
         let library = files == nil ? try? store.get() : nil
@@ -79,8 +76,9 @@ struct GallerySession {
 
     private func openTerminal() throws(TerminalError) -> Terminal {
         try Terminal(
-            screen: .full, reportsPointer: true, colors: colors, graphics: mode.graphics == .off ? .protocols : .all,
-            usesControllingTerminal: picker != nil, targetDelay: Self.targetDelay)
+            screen: .full, reportsPointer: true, colors: settings.colors,
+            graphics: settings.player.graphics == .off ? .protocols : .all, usesControllingTerminal: picker != nil,
+            targetDelay: Self.targetDelay)
     }
 
     /// The reason for the end, and the messages for standard error. If marks are lost, `loss` says which ones.
@@ -130,7 +128,7 @@ struct GallerySession {
 
     /// The feed that the gallery opens: the trending GIFs if a source that gifplay queries has such a listing, otherwise
     /// random GIFs. If gifplay queries no service, the built-in samples.
-    static func firstFeed(_ settings: LoaderSettings) -> Feed {
+    static func firstFeed(_ settings: Settings) -> Feed {
         let sources = settings.source.map { [$0] } ?? settings.catalog.order ?? GIFSources.names
         let hasTrending = GIFSources.profiles.contains {
             $0.hasTrending && sources.contains($0.name) && settings.catalog.keys[$0.name] != nil
@@ -142,8 +140,8 @@ struct GallerySession {
 
     private var titles: [String: String] {
         // The title is only "Reddit", because the name of the community is displayed next to the title.
-        let communities = session.settings.communities.names.map { ("r/" + $0, "Reddit") }
-        let samples = (SampleRepository.name, session.settings.screenLanguage(en: "built-in", de: "eingebaut"))
+        let communities = settings.catalog.reddit.communities.map { ("r/" + $0, "Reddit") }
+        let samples = (SampleRepository.name, settings.screenLanguage(en: "built-in", de: "eingebaut"))
         return Dictionary(
             uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities + [samples])
     }
@@ -151,20 +149,20 @@ struct GallerySession {
     private var options: GalleryOptions {
         var options = GalleryOptions()
         let profiles = GIFSources.profiles
-        options.feeds = [Self.firstFeed(session.settings)]
-        if !session.settings.isOffline {
+        options.feeds = [Self.firstFeed(settings)]
+        if !settings.isOffline {
             let named = profiles.filter {
-                $0.hasTrending && ($0.key == nil || session.settings.catalog.keys[$0.name] != nil)
+                $0.hasTrending && ($0.key == nil || settings.catalog.keys[$0.name] != nil)
             }
             options.feeds += named.map { .trending(source: $0.name) }
-            options.feeds += session.settings.communities.names.map { .community($0) }
+            options.feeds += settings.catalog.reddit.communities.map { .community($0) }
         }
         options.feeds += [.favourites, .history, .dismissed]
         options.sourceTitles = titles
-        options.language = session.settings.screenLanguage
-        options.reducesMotion = reducesMotion
-        options.isOffline = session.settings.isOffline
-        (options.mode, options.graphics) = mode
+        options.language = settings.screenLanguage
+        options.reducesMotion = settings.reducesMotion
+        options.isOffline = settings.isOffline
+        (options.mode, options.graphics) = settings.mode
         options.hasChosenMode = hasChosenMode
         options.picker = picker
         options.startsTyping = playerTerminal != nil

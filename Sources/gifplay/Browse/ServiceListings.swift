@@ -130,23 +130,12 @@ extension Feed {
 /// Creates the repositories for the configured Reddit communities. If gifplay is offline, creates none.
 enum Communities {
     static func repositories(_ session: ServiceSession) -> [String: any GIFRepository] {
-        let names = session.settings.communities.names
+        let names = session.settings.catalog.reddit.communities
         guard !names.isEmpty, !session.settings.isOffline else { return [:] }
         // One session for all communities, because Reddit limits the requests per user and not per community.
-        let reddit = RedditSession(settings: RedditSettings(session.settings), client: session.client)
+        let reddit = RedditSession(session.settings.catalog, version: Product.version, client: session.client)
         var repositories: [String: any GIFRepository] = [:]
         for name in names { repositories[name] = RedditRepository(community: name, session: reddit) }
         return repositories
-    }
-}
-
-extension RedditSettings {
-    fileprivate init(_ settings: LoaderSettings) {
-        let communities = settings.communities
-        self.init(userAgent: RedditUserAgent.text(version: Product.version, username: communities.username))
-        if let token = settings.catalog.keys[CommunitySettings.feedSource], let user = communities.feedUser {
-            feedToken = RedditFeedToken(secret: token, user: user)
-        }
-        base = settings.catalog.endpoints[CommunitySettings.source]?.base ?? base
     }
 }

@@ -53,7 +53,7 @@ enum Gifplay {
         case .help, .shortHelp:
             let isNamed = arguments.first.map(Command.names.contains) ?? false
             if invocation.command == .play, request == .shortHelp {
-                Help.printShort()
+                Help.printText(Help.shortText)
             } else {
                 Help.print(isNamed ? invocation.command : nil)
             }

@@ -20,7 +20,7 @@ struct InfoCommand {
 
     func run() throws {
         let isForPerson = !settings.printsJSON && isatty(STDOUT_FILENO) == 1
-        let session = ServiceSession(settings.services)
+        let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
         let progress = files.contains(where: PlaylistResolver.isAddress) ? loader.reportProgress() : nil

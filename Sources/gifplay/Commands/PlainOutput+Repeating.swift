@@ -45,7 +45,9 @@ extension PlainOutput {
         default: return fetched
         }
         // The reader reports an error.
-        guard let bytes = try? FileSystem.read(path, limit: min(limits.bytes, 128 << 20)) else { return fetched }
+        guard let bytes = try? FileSystem.read(path, limit: min(settings.limits.bytes, 128 << 20)) else {
+            return fetched
+        }
         fetched.content = .bytes(bytes)
         return fetched
     }
@@ -80,7 +82,7 @@ extension PlainOutput {
         while try reader.next(into: frame) {}
         report(reader.summary.damage, frames: reader.summary.frames, of: fetched)
         let limit = ITerm2Encoder.largestFile
-        guard let file = fetched.bytes(limit: limits.bytes), let copy = GIFCopy.cut(file, limit: limit) else {
+        guard let file = fetched.bytes(limit: settings.limits.bytes), let copy = GIFCopy.cut(file, limit: limit) else {
             return printError("\(fetched.item.name): its first frame is too large for an image of iTerm2")
         }
         if copy.count < file.count {

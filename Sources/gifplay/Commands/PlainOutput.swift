@@ -12,8 +12,7 @@ struct PlainOutput {
     /// Without `--size`.
     static let defaultSize = CellSize(columns: 80, rows: 24)
 
-    var settings: PlaybackSettings
-    let limits: DecodeLimits
+    var settings: Settings
     let loader: GIFLoader
     /// The terminal that gets the images, whose cells are written to standard output; nil if there is none.
     var uploads: TerminalUpload?
@@ -75,7 +74,7 @@ struct PlainOutput {
         let mode = mode(traits)
         let fetched = isRepeated ? try fetched.item.withPipeNotice { loaded(fetched, mode) } : fetched
         let reader = try fetched.reader(
-            limits: isRepeated || terminal != nil ? limits : limits.forStill)
+            limits: isRepeated || terminal != nil ? settings.limits : settings.limits.forStill)
         var bytes = ByteBuffer()
         switch mode {
         case .kitty where isRepeated || Self.isInOtherProgram:
@@ -138,7 +137,8 @@ struct PlainOutput {
         do throws(GIFError) {
             let terminal = VirtualTerminal(traits: TerminalTraits(size: size, colors: colors), recordsUpdates: false)
             let player = Player(
-                source: DirectFrameSource(try fetched.reader(limits: limits)), terminal: terminal, options: playback,
+                source: DirectFrameSource(try fetched.reader(limits: settings.limits)), terminal: terminal,
+                options: playback,
                 label: fetched.item.label(in: .english),
                 trace: settings.printsTrace ? { printLine(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }

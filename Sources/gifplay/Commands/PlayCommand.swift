@@ -80,7 +80,7 @@ struct PlayCommand {
     func run() throws {
         if let kind = given.generated { return printExactLine(String(Generator.text(kind).dropLast())) }
         let settings = try settings()
-        let session = ServiceSession(settings.services)
+        let session = ServiceSession(settings)
         defer { session.close() }
         if given.listsResults {
             if given.search == nil { try Subcommands.refuseMisspelt(arguments) }
@@ -103,7 +103,7 @@ struct PlayCommand {
             return Playlist(feed: feed, health: session.health)
         }
         let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
-        try settings.playback.throwIfColorIsRefused()
+        try settings.throwIfColorIsRefused()
         defer { for error in errors { printError(error.message) } }
         if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings, session, loader) }
         if !errors.isEmpty { throw CommandError("") }
@@ -112,13 +112,13 @@ struct PlayCommand {
     private func settings() throws -> Settings {
         let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: files, search: given.search)
         var settings = try Settings(invocation, isForLocalItems: isLocal && !given.listsResults)
-        let size = pixels(settings.playback.player)
-        settings.services.setPictureSize(width: size.width, height: size.height)
+        let size = pixels(settings.player)
+        settings.setPictureSize(width: size.width, height: size.height)
         return settings
     }
 
     private func start(_ list: Playlist, _ settings: Settings, _ session: ServiceSession, _ loader: GIFLoader) throws {
-        var plain = PlainOutput(settings: settings.playback, limits: settings.limits, loader: loader)
+        var plain = PlainOutput(settings: settings, loader: loader)
         if given.usesVirtualTime { return try plain.trace(list) }
         plain.uploads = try given.upload.map { path throws(CommandError) in try TerminalUpload(path) }
         guard isatty(STDOUT_FILENO) == 1, plain.uploads == nil else { return try plain.write(list) }
@@ -127,17 +127,16 @@ struct PlayCommand {
         let wakeups = WakeDescriptor()
         var work = BackgroundWork()
         if list.isLocal, let first = list.upcoming.first {
-            work.decodeNow(first, settings.limits, settings.playback.player.loops, wakeups.waker)
+            work.decodeNow(first, settings.limits, settings.player.loops, wakeups.waker)
         }
-        let terminal = try openTerminal(settings.playback, wakeups)
+        let terminal = try openTerminal(settings, wakeups)
         let actions = PlayerActions(
-            session, media: ServiceMedia(loader: loader), keepsHistory: settings.keepsHistory, wake: terminal.waker)
+            session, media: ServiceMedia(loader: loader), wake: terminal.waker)
         let slideshow = Slideshow(
-            list, settings: settings.playback, limits: settings.limits, session: session, loader: loader,
-            terminal: terminal, actions: actions, work: work,
+            list, session: session, loader: loader, terminal: terminal, actions: actions, work: work,
             openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
         let result = slideshow.play()
-        terminal.leave(discardsTyping: settings.playback.player.anyKeyEnds && result.status == .success)
+        terminal.leave(discardsTyping: settings.player.anyKeyEnds && result.status == .success)
         for message in result.messages { printError(message) }
         loader.finishStoring()
         if result.status != .success { throw CommandError("", status: result.status) }
@@ -147,23 +146,24 @@ struct PlayCommand {
     private func browse(
         _ settings: Settings, _ list: Playlist, on terminal: Terminal
     ) throws(CommandError) -> GallerySession.Outcome {
-        let playback = settings.playback
-        let session = ServiceSession(try Settings(invocation).services)
+        if let error = settings.configurationError { throw error }
+        var settings = settings
+        settings.setPictureSize(width: PlainOutput.defaultSize.columns, height: 2 * PlainOutput.defaultSize.rows)
+        let session = ServiceSession(settings)
         defer { session.close() }
         var gallery = GallerySession(
-            session: session, feed: GallerySession.firstFeed(session.settings), mode: playback.mode,
-            colors: playback.colors, keepsHistory: settings.keepsHistory, hasChosenMode: hasChosenMode,
+            session: session, feed: GallerySession.firstFeed(settings), hasChosenMode: hasChosenMode,
             playerTerminal: terminal)
         if let files = namedFiles {
             (gallery.files, gallery.feed) = (files, .files(matching: ""))
         } else if !query.isEmpty, list.isOfResults {
             (gallery.feed, gallery.knownItems) = (.search(query: query), list.references)
-        } else if list.isFeed, !session.settings.isOffline {
+        } else if list.isFeed, !settings.isOffline {
             gallery.feed = .random
         }
         terminal.change(to: .full, reportsPointer: true, targetDelay: GallerySession.targetDelay)
         let result = try gallery.run()
-        if result.end == .quit { terminal.change(to: playback.player.screen, reportsPointer: false) }
+        if result.end == .quit { terminal.change(to: settings.player.screen, reportsPointer: false) }
         return result
     }
 
@@ -182,11 +182,9 @@ struct PlayCommand {
 
     /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen
     /// takes the terminal's replies for keys, and a key ends the program.
-    private var isScreenBlanker: Bool { given.playback.player.anyKeyEnds && getenv("STY") != nil }
+    private var isScreenBlanker: Bool { given.player.anyKeyEnds && getenv("STY") != nil }
 
-    private func openTerminal(
-        _ settings: PlaybackSettings, _ wakeups: WakeDescriptor
-    ) throws(CommandError) -> Terminal {
+    private func openTerminal(_ settings: Settings, _ wakeups: WakeDescriptor) throws(CommandError) -> Terminal {
         let player = settings.player
         do throws(TerminalError) {
             return try Terminal(

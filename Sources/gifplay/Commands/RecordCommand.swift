@@ -27,7 +27,7 @@ struct RecordCommand {
             throw .usage("\(output): the name does not end in .cast or .svg; rename it or use --format")
         }
         self.format = format
-        try check(given.playback.player)
+        try check(given.player)
     }
 
     private func check(_ options: PlaybackOptions) throws(CommandError) {
@@ -38,7 +38,7 @@ struct RecordCommand {
     }
 
     static func options(_ settings: Settings, _ format: RecordingFormat) -> PlaybackOptions {
-        var options = settings.playback.player
+        var options = settings.player
         if format == .cast, options.loops == .file { options.loops = .times(1) }
         // The terminal of the recording has the size of the picture.
         options.size = nil
@@ -48,10 +48,10 @@ struct RecordCommand {
     func run() throws {
         let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: given.files, search: given.search)
         var settings = try Settings(invocation, isForLocalItems: isLocal)
-        try check(settings.playback.player)
-        let size = settings.playback.player.size ?? PlainOutput.defaultSize
-        settings.services.setPictureSize(width: size.columns, height: size.rows * 2)
-        let session = ServiceSession(settings.services)
+        try check(settings.player)
+        let size = settings.player.size ?? PlainOutput.defaultSize
+        settings.setPictureSize(width: size.columns, height: size.rows * 2)
+        let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
         let showsDownload = !isLocal && !session.settings.isOffline
@@ -104,7 +104,7 @@ struct RecordCommand {
         _ fetched: FetchedItem, _ settings: Settings, to writer: RecordingWriter, _ progress: RecordingProgress
     ) throws(GIFError) {
         let options = Self.options(settings, format)
-        let size = settings.playback.player.size ?? PlainOutput.defaultSize
+        let size = settings.player.size ?? PlainOutput.defaultSize
         let reader = try fetched.reader(limits: settings.limits)
         let title = Self.title(of: fetched)
         let summary =

@@ -5,9 +5,9 @@ import Fetching
 
 /// Lists the services and their terms of use, in the order in which gifplay queries the services.
 struct SourcesCommand {
-    private let settings: LoaderSettings
+    private let settings: Settings
 
-    init(_ invocation: Invocation) throws(CommandError) { settings = try Settings(invocation).services }
+    init(_ invocation: Invocation) throws(CommandError) { settings = try Settings(invocation) }
 
     func run() throws {
         let session = ServiceSession(settings)
@@ -54,8 +54,7 @@ enum SamplesCommand {
 
 enum CacheCommand {
     static func run(_ invocation: Invocation) throws {
-        let values = try Settings(invocation)
-        let settings = values.services
+        let settings = try Settings(invocation)
         guard let directory = settings.cacheDirectory else {
             throw CommandError("no folder for the cache: neither XDG_CACHE_HOME nor HOME is set")
         }
@@ -63,8 +62,8 @@ enum CacheCommand {
             let cache = try MediaCache(existing: directory, limit: settings.cacheBytes)
             let before = try cache?.statistics()
             let held = "\(counted(before?.entries ?? 0, "file")), \(ByteSize.file(before?.bytes ?? 0))"
-            if values.clearsCache { try cache?.clear() }
-            let note = values.clearsCache ? "removed" : "of \(ByteSize.limit(settings.cacheBytes))"
+            if settings.clearsCache { try cache?.clear() }
+            let note = settings.clearsCache ? "removed" : "of \(ByteSize.limit(settings.cacheBytes))"
             printLine("\(directory): \(held) \(note)")
             if let foreign = try cache?.foreignNames() {
                 printError("\(directory): not written by gifplay: \(foreign)")
@@ -78,9 +77,9 @@ enum CacheCommand {
 /// Prints the configuration file, and each setting with its origin.
 enum ConfigCommand {
     static func run(_ invocation: Invocation) throws(CommandError) {
-        _ = try Settings(invocation)
-        let environment = Environment.variables
-        printLine(ConfigurationFile.path(environment: environment) ?? "no folder for the configuration file")
-        TextTable.lines(try Settings.differences(invocation, environment)).forEach(printLine)
+        let settings = try Settings(invocation)
+        let path = ConfigurationFile.path(environment: Environment.variables)
+        printLine(path ?? "no folder for the configuration file")
+        TextTable.lines(settings.differences).forEach(printLine)
     }
 }

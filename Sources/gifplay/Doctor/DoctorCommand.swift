@@ -72,7 +72,7 @@ struct Finding: Encodable, Sendable {
 
 /// Checks the media cache and the library. Creates neither.
 struct StorageChecks {
-    let settings: LoaderSettings
+    let settings: Settings
     let environment: [String: String]
 
     var findings: [Finding] {
@@ -137,23 +137,23 @@ enum ConfigurationCheck {
     /// If the configuration file is broken, the settings are loaded without it.
     static func settings(
         _ invocation: Invocation, _ environment: [String: String]
-    ) throws(CommandError) -> (LoaderSettings, [Finding]) {
-        let settings: LoaderSettings
+    ) throws(CommandError) -> (Settings, [Finding]) {
+        let settings: Settings
         let finding: Finding
         do throws(CommandError) {
-            settings = try Settings(invocation).services
+            settings = try Settings(invocation)
             let path = ConfigurationFile.path(environment: environment)
             let text = path.map { access($0, F_OK) == 0 ? $0 : "\($0) does not exist, the defaults apply" }
             finding = Finding("configuration", text ?? "no folder for it")
         } catch {
-            settings = try Settings(invocation, ignoresFiles: true).services
+            settings = try Settings(invocation, ignoresFiles: true)
             finding = Finding("configuration", error.message, .error)
         }
         return (settings, [finding] + keys(settings, environment))
     }
 
     /// Reports whether the API key of each service is set, but not its value, and the configured communities.
-    static func keys(_ settings: LoaderSettings, _ environment: [String: String]) -> [Finding] {
+    static func keys(_ settings: Settings, _ environment: [String: String]) -> [Finding] {
         let keys = settings.catalog.keys
         let findings = settings.catalog.profilesInOrder.compactMap { profile in
             profile.key.map { key in
@@ -164,16 +164,16 @@ enum ConfigurationCheck {
                 return Finding("key", "\(key.variable) is set in the \(origin)")
             }
         }
-        let communities = settings.communities.names.count
+        let communities = settings.catalog.reddit.communities.count
         guard communities > 0 else { return findings }
-        let feed = keys[CommunitySettings.feedSource] == nil ? "public feeds are used" : "a feed token is set"
+        let feed = keys[RedditSettings.feedSource] == nil ? "public feeds are used" : "a feed token is set"
         return findings + [Finding("Reddit", "\(communities) communities; \(feed)")]
     }
 }
 
 /// Queries each source with a test search.
 struct SourceChecks {
-    let settings: LoaderSettings
+    let settings: Settings
     let environment: [String: String]
 
     var findings: [Finding] {

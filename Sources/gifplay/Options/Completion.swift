@@ -33,24 +33,11 @@ enum Completion {
 
     private static func described(_ word: String, _ text: String?) -> String { word + (text.map { "\t" + $0 } ?? "") }
 
-    private static func names(_ files: Option.Files) -> [String] {
-        switch files {
-        case .none: []
-        case .all: [":files"]
-        case .gifs: [":gifs"]
-        }
-    }
+    private static func names(_ files: Option.Files) -> [String] { files == .none ? [] : [files.rawValue] }
 
     private static let modes = [
         "half": "1x2 per cell, in every font", "quadrant": "2x2 per cell", "sextant": "2x3 per cell",
         "octant": "2x4 per cell", "kitty": "pixels in kitty, Ghostty", "iterm2": "pixels in iTerm2, WezTerm",
         "sixel": "pixels in foot, xterm", "auto": "pixels if the terminal reports them",
     ]
-}
-
-extension Option {
-    /// All names with their dashes.
-    fileprivate var names: [String] {
-        (short.map { ["-\($0)"] } ?? []) + ["--" + name] + (negation.map { ["--" + $0] } ?? [])
-    }
 }

@@ -24,14 +24,13 @@ enum Help {
         "screensaver",
     ]
 
-    static func printShort() {
+    static var shortText: String {
         let options = important.compactMap { name in Option.table.first { $0.name == name } }
         let lines = options.flatMap {
             columns("  " + names($0, negation: false), String($0.help.prefix { $0 != ";" && $0 != ":" }))
         }
-        printText(
-            short + lines.joined(separator: "\n")
-                + "\n'gifplay --help' lists all options and commands; 'man gifplay' explains them.")
+        return short + lines.joined(separator: "\n")
+            + "\n'gifplay --help' lists all options and commands; 'man gifplay' explains them."
     }
 
     /// - Parameter command: nil for the program as a whole, which has the options of `play`.
@@ -47,9 +46,9 @@ enum Help {
             lines += ["", "Commands:"]
             for command in Command.allCases { lines += columns("  " + command.name, command.row.summary) }
         }
-        for group in Option.Group.allCases {
-            let options = Option.table.filter { $0.group == group && $0.belongs(to: command ?? .play) && !$0.isHidden }
-            if !options.isEmpty { lines += ["", "\(group.rawValue):"] }
+        for (title, options) in Option.groups {
+            let options = options.filter { $0.belongs(to: command ?? .play) && !$0.isHidden }
+            if !options.isEmpty { lines += ["", "\(title):"] }
             for option in options { lines += columns("  " + names(option), option.summary) }
         }
         guard command == nil else { return lines }
@@ -58,12 +57,12 @@ enum Help {
 
     /// The names of an option with its value, such as `-s, --size <size>`.
     static func names(_ option: Option, negation: Bool = true) -> String {
+        let names = negation ? option.names[...] : option.names.prefix(option.short == nil ? 1 : 2)
         let value = option.value.isEmpty ? "" : " <\(option.value)>"
-        let negation = option.negation.flatMap { negation ? ", --" + $0 : nil } ?? ""
-        return (option.short.map { "-\($0), " } ?? "    ") + "--" + option.name + value + negation
+        return (option.short == nil ? "    " : "") + names.joined(separator: ", ") + value
     }
 
-    private static func printText(_ text: String) {
+    static func printText(_ text: String) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { printLine(String(line)) }
     }
 
@@ -78,11 +77,14 @@ enum Help {
     }
 
     private static func wrapped(_ text: String, width: Int = 79) -> [String] {
-        var lines = [""]
-        for word in text.split(separator: " ") {
-            if lines[lines.count - 1].count + word.count >= width { lines.append("") }
-            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+        lines(text) { $0.count + $1.count >= width }
+    }
+
+    /// Divides a text into lines between two words, wherever the closure is true for the line so far and the next word.
+    static func lines(_ text: String, breaks: (String, Substring) -> Bool) -> [String] {
+        text.split(separator: " ").reduce(into: [""]) { lines, word in
+            let line = lines.removeLast()
+            lines += line.isEmpty ? [String(word)] : breaks(line, word) ? [line, String(word)] : [line + " " + word]
         }
-        return lines
     }
 }

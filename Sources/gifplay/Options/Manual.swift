@@ -31,7 +31,7 @@ enum Generator {
             let name = line.dropFirst("@options ".count)
             let options = Command.allCases.first { $0.name == name }.map(options) ?? []
             lines.append(".Bl -tag -width Ds")
-            for option in options where option.group != .general || option.name == "generate" {
+            for option in options where !["version", "help"].contains(option.name) {
                 // The longer text appears only once.
                 lines += entry(option, isFirst: !described.contains(option.name))
                 described.append(option.name)
@@ -43,25 +43,14 @@ enum Generator {
     }
 
     private static func entry(_ option: Option, isFirst: Bool) -> [String] {
-        let names = option.short.map { ["Fl \($0)"] } ?? []
-        let long = [option.name] + [option.negation].compactMap(\.self)
         let value = option.value.isEmpty ? "" : " Ar \(option.value)"
-        let line = ".It " + (names + long.map { "Fl -\($0)" }).joined(separator: " , ") + value
         let text = option.summary + "." + (isFirst && !option.more.isEmpty ? " " + option.more : "")
-        return [line] + sentences(text)
+        return [".It " + option.names.map { "Fl " + $0.dropFirst() }.joined(separator: " , ") + value] + sentences(text)
     }
 
     /// Escapes text for mdoc, so that it is printed as it is, and begins a line with each sentence.
     private static func sentences(_ text: String) -> [String] {
-        var lines = [""]
-        for word in text.split(separator: " ") {
-            let isFirst = lines[lines.count - 1].isEmpty
-            if !isFirst, [".", "!", "?"].contains(lines[lines.count - 1].last), word.first?.isUppercase == true {
-                lines.append("")
-            }
-            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
-        }
-        return lines.map { line in
+        Help.lines(text) { [".", "!", "?"].contains($0.last) && $1.first?.isUppercase == true }.map { line in
             let escaped = line.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("…", with: "...")
             return escaped.hasPrefix("'") || escaped.hasPrefix(".") ? "\\&" + escaped : escaped
         }
@@ -72,18 +61,15 @@ enum Generator {
     /// A table for each group of options.
     private static var reference: String {
         var lines: [String] = []
-        for group in Option.Group.allCases {
-            let options = Option.table.filter { $0.group == group && !$0.isHidden }
-            lines += ["### \(group.rawValue)", "", "| option | effect | default | commands |", "|---|---|---|---|"]
-            for option in options {
-                let short = option.short.map { "`-\($0)`, " } ?? ""
+        for (title, options) in Option.groups {
+            lines += ["### \(title)", "", "| option | effect | default | commands |", "|---|---|---|---|"]
+            for option in options where !option.isHidden {
                 let value = option.value.isEmpty ? "" : " \(option.value.uppercased())"
-                let negation = option.negation.map { ", `--\($0)`" } ?? ""
+                let names = option.names.map { $0.hasPrefix("--") ? "`\($0)\(value)`" : "`\($0)`" }
                 let text = option.help + (option.more.isEmpty ? "" : ". " + option.more)
                 let commands = Command.allCases.filter { $0 != .config && option.belongs(to: $0) }.map(\.name)
                 let users = commands.count > 8 ? "all" : commands.joined(separator: ", ")
-                lines.append(
-                    "| \(short)`--\(option.name)\(value)`\(negation) | \(text) | \(option.standard) | \(users) |")
+                lines.append("| \(names.joined(separator: ", ")) | \(text) | \(option.standard) | \(users) |")
             }
             lines.append("")
         }

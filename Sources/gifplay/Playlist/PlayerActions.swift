@@ -25,7 +25,6 @@ final class PlayerActions: Sendable {
     private let session: ServiceSession
     /// Provides the originals of GIFs of a source.
     private let media: any MediaSource
-    private let keepsHistory: Bool
     private let wake: @Sendable () -> Void
     /// Nil for the environment of the process, which takes time to read.
     private let environment: [String: String]?
@@ -35,11 +34,10 @@ final class PlayerActions: Sendable {
 
     /// - Parameter wake: called on any thread when ``takeOutcome()`` has an outcome.
     init(
-        _ session: ServiceSession, media: any MediaSource, keepsHistory: Bool,
-        environment: [String: String]? = nil, wake: @escaping @Sendable () -> Void
+        _ session: ServiceSession, media: any MediaSource, environment: [String: String]? = nil,
+        wake: @escaping @Sendable () -> Void
     ) {
-        (self.session, self.media, self.keepsHistory) = (session, media, keepsHistory)
-        (self.environment, self.wake) = (environment, wake)
+        (self.session, self.media, self.environment, self.wake) = (session, media, environment, wake)
     }
 
     /// The outcome of an action that has ended since the last call.
@@ -106,7 +104,7 @@ final class PlayerActions: Sendable {
 
     /// Adds the item to the history, if it is a GIF of a source.
     func markViewed(_ item: PlayItem) {
-        guard keepsHistory, let reference = item.reference else { return }
+        guard session.settings.keepsHistory, let reference = item.reference else { return }
         write(isMark: false) { library async throws(StoreError) in
             try await library.markViewed(reference, at: time(nil))
         }
@@ -135,7 +133,7 @@ final class PlayerActions: Sendable {
     private func library(reports: Bool) -> GalleryLibrary? {
         if let library = state.withLock({ $0.library }) { return library }
         do throws(CommandError) {
-            let library = try GalleryLibrary(session.settings, keepsHistory: keepsHistory)
+            let library = try GalleryLibrary(session.settings)
             state.withLock { $0.library = library }
             library.open(report: { [self] in report(language.sentence(.storeFailed($0))) }, addMarks: { _ in })
             return library

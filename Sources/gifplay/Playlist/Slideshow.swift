@@ -10,8 +10,6 @@ import Playback
 
 /// Plays the GIFs of a playlist one after another on one terminal.
 final class Slideshow {
-    let settings: PlaybackSettings
-    private let limits: DecodeLimits
     let session: ServiceSession
     let loader: any ItemLoading
     let terminal: any PlaybackTerminal
@@ -35,17 +33,17 @@ final class Slideshow {
     /// The time at which the note about refused graphics disappears; nil before it is shown.
     var refusalEnd: Instant?
 
+    var settings: Settings { session.settings }
+
     /// Lends the terminal to the gallery until the user leaves it. The gallery shows the GIFs of the list.
     typealias OpenGallery = (Playlist) throws(CommandError) -> GallerySession.Outcome
 
     init(
-        _ list: Playlist, settings: PlaybackSettings, limits: DecodeLimits, session: ServiceSession,
-        loader: any ItemLoading, terminal: any PlaybackTerminal, actions: PlayerActions,
+        _ list: Playlist, session: ServiceSession, loader: any ItemLoading, terminal: any PlaybackTerminal,
+        actions: PlayerActions,
         work: BackgroundWork = BackgroundWork(), openGallery: @escaping OpenGallery
     ) {
         self.list = list
-        self.settings = settings
-        self.limits = limits
         self.session = session
         self.loader = loader
         self.terminal = terminal
@@ -216,12 +214,12 @@ final class Slideshow {
     }
 
     private func open(_ fetched: FetchedItem) throws(GIFError) -> OpenItem {
-        OpenItem(fetched, try work.decode(fetched, limits, playback.loops, terminal.waker))
+        OpenItem(fetched, try work.decode(fetched, settings.limits, playback.loops, terminal.waker))
     }
 
     private func begin(_ request: ItemRequest, after present: Download?) -> Prefetch {
         Prefetch(request, after: present, loader: loader, work: work, wake: terminal.waker) {
-            [limits, playback, work, wake = terminal.waker] fetched throws(GIFError) in
+            [limits = settings.limits, playback, work, wake = terminal.waker] fetched throws(GIFError) in
             OpenItem(fetched, try work.decode(fetched, limits, playback.loops, wake))
         }
     }

@@ -15,6 +15,12 @@ private let replies = [
     "\u{1B}[201~",
     "\u{1B}[<0;1;1M", "a", "\u{1B}[6;20;10t", "\u{1B}[?62;4c",
 ]
+private let arguments = [
+    "a", "-", "--", "--\n", "-U", "--bare\n", "--size\n80x24\n", "-s9x9\n", "--sources=samples\n", "--reddit=ab\n",
+    "cat\n", "=", ",",
+    "x", "0", "#", "é", "--aaaa\n", "help\n", "library\n",
+]
+
 private let settings = [
     "--every 3s\n", "--key giphy=a\n", "--reddit ab,cd\n", "--endpoint commons=", "a,", "--sources ", "--bare\n", "-",
     "=",
@@ -57,7 +63,7 @@ private func receive(_ file: [UInt8], piece: Int) {
 }
 
 func fetch(_ url: String) -> Bool {
-    guard var settings = try? Settings(ignoresFiles: true, environment: [:]).services else { return false }
+    guard var settings = try? Settings(ignoresFiles: true, environment: [:]) else { return false }
     settings.fetch.proxy = .none
     settings.catalog.endpoints["commons"] = ServiceEndpoint(base: url)
     let loader = GIFLoader(ServiceSession(settings))
@@ -83,6 +89,13 @@ let byteParsers = [
         guard var settings = try? Settings(ignoresFiles: true, environment: [:]) else { return }
         try? settings.apply(ConfigurationFile.parse(Array(text.utf8), "config"))
         _ = OldConfiguration.lines(text)
+    },
+    Parser("arguments", arguments) { text in
+        let words = text.split(separator: "\n").map(String.init)
+        if let invocation = try? Invocation(words) { _ = try? Settings(given: invocation) }
+        for option in ["--sources", "--endpoint", "--background", "--size", "--every", "--mode", "--loop"] {
+            if let invocation = try? Invocation([option, text]) { _ = try? Settings(given: invocation) }
+        }
     },
     Parser("renditions", records, frame: ("[", "1]")) { text in
         _ = StoredJSON.value([RenditionRecord].self, text)?.map(\.rendition)

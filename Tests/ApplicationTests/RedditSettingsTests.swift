@@ -1,9 +1,10 @@
+import Catalog
 import TestServer
 import Testing
 
 @testable import Application
 
-@Suite struct CommunitySettingsTests {
+@Suite struct RedditSettingsTests {
     private static let table = """
         --reddit r/Kettles,cups,/r/kettles
         --reddit-feed-user reader
@@ -13,16 +14,16 @@ import Testing
         """
 
     /// Returns the settings that result from a configuration file with this text and these environment variables.
-    private func settings(_ text: String, _ additions: [String: String] = [:]) throws -> LoaderSettings {
-        try ConfigurationFolder(text).withEnvironment(additions) { try Settings(environment: $0).services }
+    private func settings(_ text: String, _ additions: [String: String] = [:]) throws -> Settings {
+        try ConfigurationFolder(text).withEnvironment(additions) { try Settings(environment: $0) }
     }
 
     @Test("Community names lose their prefix, and duplicates are removed; by default, there are no communities")
     func names() throws {
-        let wanted = try settings(Self.table).communities
-        #expect(wanted.names == ["kettles", "cups"])
+        let wanted = try settings(Self.table).catalog.reddit
+        #expect(wanted.communities == ["kettles", "cups"])
         #expect(wanted.feedUser == "reader" && wanted.username == "me")
-        #expect(try settings("").communities.names.isEmpty)
+        #expect(try settings("").catalog.reddit.communities.isEmpty)
     }
 
     @Test("The token of the feed is absent from dumps and is redacted from text")
@@ -36,7 +37,7 @@ import Testing
 
     @Test("Endpoints from the environment override endpoints from the configuration file")
     func addresses() throws {
-        let name = CommunitySettings.source
+        let name = RedditSettings.source
         let file = try settings(Self.table).catalog.endpoints[name]
         #expect(file?.base == "https://a.example" && file?.others == ["https://b.example"])
         let variable = ["GIFPLAY_ENDPOINT_REDDIT": "http://c.example,http://d.example/"]

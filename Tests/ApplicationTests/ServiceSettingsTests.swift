@@ -5,14 +5,14 @@ import Testing
 
 @testable import Application
 
-@Suite("Loader settings") struct LoaderSettingsTests {
-    private func settings(_ text: String, _ environment: [String: String] = [:]) throws -> LoaderSettings {
-        try ConfigurationFolder(text).withEnvironment(environment) { try Settings(environment: $0).services }
+@Suite("Settings of services") struct ServiceSettingsTests {
+    private func settings(_ text: String, _ environment: [String: String] = [:]) throws -> Settings {
+        try ConfigurationFolder(text).withEnvironment(environment) { try Settings(environment: $0) }
     }
 
     @Test("Without options, environment variables and a configuration file, the defaults apply")
     func defaults() throws {
-        let settings = try Settings(environment: [:]).services
+        let settings = try Settings(environment: [:])
         #expect(settings.preferences == ListingPreferences(rating: .g, language: "en", targetWidth: 80))
         #expect(settings.renditions == RenditionChoice(width: 80, height: 48, maximumBytes: 64 << 20))
         #expect(settings.cacheBytes == 512 << 20)
@@ -36,11 +36,11 @@ import Testing
             return try ConfigurationFolder(text).withEnvironment { try Settings(invocation, environment: $0) }
         }
         let file = try settings()
-        #expect(file.services.preferences.rating == .pg && file.services.preferences.language == "fr")
-        #expect(file.playback.switchInterval == 120 * Span.second && file.playback.colorRule == .always)
-        #expect(file.services.cacheBytes == 1 << 20)
-        #expect(file.services.catalog.order == ["gifcities", "samples"])
-        let options = try settings("--rating", "r", "--lang", "de").services
+        #expect(file.preferences.rating == .pg && file.preferences.language == "fr")
+        #expect(file.switchInterval == 120 * Span.second && file.colorRule == .always)
+        #expect(file.cacheBytes == 1 << 20)
+        #expect(file.catalog.order == ["gifcities", "samples"])
+        let options = try settings("--rating", "r", "--lang", "de")
         #expect(options.preferences.rating == .r && options.preferences.language == "de")
         #expect(options.cacheBytes == 1 << 20)
     }
@@ -71,9 +71,9 @@ import Testing
         arguments: [("1", true), ("yes", true), ("0", false), ("", false)])
     func offline(value: String, isOffline: Bool) throws {
         let environment = ["GIFPLAY_OFFLINE": value]
-        #expect(try Settings(environment: environment).services.isOffline == isOffline)
+        #expect(try Settings(environment: environment).isOffline == isOffline)
         let option = try Invocation(["--offline"])
-        #expect(try Settings(option, environment: environment).services.isOffline)
+        #expect(try Settings(option, environment: environment).isOffline)
     }
 
     @Test("An endpoint in the environment overrides the configuration file; commas separate several addresses")
@@ -102,7 +102,7 @@ import Testing
     func ignored() throws {
         try ConfigurationFolder("--ratng 1").withEnvironment(["GIPHY_API_KEY": "a"]) { environment in
             #expect(throws: CommandError.self) { try Settings(environment: environment) }
-            let settings = try Settings(ignoresFiles: true, environment: environment).services
+            let settings = try Settings(ignoresFiles: true, environment: environment)
             #expect(settings.preferences.rating == .g && settings.catalog.keys.keys.sorted() == ["giphy"])
         }
     }
@@ -110,9 +110,12 @@ import Testing
     @Test("A certificate file from an option overrides one from the environment")
     func certificates() throws {
         let environment = ["SSL_CERT_FILE": "/a.pem"]
-        #expect(try Settings(environment: environment).services.fetch.caFile == "/a.pem")
+        #expect(try Settings(environment: environment).fetch.caFile == "/a.pem")
+        let both = ["SSL_CERT_FILE": "/a.pem", "CURL_CA_BUNDLE": "/b.pem"]
+        #expect(try Settings(environment: both).fetch.caFile == "/b.pem")
+        #expect(try Settings(environment: ["CURL_CA_BUNDLE": ""]).fetch.caFile == nil)
         let option = try Invocation(["--cacert", "/dev/null"])
-        #expect(try Settings(option, environment: environment).services.fetch.caFile == "/dev/null")
+        #expect(try Settings(option, environment: environment).fetch.caFile == "/dev/null")
     }
 
     @Test("The environment overrides a certificate file of the configuration, and an option overrides both")
@@ -126,7 +129,7 @@ import Testing
     func otherCommands() throws {
         let invocation = try Invocation(["record", "-o", "a.svg"])
         let folder = try ConfigurationFolder("--mode kitty\n--every 1s\n--speed 2\n--no-upscale\n--loop 3")
-        let playback = try folder.withEnvironment { try Settings(invocation, environment: $0) }.playback
+        let playback = try folder.withEnvironment { try Settings(invocation, environment: $0) }
         #expect(playback.player.graphics == .off && playback.switchInterval == 10 * Span.second)
         #expect(playback.player.speed == .factor(2) && !playback.player.fit.enlarges && playback.player.loops == .file)
         #expect(throws: CommandError.self) {
@@ -146,7 +149,7 @@ import Testing
 
     @Test("The size limit also applies when one of the files of a GIF is chosen")
     func maximumBytes() throws {
-        var settings = try Settings(environment: [:]).services
+        var settings = try Settings(environment: [:])
         settings.renditions.maximumBytes = 1_000
         settings.setPictureSize(width: 30, height: 20)
         #expect(settings.renditions == RenditionChoice(width: 30, height: 20, maximumBytes: 1_000))

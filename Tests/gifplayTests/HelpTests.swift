@@ -1,0 +1,33 @@
+import Application
+import Testing
+
+@testable import gifplay
+
+/// Tests that a person finds things with `-h` and the manual alone.
+@Suite struct HelpTests {
+    /// Tasks, and a text in `-h` or the manual that says how to do each of them.
+    private static let tasks = [
+        ("play twice as fast", "--speed <factor>      Speed from 0.01 to 100"),
+        ("choose the size", "-s, --size <size>         Largest number of columns and rows, such as 80x24"),
+        ("use no network", "--offline             Use no network"),
+        ("record to a file", "gifplay record cat.gif -o a.svg"),
+        ("change the interval of random GIFs", "--every <time>        Time for each random GIF"),
+        ("save the displayed GIF", "Save the original"), ("set a key for GIPHY", "GIPHY_API_KEY"),
+        ("choose 256 colours", "Colours of the terminal: 24bit, 256, 16, 8, none or auto"),
+        ("list results as JSON", "Fl -format Ar format"), ("find the configuration", ".config/gifplay/config"),
+        ("play standard input", "which is standard input"),
+        ("follow the URL of a camera", "or of a URL when it changes"),
+    ]
+
+    @Test("The short help or the manual contains how to do each of twelve common tasks", arguments: tasks)
+    func finds(task: String, text: String) {
+        let manual = Generator.text("man").replacing("\\-", with: "-")
+        #expect((Help.shortText + "\n" + manual).contains(text), "\(task)")
+    }
+
+    @Test("The short help fits into a screen of 80x24")
+    func screen() {
+        let lines = Help.shortText.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count < 24 && lines.allSatisfy { $0.count <= 80 })
+    }
+}
