@@ -29,6 +29,7 @@ import Testing
         "Catalog/Links/PageScan.swift": .parsers(["page", "feed of a page"]),
         "Catalog/Links/TagReader.swift": .parsers(["page", "feed of a page", "Reddit feed"]),
         "Catalog/Links/PastedText.swift": .parsers(["pasted text", "pasted link", "pasted words"]),
+        "Catalog/Links/PastedText+Encodings.swift": .parsers(["pasted text", "pasted link", "pasted words"]),
         "Catalog/Links/ShellText.swift": .parsers(["pasted text", "pasted path"]),
         "Catalog/Links/TypedAddress.swift": .parsers(["pasted text", "pasted path", "data address"]),
         "Catalog/Samples.swift": .parsers(["query"]),
