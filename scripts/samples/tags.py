@@ -1,9 +1,9 @@
 """The search tags of each sample: in lower case, with hyphens inside tags of several words, ä as ae.
 
-A sample fits if its tags cover the query, except for filler words such as "the", "very" and "emoji". Bars separate up to
-three sections: openings, subjects, other tags. An opening fits also with an object behind it ("thanks" fits "thanks for the
-review"). A subject also fits in its inflected forms ("hug" fits "hugging"); another tag does not ("cool" does not fit
-"cooling").
+A sample fits if its tags cover the query, except for filler words such as "the", "very" and "emoji". Bars separate
+up to three sections: openings, subjects, other tags. An opening fits also with an object behind it ("thanks" fits
+"thanks for the review"). A subject also fits in its inflected forms ("hug" fits "hugging"); another tag does not
+("cool" does not fit "cooling").
 """
 TAGS = {
     "dancing-cat":
