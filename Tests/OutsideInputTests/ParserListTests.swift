@@ -31,6 +31,7 @@ import Testing
         "Catalog/Links/PastedText.swift": .parsers(["pasted text", "pasted link", "pasted words"]),
         "Catalog/Links/PastedText+Encodings.swift": .parsers(["pasted text", "pasted link", "pasted words"]),
         "Catalog/Links/ShellText.swift": .parsers(["pasted text", "pasted path"]),
+        "Catalog/Links/PathLikeText.swift": .parsers(["pasted text"]),
         "Catalog/Links/TypedAddress.swift": .parsers(["pasted text", "pasted path", "data address"]),
         "Catalog/Samples.swift": .parsers(["query"]),
         "Catalog/Service/Service.swift": .parsers(["refusal"]),
