@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The encodings in which links are copied.
 extension PastedText {
     /// Decodes the escapes of HTML, JSON, Markdown and shells, and removes invisible characters.
@@ -91,5 +93,16 @@ extension PastedText {
             let rest = content[address.endIndex...]
             return text + (address.isEmpty ? rest.dropFirst(rest.first == "\u{07}" ? 1 : 2) : address)
         }
+    }
+}
+
+extension TypedAddress {
+    /// As in browsers, without white space and with or without padding; also in the alphabet for URLs.
+    static func base64(_ bytes: [UInt8]) -> [UInt8]? {
+        let digits = bytes.filter { $0 > 0x20 && $0 != UInt8(ascii: "=") }.map { byte in
+            byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
+        }
+        let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+        return Data(base64Encoded: Data(digits + padding)).map { Array($0) }
     }
 }

@@ -293,13 +293,4 @@ public enum TypedAddress: Equatable, Sendable {
         guard head.hasSuffix(";base64") else { return .data(bytes) }
         return base64(bytes).map { .data($0) } ?? .unusable("data: URL: not valid base64")
     }
-
-    /// As in browsers, without white space and with or without padding; also in the alphabet for URLs.
-    static func base64(_ bytes: [UInt8]) -> [UInt8]? {
-        let digits = bytes.filter { $0 > 0x20 && $0 != UInt8(ascii: "=") }.map { byte in
-            byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
-        }
-        let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
-        return Data(base64Encoded: Data(digits + padding)).map { Array($0) }
-    }
 }
