@@ -77,7 +77,11 @@ final class FollowedAddress: ItemFeed {
             state.timer = timer
             return timer
         }
-        await withTaskCancellationHandler { _ = await timer.result } onCancel: { timer.cancel() }
+        await withTaskCancellationHandler {
+            _ = await timer.result
+        } onCancel: {
+            timer.cancel()
+        }
     }
 
     /// Notes why there is no new GIF, and the wait that the server asks for.

@@ -73,7 +73,7 @@ enum FollowedGIF {
 
     /// The name of a file, so short that the reason after it stays visible.
     static func name(_ path: String) -> String {
-        TerminalText.fittedTitle(SafeText.sentence(FileSystem.lastName(of: path)), to: 24)
+        TerminalText.fittedTitle(SafeText.sentence(FileSystem.lastName(of: path)), to: 16)
     }
 
     /// Whether the blocks of a GIF are there up to its trailer. A file of another kind has no trailer to wait for.

@@ -199,7 +199,9 @@ struct FollowedPath: Sendable {
         guard file >= 0, fstat(file, &status) == 0, pread(file, &end, 3, 0) >= 0 else {
             return errno == ENOENT ? reportEnd(found) : found(path, "\(path): \(SystemError.message())")
         }
-        guard !end.starts(with: "GIF".utf8) else { return found(path, FollowedGIF.problem(of: path, isClosed: isClosed, limits)) }
+        guard !end.starts(with: "GIF".utf8) else {
+            return found(path, FollowedGIF.problem(of: path, isClosed: isClosed, limits))
+        }
         let start = max(0, Int(status.st_size) - end.count)
         let count = max(0, pread(file, &end, Self.longestLine, start))
         // The first line may be a part of one.
