@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.0
 import PackageDescription
 
 // docs/ARCHITECTURE.md describes the modules. Fuzz/ is also a package of its own, whose programs run under libFuzzer.
@@ -12,10 +12,12 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let systemLibraries = ["CCrypto", "CGif", "CSQLite", "CZlib"].map { Target.systemLibrary(name: $0) }
 
 // libcurl is loaded at run time by the first request, so no linker setting names it.
-let cTargets =
-    ["CCurl", "CSamples"].map { Target.target(name: $0) } + [
-        // It embeds files of docs and share.
-        .target(name: "CTerminal", cSettings: [.headerSearchPath("../..")])
+let cTargets: [Target] =
+    [
+        .target(name: "CCurl"),
+        // They embed files of other folders.
+        .target(name: "CSamples", cSettings: [.headerSearchPath("../../Samples")]),
+        .target(name: "CTerminal", cSettings: [.headerSearchPath("../..")]),
     ]
 
 let modules: [Target] = [
@@ -79,7 +81,7 @@ let fuzzed = ["Application", "Base", "Catalog", "GIFDecode", "Pixels", "Playback
 
 // The tests read Tests/Fixtures by path, because a resource bundle would link all of Foundation.
 let tests: [Target] = [
-    .testTarget(name: "BaseTests", dependencies: ["Base"]),
+    .testTarget(name: "BaseTests", dependencies: ["Base", "TestSupport"]),
     .testTarget(
         name: "OutsideInputTests",
         dependencies: [

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.0
 import PackageDescription
 
 // The programs that scripts/fuzz/run builds for libFuzzer. The targets in Targets/ are also tests of the package above.

@@ -3,8 +3,8 @@ import TestSupport
 
 /// Renders a canvas to a virtual screen and checks the result of each step. The pixels of a small canvas are also
 /// compared with those of a slow, simple implementation.
-struct FuzzedPicture: ~Copyable {
-    private var canvas: Canvas
+final class FuzzedPicture {
+    private let canvas: Canvas
     private let scaler: Scaler
     private let raster: PictureRaster
     private var encoder: HalfBlockEncoder
@@ -50,7 +50,7 @@ struct FuzzedPicture: ~Copyable {
         before = canvas.pixels
     }
 
-    mutating func draw(_ frame: IndexedFrame) throws {
+    func draw(_ frame: IndexedFrame) throws {
         var dirty = try canvas.draw(frame)
         let whole = PixelRect(canvas.size)
         try require(dirty.isEmpty || dirty.intersection(whole) == dirty, "\(dirty) reaches beyond \(whole)")
@@ -65,7 +65,7 @@ struct FuzzedPicture: ~Copyable {
         isFirst = false
     }
 
-    private mutating func compareCanvas(_ frame: IndexedFrame, _ dirty: PixelRect) throws {
+    private func compareCanvas(_ frame: IndexedFrame, _ dirty: PixelRect) throws {
         let size = canvas.size
         reference?.draw(frame)
         guard let plain = reference?.pixels else { return }
@@ -97,7 +97,7 @@ struct FuzzedPicture: ~Copyable {
         }
     }
 
-    private mutating func show(_ dirty: PixelRect) throws {
+    private func show(_ dirty: PixelRect) throws {
         out.removeAll()
         var changes: CellChanges? = CellChanges()
         let used: Fidelity = isFirst ? .exact : fidelity

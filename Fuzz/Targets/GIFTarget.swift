@@ -110,9 +110,9 @@ struct GIFTarget {
                 // any read beyond the end of the image.
                 let frame = IndexedFrame()
                 guard try reader.next(into: frame) else { break }
-                var drawn = try picture.take() ?? FuzzedPicture(canvas: frame.canvas, choice: choice >> 16)
+                let drawn = try picture ?? FuzzedPicture(canvas: frame.canvas, choice: choice >> 16)
                 try drawn.draw(frame)
-                picture = consume drawn
+                picture = drawn
             }
         } catch is GIFError {
             // The error is not a defect. `check()` has already compared it with the error of a second read of the same

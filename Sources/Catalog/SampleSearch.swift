@@ -3,71 +3,83 @@ public struct SampleSearch: Sendable {
 
     /// The samples that fit the query, the best first.
     ///
-    /// A sample fits if its terms cover all content words of the query. If no sample does, it is enough that one covers
-    /// half of them with a subject and the other words are neither negations nor subjects, because no result is better
-    /// than a wrong one. Stop words count only inside a term of several words, such as `this-is-fine`. Emoji and
-    /// emoticons count only if the words alone find nothing.
+    /// A sample fits if its terms cover all words of the query except fillers, because no result is better than a wrong
+    /// one. Behind an opening such as "thanks", other words are allowed: "thanks for the review". Emoji and emoticons
+    /// count only if the words alone find nothing.
     public func search(_ query: String) -> [Sample] {
-        // For "yesss", "hmmmm" and "hahahaha", also search for "yes", "hmm" and "haha".
+        // For "yesss", "hmmmm", "hahahaha" and "noo", also search for "yes", "hmm", "haha" and "no".
         let run = /(\p{Letter}{1,2}?)\1{2,}/
-        let texts = [query, query.replacing(run) { "\($0.1)\($0.1)" }, query.replacing(run) { $0.1 }]
+        let single = query.replacing(run) { $0.1 }.replacing(/(\p{Letter})\1\b/) { $0.1 }
+        let texts = [query, query.replacing(run) { "\($0.1)\($0.1)" }, single]
         let words = texts.map { QueryWords.words(of: $0, symbols: Self.symbols) }
-        let plain = words.map { $0.filter { !Self.symbols.contains($0) && $0.first?.emojiScalar == nil } }
+        let plain = words.map { $0.filter { !Self.symbols.contains($0) && $0.first?.emojiText == nil } }
         return (plain + words).lazy.map { Self.samples(for: Array($0.prefix(Self.maximumWords))) }
             .first { !$0.isEmpty } ?? []
     }
 
     private static func samples(for words: [String]) -> [Sample] {
-        let content = Set(words.indices.filter { !QueryWords.stopWords.contains(words[$0]) })
-        let decisive = content.filter { decisiveWords.contains(words[$0]) }
+        // In "nope, sorry", the other word carries the meaning.
+        let content = Set(
+            words.indices.filter { index in
+                let isFiller = fillers.contains(words[index]) || index > 0 && openings.contains(words[index])
+                return !isFiller && words[index].first?.emojiText == nil
+            })
         let windows = (1...maximumTermWords).reversed().flatMap { length in
             words.indices.dropLast(length - 1).map { start in
-                (start..<start + length, QueryWords.forms(of: words[start..<start + length].joined()))
+                let (end, word) = (start + length, words[start..<start + length].joined())
+                let forms = QueryWords.forms(of: word, isBeforeNoun: end < words.count)
+                return (start..<end, forms.indices.filter { $0 < 2 || subjects.contains(forms[$0]) }.map { forms[$0] })
             }
         }
-        let hits = entries.enumerated().compactMap { index, entry -> (rank: (Int, Int, Int), isCertain: Bool)? in
-            var (covered, points, hasSubject) = (Set<Int>(), 0, false)
+        let ranks = entries.enumerated().compactMap { index, entry -> (Int, Int, Int)? in
+            var (covered, points, object) = (Set<Int>(), 0, words[words.endIndex...])
             for (range, forms) in windows where covered.isDisjoint(with: range) {
-                guard let form = forms.first(where: { entry[$0] != nil }), let term = entry[form] else { continue }
+                guard let form = forms.first(where: { entry[$0] != nil }), let value = entry[form] else { continue }
                 covered.formUnion(range)
-                points += term.points * range.count / (form == forms[0] ? 1 : 2)
-                hasSubject = hasSubject || term.isSubject
+                points += value * range.count / (form == forms[0] ? 1 : 2)
+                let isFirst = content.allSatisfy { $0 >= range.lowerBound }
+                if isFirst, openings.contains(form) { object = words[range.upperBound...] }
             }
             let missing = content.subtracting(covered)
-            let isNear = hasSubject && missing.count * 2 <= content.count
-            guard missing.isEmpty ? !covered.isEmpty : isNear else { return nil }
-            return ((missing.count, -points, index), missing.isDisjoint(with: decisive))
-        }.sorted { $0.rank < $1.rank }
-        return hits.filter { $0.isCertain || hits[0].rank.0 == 0 }.map { Sample.all[$0.rank.2] }
+            let isName = missing.count <= covered.count && missing.allSatisfy { !subjects.contains(words[$0]) }
+            let isAllowed = object.first.map { isName || links.contains($0) } ?? false
+            guard missing.isEmpty || isAllowed && QueryWords.negations.isDisjoint(with: object) else { return nil }
+            return covered.isEmpty ? nil : (missing.count, -points, index)
+        }
+        return ranks.sorted(by: <).map { Sample.all[$0.2] }
     }
 
-    /// Returns words from titles and tags that are similar to a misspelt term, the most similar one first.
+    /// Returns titles and tags that are similar to a misspelt term or, if they have several words, to the query. The
+    /// most similar one is the first.
     ///
-    /// The maximum edit distance is 1 for terms of 4 to 6 letters and 2 for longer ones.
+    /// The maximum edit distance is 1 for terms of 4 to 6 letters and 2 for longer ones. The first letter is the same.
     public func similarTerms(to query: String, limit: Int = 5) -> [String] {
         // Ignore terms of fewer than four letters, because too many words differ from them by only one edit.
-        // No known word is longer than the limit.
-        let terms = QueryWords.terms(of: query).prefix(Self.maximumWords).filter { 4...30 ~= $0.count }
-        let known = Set(Sample.all.flatMap(\.tags).filter { !$0.contains("-") })
-        let similar = known.compactMap { candidate -> (distance: Int, word: String)? in
-            let distances = terms.map { (EditDistance.between($0, candidate), limit: $0.count < 7 ? 1 : 2) }
-            return distances.filter { $0.0 <= $0.limit }.map(\.0).min().map { ($0, candidate) }
+        // No known term is longer than the limit.
+        let words = QueryWords.words(of: query).prefix(Self.maximumWords)
+        let known = Set(Sample.all.flatMap { $0.tags + [$0.name] })
+        let terms = words.filter { !Self.fillers.union(QueryWords.negations).contains($0) }
+        let similar = known.flatMap { candidate in
+            let joined = candidate.replacing("-", with: "")
+            return (candidate == joined ? terms : words.count > 1 ? [words.joined()] : [])
+                .filter { 4...30 ~= $0.count && $0.first == joined.first && ($0 == joined || !known.contains($0)) }
+                .map { (EditDistance.between($0, joined), limit: $0.count < 7 ? 1 : 2) }
+                .filter { $0.0 <= $0.limit }.map { ($0.0, candidate.replacing("-", with: " ")) }.prefix(1)
         }
-        return similar.sorted { $0 < $1 }.prefix(limit).map(\.word)
+        return similar.sorted(by: <).prefix(limit).map(\.1)
     }
 
     // MARK: - Terms
 
-    /// The terms of each sample without spaces and hyphens, and their forms, which have half the points.
+    /// The points of the terms of each sample, without spaces and hyphens. Their forms have half the points.
     private static let entries = Sample.all.map { sample in
-        var terms: [String: (points: Int, isSubject: Bool)] = [:]
+        var terms: [String: Int] = [:]
         for (index, text) in (sample.tags + [sample.title, sample.name]).enumerated() {
             let words = QueryWords.words(of: text, symbols: symbols)
-            let isSubject = index < sample.subjectCount || words.count > 1 || text.first?.emojiScalar != nil
+            let isSubject = index < sample.subjectCount || words.count > 1
             let points = (index < sample.tags.count ? 4 : 8) + (isSubject ? 2 : 0)
-            for (number, form) in QueryWords.forms(of: words.joined()).enumerated() {
-                let other = terms[form] ?? (0, false)
-                terms[form] = (max(other.points, number == 0 ? points : points / 2), other.isSubject || isSubject)
+            for (number, form) in QueryWords.forms(of: words.joined()).enumerated() where isSubject || number < 2 {
+                terms[form] = max(terms[form] ?? 0, number == 0 ? points : points / 2)
             }
         }
         return terms
@@ -76,10 +88,24 @@ public struct SampleSearch: Sendable {
     /// More words cannot make a result better, and each one is compared with every term.
     private static let maximumWords = 30
     private static let maximumTermWords = 6
-    /// The tags that stay whole in a query, such as `+1` and `:)`.
-    private static let symbols = Set(
-        Sample.all.flatMap(\.tags).filter { "+:;<>^-".contains($0.first ?? " ") || $0.contains("_") })
-    /// The words that change the meaning of a query: negations, and subjects of samples except emoji.
-    private static let decisiveWords = QueryWords.negations.union(
-        Sample.all.flatMap { $0.tags.prefix($0.subjectCount) }.filter { $0.first?.emojiScalar == nil })
+    /// The tags that stay whole in a query, such as `+1`, `:)` and `o/`.
+    private static let symbols = Set(Sample.all.flatMap(\.tags)).filter { tag in
+        "+:;<>^-?".contains(tag.first ?? " ") || tag.contains { "_./".contains($0) }
+    }
+    private static let openings = Set(
+        Sample.all.flatMap { $0.tags.prefix($0.openingCount) }.map { $0.replacing("-", with: "") })
+    private static let subjects = Set(Sample.all.flatMap { $0.tags.prefix($0.subjectCount) })
+    /// Words that need not be covered: stop words, intensifiers, words for a GIF or a face, and politeness.
+    private static let fillers = QueryWords.stopWords.union(
+        QueryWords.set(
+            """
+            really quite too such totally extremely completely super mega total echt ganz wirklich voll richtig much
+            now oh ah ach aber but well leider already cute funny little sweet lovely adorable lustig suess niedlich
+            he she they them us or has have had do be am been den dem des einen einer wir du es er sie zu im am jetzt
+            schon mal doch please pls plz bitte emoji emojis emote emoticon smiley meme memes sticker stickers
+            reaction reactions reaktion animation animated animiert video picture image bild face gesicht day more
+            hard feeling feel guys folks everyone leute zusammen lets need vibes lol haha omg wow ok yeah
+            """))
+    /// Words between an opening and its object, which can be anything.
+    private static let links = QueryWords.set("for on to with from about fuer fuers zu zum zur an beim von vom")
 }

@@ -6,7 +6,9 @@ public struct Sample {
     public let title: String
     /// Search terms in lower case. A tag of several words has hyphens between them.
     public let tags: [String]
-    /// The first tags, such as `cat`, fit also a query with other words; a tag such as `red` does not.
+    /// The number of tags at the start that fit also with other words behind them, such as `thanks`.
+    let openingCount: Int
+    /// The number of tags at the start that fit also in inflected forms, such as `hug`. At least ``openingCount``.
     let subjectCount: Int
     /// Valid for the lifetime of the process.
     public let bytes: UnsafeRawBufferPointer
@@ -14,9 +16,10 @@ public struct Sample {
     init(_ sample: gifplay_sample) {
         name = String(cString: sample.name)
         title = String(cString: sample.title)
-        let words = String(cString: sample.tags).split(separator: " ").map(String.init)
-        tags = words.filter { $0 != "|" }
-        subjectCount = words.firstIndex(of: "|") ?? words.count
+        let sections = String(cString: sample.tags).split(separator: " ").map(String.init).split(separator: "|")
+        tags = Array(sections.joined())
+        openingCount = sections.count > 2 ? sections[0].count : 0
+        subjectCount = tags.count - (sections.count > 1 ? sections.last?.count ?? 0 : 0)
         bytes = UnsafeRawBufferPointer(start: sample.bytes, count: sample.count)
     }
 

@@ -110,9 +110,6 @@ package struct Community: Hashable, Sendable {
     }
 
     package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "_": true
-        default: false
-        }
+        scalar == "_" || scalar.isASCII && (Character(scalar).isLetter || Character(scalar).isNumber)
     }
 }

@@ -20,7 +20,7 @@ public enum StillRenderer {
         let target = fit.target(
             for: canvas.size, in: mode.limited(traits.size, traits.graphics), pixelsPerCell: pixelsPerCell)
         let backdrop: Backdrop = options.background.map { .solid($0) } ?? .unknownTerminal
-        var picture = ScaledPicture(
+        let picture = ScaledPicture(
             canvas, target: target, pixelsPerCell: pixelsPerCell, filter: fit.filter, backdrop: backdrop)
         picture.update()
         mode.encodeStill(picture.raster, colors: traits.colors, into: &out)
@@ -29,7 +29,7 @@ public enum StillRenderer {
     private static func picture(_ reader: GIFReader, last: Bool) throws(GIFError) -> Canvas {
         let frame = IndexedFrame()
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
-        var canvas = try Canvas(for: frame)
+        let canvas = try Canvas(for: frame)
         try canvas.compose(frame)
         while last || canvas.isEmpty, try reader.next(into: frame) { try canvas.compose(frame) }
         return canvas
@@ -65,7 +65,7 @@ public struct RepeatingImage {
         let frame = IndexedFrame()
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
         let fit = RepeatingFit(canvas: frame.canvas, traits, options, isVirtual: isVirtual)
-        var picture = ScaledPicture(
+        let picture = ScaledPicture(
             try Canvas(for: frame), target: fit.pixels, pixelsPerCell: PixelSize(width: 1, height: 1),
             filter: options.fit.filter, backdrop: options.background.map { .solid($0) } ?? .unknownTerminal)
         let writer = KittyAnimationWriter(

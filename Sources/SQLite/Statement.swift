@@ -48,6 +48,16 @@ final class Statement {
         throw SQLiteError(result, of: sqlite3_db_handle(handle))
     }
 
+    fileprivate func index(of column: String) -> Int {
+        guard let index = columns.firstIndex(of: column) else { preconditionFailure("no column \(column)") }
+        return index
+    }
+
+    fileprivate func value<Value: ColumnValue>(_ index: Int) -> Value? {
+        precondition(columns.indices.contains(index), "no column \(index)")
+        return Value.column(Int32(index), of: handle)
+    }
+
     private func check(_ result: Int32) throws(SQLiteError) {
         guard result == SQLITE_OK else { throw SQLiteError(result, of: sqlite3_db_handle(handle)) }
     }
@@ -61,14 +71,12 @@ public struct Row: ~Copyable {
 
     /// The value in a column; nil if it is NULL or has another type. The column must exist.
     public subscript<Value: ColumnValue>(_ name: String) -> Value? {
-        guard let index = statement.columns.firstIndex(of: name) else { preconditionFailure("no column \(name)") }
-        return self[index]
+        self[statement.index(of: name)]
     }
 
     /// The value in the column with this index, which starts at 0; nil if it is NULL or has another type.
     public subscript<Value: ColumnValue>(_ index: Int) -> Value? {
-        precondition(statement.columns.indices.contains(index), "no column \(index)")
-        return Value.column(Int32(index), of: statement.handle)
+        statement.value(index)
     }
 }
 

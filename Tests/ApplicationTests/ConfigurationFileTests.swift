@@ -3,6 +3,7 @@ import Catalog
 import Glibc
 import Pixels
 import TestServer
+import TestSupport
 import Testing
 
 @testable import Application
@@ -40,7 +41,7 @@ import Testing
         let path = folder.path + "/gifplay/config"
         try FileSystem.makeDirectory(kind == "folder" ? path : folder.path + "/gifplay")
         #expect(kind == "folder" || mkfifo(path, 0o600) == 0)
-        let error = #expect(throws: CommandError.self) {
+        let error = thrown(CommandError.self) {
             try Settings(environment: ["XDG_CONFIG_HOME": folder.path])
         }
         #expect(error?.message == "\(path): is a \(kind), not a regular file" && error?.status == .usage)
@@ -56,7 +57,7 @@ import Testing
         let folder = try TemporaryDirectory()
         if !name.isEmpty { try FileSystem.makeDirectory(folder.path + "/gifplay") }
         #expect(symlink(target, folder.path + "/gifplay" + (name.isEmpty ? "" : "/" + name)) == 0)
-        let error = #expect(throws: CommandError.self) {
+        let error = thrown(CommandError.self) {
             try Settings(environment: ["XDG_CONFIG_HOME": folder.path])
         }
         #expect(error?.message == "\(folder.path)/gifplay/config: cannot be read: \(cause)")

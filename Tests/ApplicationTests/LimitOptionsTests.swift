@@ -1,4 +1,5 @@
 import GIFDecode
+import TestSupport
 import Testing
 
 @testable import Application
@@ -38,7 +39,7 @@ import Testing
 
     @Test("An invalid limit is refused, and the message states the expected form", arguments: ["0", "-1", "many"])
     func invalid(value: String) {
-        let error = #expect(throws: CommandError.self) { try limits("--max-frames", value) }
+        let error = thrown(CommandError.self) { try limits("--max-frames", value) }
         #expect(error?.message == "--max-frames \(value): expected a whole number from 1, such as 4096, 512K or 8M")
         #expect(error?.status == .usage)
     }

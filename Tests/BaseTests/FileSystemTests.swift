@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Base
@@ -140,7 +141,7 @@ import Testing
         // No process can create a file in /proc.
         let path = "/proc/self/limits"
         let (old, oldMode) = (content(path), mode(path))
-        let error = #expect(throws: SystemError.self) {
+        let error = thrown(SystemError.self) {
             try FileSystem.writeOutput(Array("new".utf8), to: path)
         }
         #expect(error?.call == "open")

@@ -32,18 +32,18 @@ import Testing
         }
     }
 
+    private static let marked: [(String, String)] = [
+        ("a\u{AD}b\u{3164}c\u{115F}", "abc"), ("\u{E0041}x\u{FFFE}\u{1FFFF}", "x"), ("❤\u{FE0F}", "❤\u{FE0F}"),
+        ("Z\(accents(40))", "Z\(accents(8))"),
+        // A removed character between combining marks does not restart the count of the marks.
+        ("Z\(accents(8))\u{200B}\(accents(8))", "Z\(accents(8))"), ("שָׁלוֹם", "שָׁלוֹם"),
+    ]
+
+    private static func accents(_ count: Int) -> String { String(repeating: "\u{30D}", count: count) }
+
     @Test(
         "Invisible characters are removed, and the number of combining marks on a character is limited",
-        arguments: [
-            ("a\u{AD}b\u{3164}c\u{115F}", "abc"), ("\u{E0041}x\u{FFFE}\u{1FFFF}", "x"), ("❤\u{FE0F}", "❤\u{FE0F}"),
-            ("Z" + String(repeating: "\u{30D}", count: 40), "Z" + String(repeating: "\u{30D}", count: 8)),
-            // A removed character between combining marks does not restart the count of the marks.
-            (
-                "Z" + String(repeating: String(repeating: "\u{30D}", count: 8) + "\u{200B}", count: 3),
-                "Z" + String(repeating: "\u{30D}", count: 8)
-            ),
-            ("שָׁלוֹם", "שָׁלוֹם"),
-        ])
+        arguments: marked)
     func marks(raw: String, clean: String) {
         #expect(SafeText.line(raw) == clean)
     }

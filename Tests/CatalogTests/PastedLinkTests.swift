@@ -54,6 +54,13 @@ import Testing
         "\u{FEFF}\(gif)", "\(gif)\u{200B}", "https://h.test/\u{200B}a.gif", "\u{2068}\(gif)\u{2069}",
         "https://h.te\u{AD}st/a.gif",
         "\u{A0}\(gif)\u{A0}", "\t\(gif)\n", "\u{202A}\(gif)\u{202C}",
+        // Cut, mistyped and disarmed schemes, and addresses with a space or an encoding too many.
+        "ttps://h.test/a.gif", "htps://h.test/a.gif", "https//h.test/a.gif", "https;//h.test/a.gif",
+        "hxxps://h.test/a.gif", "hxxps://h[.]test/a.gif", "look: ttps://h.test/a.gif", "https://h.test /a.gif",
+        "\"https://h.test /a.gif\"", "https%253A%252F%252Fh.test%252Fa.gif", "https%253a%252f%252fh.test/a.gif",
+        "https:\\x2F\\x2Fh.test\\x2Fa.gif", "\"https:\\x2f\\x2fh.test\\x2fa.gif\"",
+        // Logs and options of other programs.
+        "--2026-11-28 09:00:00--  \(gif)", "-- \(gif)", "-o cat.gif \(gif)", "-O \(gif)",
     ]
 
     static let rows: [Row] =
@@ -160,6 +167,36 @@ import Testing
             return
         }
         #expect(files.first == gif)
+    }
+
+    /// Each with the files to try.
+    private static let queries: [(String, [String])] = [
+        (
+            "https://external-preview.redd.it/abc.gif?width=640&crop=smart&format=png8&s=5c0a",
+            ["https://external-preview.redd.it/abc.gif?width=640&crop=smart&format=png8&s=5c0a"]
+        ),
+        (
+            "https://external-preview.redd.it/abc.gif?format=mp4&s=5c0a",
+            ["https://external-preview.redd.it/abc.gif?format=mp4&s=5c0a"]
+        ),
+        ("https://h.test/a.gif?format=webp&x=1", ["https://h.test/a.gif?x=1", "https://h.test/a.gif?format=webp&x=1"]),
+        (
+            "https://h.test/a.gif?y=2&format=webp&x=1",
+            ["https://h.test/a.gif?y=2&x=1", "https://h.test/a.gif?y=2&format=webp&x=1"]
+        ),
+        ("https://h.test/a.gif?format=pngx", []), ("https://h.test/a.gif?format=webp2&x=1", []),
+        ("https://h.test/a.gif?y=2&format=png8", []), ("https://h.test/a.gif?xformat=webp", []),
+        ("https://www.dropbox.com/s/a/b.gif?dl=01", ["https://www.dropbox.com/s/a/b.gif?dl=1&dl=01"]),
+        ("https://www.dropbox.com/s/a/b.gif?dl=10", ["https://www.dropbox.com/s/a/b.gif?dl=1&dl=10"]),
+        ("https://www.dropbox.com/s/a/b.gif?dl=0", ["https://www.dropbox.com/s/a/b.gif?dl=1"]),
+        ("https://www.dropbox.com/s/a/b.gif?dl=0&x=1", ["https://www.dropbox.com/s/a/b.gif?dl=1&x=1"]),
+        ("https://i.imgur.com/AbCdEf1_d.webp?maxwidth=760&fidelity=grand", ["https://i.imgur.com/AbCdEf1.gif"]),
+        ("https://i.imgur.com/AbCdE_d.gif", ["https://i.imgur.com/AbCdE.gif"]),
+    ]
+
+    @Test("Only a whole value is removed from a query, and nothing from a signed one", arguments: queries)
+    func query(link: String, files: [String]) {
+        #expect(LinkRule.target(of: link)?.target == (files.isEmpty ? nil : .files(files)))
     }
 
     @Test(

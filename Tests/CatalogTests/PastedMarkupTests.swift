@@ -37,6 +37,26 @@ import Testing
         "\(page) \(gif)", "\(gif) \(page)",
     ]
 
+    /// Another GIF, from whose page a command asks for `gif`.
+    private static let other = "https://p.test/b.gif"
+    static let origins: [String] = [
+        "curl -H 'Referer: \(other)' \(gif)", "curl -H \"referer: \(other)\" -H 'accept: */*' '\(gif)'",
+        "curl -H 'referer:\(other)' \(gif)", "curl -e \(other) -o cat.gif \(gif)", "curl -e'\(other)' \(gif)",
+        "curl --referer \(other) \(gif)", "wget --referer=\(other) \(gif)", "wget --referer=\"\(other)\" \"\(gif)\"",
+        "curl ^\"\(gif)^\" ^\n  -H ^\"Referer: \(other)^\"", "curl -x http://10.0.0.1:8/b.gif \(gif)",
+        "iwr -Headers @{\"Referer\"=\"\(other)\"} \(gif)", "{\"referrer\": \"\(other)\", \"url\": \"\(gif)\"}",
+    ]
+
+    @Test("The page from which a command asks is not what plays", arguments: origins)
+    func origin(text: String) {
+        #expect(TypedAddress(text) == .web(Self.gif))
+    }
+
+    @Test("If a text has only the page from which it asks, this plays")
+    func onlyOrigin() {
+        #expect(TypedAddress("Referer: \(Self.other)") == .web(Self.other))
+    }
+
     @Test("What follows a GIF's address without belonging to it is cut off", arguments: tails)
     func tail(text: String) {
         #expect(TypedAddress(text) == .web(Self.gif))
@@ -95,6 +115,16 @@ import Testing
         ("/tmp/cat.gif https://h.test/a.gif", ["/tmp/cat.gif"]), ("~/cat.gif\n\(gif)", [home + "/cat.gif"]),
         ("'/tmp/my cat.gif' \(page)", ["/tmp/my cat.gif"]), ("file:///tmp/a.gif \(gif)", ["/tmp/a.gif"]),
         ("/tmp/a.gif /tmp/b.gif \(gif)", ["/tmp/a.gif", "/tmp/b.gif"]),
+        ("Saved to: /tmp/cat.gif", ["/tmp/cat.gif"]), ("open '/tmp/my cat.gif'", ["/tmp/my cat.gif"]),
+        ("look at /tmp/cat.gif", ["/tmp/cat.gif"]), ("Saved: cat.gif", ["cat.gif"]),
+        ("Saving to: ‘cat.gif’", ["cat.gif"]), ("a.gif /tmp/b.gif", ["a.gif", "/tmp/b.gif"]),
+        ("/tmp/a: b.gif", ["/tmp/a: b.gif"]), ("/tmp/b\\c.gif", ["/tmp/b\\c.gif"]),
+        ("/tmp/b\\ \\(c\\).gif", ["/tmp/b (c).gif"]),
+        ("\u{1B}]8;;file:///tmp/my%20cat.gif\u{1B}\\cat.gif\u{1B}]8;;\u{1B}\\", ["/tmp/my cat.gif"]),
+        (
+            "\u{1B}]8;id=1;file://\(ProcessInfo.processInfo.hostName)/tmp/cat.gif\u{07}x\u{1B}]8;;\u{07}",
+            ["/tmp/cat.gif"]
+        ),
     ]
 
     @Test("The path inside the markup of a page, a wiki, a shell or a clipboard plays", arguments: paths)
@@ -155,6 +185,12 @@ import Testing
         ),
         ("https://s.test/1/2/3/r?anything=https%3A%2F%2Fh.test%2Fa.gif", gif),
         ("https://s.test/r?x=aHR0cHM6Ly9oLnRlc3QvYS5naWY=", gif),
+        ("https://urldefense.com/v3/__https://h.test/a*20b.gif__;JQ!!A!b$", "https://h.test/a%20b.gif"),
+        ("https://urldefense.com/v3/__https://h.test/a.gif*x=1__;Pw!!A!b$", "https://h.test/a.gif?x=1"),
+        ("https://urldefense.us/v3/__https://h.test/a.gif__;!!A!b$", gif),
+        ("https://urldefense.us/v3/__https:/h.test/**A*.gif__;w6nDqcOp!!A!b$", "https://h.test/%C3%A9%C3%A9%C3%A9.gif"),
+        ("https://urldefense.com/v3/__https://h.test/**B.gif__;JTIw!!A!b$", "https://h.test/%20.gif"),
+        ("https://urldefense.com/v3/__https://h.test/a*b.gif__;!!A!b$", "https://h.test/a*b.gif"),
         ("https://s.test/r?imgrefurl=https%3A%2F%2Fh.test%2Fb.gif&x=https%3A%2F%2Fh.test%2Fa.gif", gif),
     ]
 
@@ -165,6 +201,7 @@ import Testing
             return
         }
         #expect(files.first == url)
+        #expect(TypedAddress("\(link) ") == .web(link))
     }
 
     @Test(

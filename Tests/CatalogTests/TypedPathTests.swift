@@ -53,7 +53,7 @@ import Testing
         "C: drive",
         "3:2", "$ dancing cat", "$100", "#1 dad", "100%", "> dancing", "gifplay", "file", "http", "https:",
         "booking.com funny",
-        "10/10", "he/she", "n/a", "ship it / lgtm", "yes/no/maybe", "w/o", "c/c++", "/shrug", "/tableflip",
+        "10/10", "he/she", "n/a", "ship it / lgtm", "yes/no", "w/o", "c/c++", "/shrug", "/tableflip",
         "/shrug no idea", "/giphy thumbs up", "/me waves", "/gif cat", "-1", "-_-", "- ship it", "*hugs*",
         "a*b", "x[ab].y", "\\o/", "- hat", "nice try, bob", "😂", "key=value", "me@work",
     ]
@@ -71,6 +71,54 @@ import Testing
         }
         #expect(message.contains(": not a"))
         #expect(message.hasPrefix(text.replacing(/["']/, with: "").prefix { $0 != ":" }))
+    }
+
+    static let pathLikeTexts = [
+        ("cp ~/geheim/vertrag /mnt", "~/geheim/vertrag"), ("scp x jens@server:/export", "jens@server:/export"),
+        ("cd /home/jens/geheim", "/home/jens/geheim"), ("Datei: /home/jens/Vertrag", "/home/jens/Vertrag"),
+        ("• /home/jens", "/home/jens"), ("📎 /home/jens/geheim.pdf", "/home/jens/geheim.pdf"),
+        ("export FOO=/home/jens", "/home/jens"), ("path = \"/home/jens\"", "/home/jens"),
+        ("danke ~/geheim", "~/geheim"), ("bash: /home/jens/foo: No such file", "/home/jens/foo:"),
+        ("diff --git a/src/geheim.c", "a/src/geheim.c"), ("jens@host:~/projekt", "jens@host:~/projekt"),
+        ("Siehe P:\\Personal\\Kündigung.docx", "P:\\Personal\\Kündigung.docx"),
+        ("cd C:\\Users\\jens", "C:\\Users\\jens"),
+        ("nas:/export/geheim", "nas:/export/geheim"), ("[x](/home/jens/geheim)", "/home/jens/geheim"),
+        ("cat.gif (1)", "cat.gif"), ("cat.gif 📎", "cat.gif"), ("cat.gif~", "cat.gif~"),
+        ("cat.gif.part", "cat.gif.part"),
+        ("Gehaltsliste.xlsx", "Gehaltsliste.xlsx"), ("Kündigung Meier.docx", "Meier.docx"),
+        ("'notiz.txt'", "notiz.txt"),
+        ("main.py:10", "main.py:10"), ("notiz.txt:3", "notiz.txt:3"), ("README.md#install", "README.md#install"),
+        ("Vertrag.pdf?", "Vertrag.pdf?"), ("backup.tar.gz", "backup.tar.gz"), ("var/log", "var/log"),
+        ("cats/dogs", "cats/dogs"), ("either/or", "either/or"), ("yes/no/maybe", "yes/no/maybe"),
+    ]
+
+    @Test(
+        "A word that looks like a path makes the text an error, which names it and the option", arguments: pathLikeTexts
+    )
+    func pathLike(text: String, word: String) {
+        guard case .unusable(let message)? = TypedAddress(text) else {
+            Issue.record("\(String(describing: TypedAddress(text)))")
+            return
+        }
+        #expect(message.hasPrefix("\(word): ") && message.contains("--search '"), "\(message)")
+    }
+
+    @Test("A name with a dot and a path is a file unless the domain at the top is known")
+    func names() {
+        for text in [
+            "photos.old/cat.png", "Kunde.Meier/Vertrag", "my.folder/cat.gif", "org.kunde.projekt/Main", "setup.py/",
+        ] {
+            #expect(TypedAddress(text) == .files([text]))
+        }
+        for text in [
+            "redd.it/a", "gph.is/1", "h.test/a.gif", "example.info/x", "www.h.berlin", "giphy.com", "a.de:80/x",
+        ] {
+            #expect(TypedAddress(text) == .web("https://" + text), "\(text)")
+        }
+        for text in ["cat.gif?", "cat.gif#1", "cat.gif?raw=true"] {
+            if case .web? = TypedAddress(text) { Issue.record("\(text)") }
+            #expect(TypedAddress(text) != nil)
+        }
     }
 
     @Test("Any other text is a query", arguments: queryTexts)
@@ -108,6 +156,9 @@ import Testing
             (["play", "gifplay"], ["play", "gifplay"]), (["cat", "gifplay", "x"], ["cat", "gifplay", "x"]), ([], []),
             (["$100", "bill"], ["$100", "bill"]), (["- https://h.test/a.gif"], ["https://h.test/a.gif"]),
             (["- hat"], ["- hat"]), (["/giphy", "thumbs", "up"], ["thumbs", "up"]), (["/me waves"], ["waves"]),
+            (["-- https://h.test/a.gif"], ["https://h.test/a.gif"]),
+            (["-o x https://h.test/a"], ["o x https://h.test/a"]),
+            (["--search=see https://h.test/a"], ["--search=see https://h.test/a"]), (["-o", "x"], ["-o", "x"]),
             (["/shrug", "why"], ["/shrug", "why"]), (["/shrug"], ["/shrug"]),
         ])
     func prompts(arguments: [String], expected: [String]) {

@@ -52,7 +52,7 @@ struct AllocationTests {
     private static func gif(frames: Int, palette: [CellColor]?) -> [UInt8] {
         var gif = GIFBuilder(width: 24, height: 12).loop(0)
         for frame in 0..<frames {
-            let indices = (0..<24 * 12).map { UInt8($0 % 24 == frame ? 1 : 2 + $0 % 2) }
+            let indices = (0..<24 * 12).map { pixel -> UInt8 in pixel % 24 == frame ? 1 : pixel % 2 == 0 ? 2 : 3 }
             gif = gif.control(delay: 5).image(width: 24, height: 12, indices, palette: palette)
         }
         return gif.trailer().bytes

@@ -21,10 +21,10 @@ import Testing
         for animate in [[], ["--animate", "--loop", "1"]] {
             let indexed = try text(animate + ["--colors", "256"])
             #expect(indexed.contains("8;5;") && !indexed.contains("8;2;"))
-            #expect(indexed == (try text(animate, configuration: "--colors 256")))
+            #expect(try text(animate, configuration: "--colors 256") == indexed)
             let plain = try text(animate + ["--colors", "256", "--dither", "none"])
             #expect(plain != indexed)
-            #expect(plain == (try text(animate, configuration: "--colors 256\n--dither=none")))
+            #expect(try text(animate, configuration: "--colors 256\n--dither=none") == plain)
             let eight = try text(animate + ["--colors", "8"])
             #expect(!eight.contains("8;5;") && !eight.contains("8;2;") && eight.contains("\u{1B}[3"))
         }

@@ -48,7 +48,7 @@ import Testing
         #expect(record.status == 0, "\(record.errors)")
         #expect(try shell(#"tail -n +2 "$d/$f.cast" | cmp - <(tail -n +2 a.cast)"#).status == 0)
         let plain = try shell(#""$p" browse --plain "$d""#)
-        #expect(plain.output == Array("d".utf8) + [0xFF] + Array("/caf".utf8) + [0xE9] + Array(".gif\n".utf8))
+        #expect(plain.output == Self.path + [0x0A])
         let missing = try shell(#""$p" "$d/caf$(printf '\350').gif""#)
         #expect(
             missing.status == 1 && missing.errors == "gifplay: d\u{FFFD}/caf\u{FFFD}.gif: No such file or directory\n")
@@ -81,12 +81,14 @@ import Testing
         // A tile has quadrants; gifplay writes one upper half to measure its width before the gallery is there.
         try terminal.read(until: "▌")
         terminal.send("y")
-        let path =
-            Array(folder.url.path.utf8) + Array("/d".utf8) + [0xFF] + Array("/caf".utf8) + [0xE9] + Array(".gif".utf8)
+        let path = Array("\(folder.url.path)/".utf8) + Self.path
         try terminal.read(until: "\u{1B}]52;c;" + Data(path).base64EncodedString())
         terminal.send("q")
         #expect(try terminal.finish() == 0)
     }
+
+    /// The file's path in the folder of the test, in Latin-1.
+    private static let path = "d\u{FF}/caf\u{E9}.gif".unicodeScalars.map { UInt8($0.value) }
 
     private func onTerminal(_ script: String) throws -> PseudoTerminal {
         let names = #"cd "$folder"; d=$(printf 'd\377'); f=$(printf 'caf\351.gif'); "#

@@ -14,7 +14,7 @@ struct InstallTests {
     init() throws {
         root = try TemporaryFolder()
         // Another process copies the scripts, for the reason that `writeProgram` gives.
-        let names = ["docs", "share", "Package.swift"] + Self.scripts.map { "scripts/\($0)" }
+        let names = ["docs", "share", "Package.swift", "scripts/common.sh"] + Self.scripts.map { "scripts/\($0)" }
         let copied = try run("/bin/cp", ["-r", "--parents"] + names + [root.url.path], folder: Binary.package)
         try #require(copied.status == 0, "\(copied.errors)")
         try root.writeProgram("#!/bin/sh\necho '\(Binary.path)'\n", to: "scripts/build")
@@ -146,7 +146,8 @@ struct InstallTests {
         #expect(copied.status == 0)
         let removed = try run(home.url.appendingPathComponent("share/gifplay/uninstall").path, [])
         #expect(removed.status == 0 && removed.text.isEmpty && removed.errors.isEmpty, "\(removed)")
-        #expect(try files(below: home.url) == ["bin/other"])
+        let left = try FileManager.default.subpathsOfDirectory(atPath: home.url.path)
+        #expect(left.sorted() == ["bin", "bin/other"])
     }
 
     @Test("The default prefix is ~/.local, in a message without a line of the script")
@@ -158,7 +159,7 @@ struct InstallTests {
         let snippet = try String(contentsOf: snippets.appendingPathComponent("gifplay.tmux"), encoding: .utf8)
         #expect(snippet.contains("source-file ~/.local/share/gifplay/gifplay.tmux"))
         #expect(try script("install", ["--uninstall"], environment: ["HOME": home.url.path]).status == 0)
-        #expect(try files(below: home.url).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.url.path).isEmpty)
 
         let homeless = try script("install", [], environment: ["HOME": ""])
         #expect(homeless.status == 2)
@@ -199,6 +200,33 @@ struct InstallTests {
         #expect(!result.errors.contains("installing"))
     }
 
+    @Test(
+        "Without Swift, or with an old one, 'setup' names the toolchain's page and three commands, and installs nothing",
+        .enabled(if: !FileManager.default.fileExists(atPath: "/usr/bin/swift"), "the system has a Swift"),
+        arguments: [
+            ("noble", "", ""), ("bookworm", "5.10.1", " (installed: 5.10.1)"), ("", "5.9", " (installed: 5.9)"),
+        ])
+    func setupWithoutSwift(codename: String, version: String, installed: String) throws {
+        let result = try setup(onSystem: "PRETTY_NAME='Some Linux'\nVERSION_CODENAME=\(codename)", swift: version)
+        #expect(result.status == 1)
+        let lines = result.errors.split(separator: "\n")
+        let start = "scripts/setup: gifplay needs Swift 6.0 or later\(installed), which Some Linux does not have"
+        #expect(
+            lines.first?.hasPrefix(start) == true && result.errors.contains(" https://www.swift.org/install/linux,"))
+        #expect(lines.filter { $0.hasPrefix("    ") }.count == 3 && lines.count == 5, "\(result.errors)")
+        #expect(!result.errors.contains("apt-get"))
+    }
+
+    @Test(
+        "On Debian 13, 'setup' installs Swift from the archive if it is missing or too old",
+        .enabled(if: !FileManager.default.fileExists(atPath: "/usr/bin/swift"), "the system has a Swift"),
+        arguments: ["", "5.10.1", "6.0.3", "6.10"])
+    func setupOnDebian13(version: String) throws {
+        let result = try setup(onSystem: "VERSION_CODENAME=trixie", swift: version)
+        #expect(result.status == 1 && result.errors.contains("apt-get install -y "))
+        #expect(result.errors.contains(" swiftlang") == !version.hasPrefix("6."), "\(result.errors)")
+    }
+
     @Test("On a system without tested packages, 'setup' prints one line with the missing packages")
     func setupOnOtherSystem() throws {
         let result = try setup(onSystem: "PRETTY_NAME='Fedora Linux 41'\nVERSION_CODENAME=")
@@ -208,12 +236,16 @@ struct InstallTests {
     }
 
     /// Runs scripts/setup as a normal user of a system on which no package is installed, not even sudo.
-    private func setup(onSystem release: String) throws -> ProgramResult {
+    ///
+    /// - Parameter version: The version that `swift --version` prints.
+    private func setup(onSystem release: String, swift version: String = "6.3.1") throws -> ProgramResult {
         let programs = try TemporaryFolder()
-        for (name, body) in ["id": "echo 1000", "dpkg-query": "exit 1", "swift": "exit 0"] {
+        for (name, body) in [
+            "id": "echo 1000", "dpkg-query": "exit 1", "swift": "echo 'Swift version \(version) (swift)'",
+        ] {
             try programs.writeProgram("#!/bin/sh\n\(body)\n", to: name)
         }
-        for name in ["bash", "dirname", "sed", "grep"] {
+        for name in ["bash", "cat", "dirname", "sed", "grep", "sort"] {
             try FileManager.default.createSymbolicLink(
                 atPath: programs.url.appendingPathComponent(name).path, withDestinationPath: "/usr/bin/\(name)")
         }

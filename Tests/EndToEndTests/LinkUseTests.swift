@@ -89,13 +89,15 @@ import Testing
         let small = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
         let base64 = Data(small).base64EncodedString()
         let slime = try runGifplay(still + [Binary.sample("pixel-slime")]).output
-        for (arguments, output) in [
+        let cat = try runGifplay(still + [Binary.sample("dancing-cat")]).output
+        let hexadecimal = small.map { String(format: "%%%02x", $0) }.joined()
+        let cases: [([String], [UInt8])] = [
             (["file://\(encoded)"], expected), (["FILE://localhost\(encoded)"], expected), (["file:\(path)"], expected),
             (["--file", "-a b#1.gif"], expected), (["data:image/gif;base64,\(base64)"], slime),
             (["data:;base64," + base64.replacingOccurrences(of: "=", with: "%3D")], slime),
-            (["data:image/gif," + small.map { String(format: "%%%02x", $0) }.joined()], slime),
-            (["dancing", "cat"], try runGifplay(still + [Binary.sample("dancing-cat")]).output),
-        ] {
+            (["data:image/gif,\(hexadecimal)"], slime), (["dancing", "cat"], cat),
+        ]
+        for (arguments, output) in cases {
             let outcome = try runGifplay(still + arguments, folder: folder.url)
             #expect(outcome.status == 0 && outcome.output == output, "\(arguments[0].prefix(40)): \(outcome.errors)")
         }

@@ -42,7 +42,7 @@ import Testing
         let outcome = try runGifplay(
             ["--animate", "--size", "20x8", "\(server.base)/a.gif"], environment: online)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output == (try expectedOutput()))
+        #expect(try expectedOutput() == outcome.output)
         #expect(server.requests.count == 2)
         #expect(server.requests.last?.contains("Range: ") == givesRanges)
     }
@@ -61,7 +61,7 @@ import Testing
         }
         let outcome = try runGifplay(["--animate", "--size", "20x8", "\(server.base)/a.gif"], environment: online)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output == (try expectedOutput()))
+        #expect(try expectedOutput() == outcome.output)
     }
 
     @Test("The download of an endless response stops at the limit '--max-bytes', and the received frames play")

@@ -61,7 +61,8 @@ struct ByteSourceTests {
         let reader = GIFReader(source)
         let frame = IndexedFrame()
         #expect(try reader.next(into: frame))
-        #expect(DecodedFrame(frame) == (try gif.reader().allFrames().first))
+        let firstFrame = try gif.reader().allFrames().first
+        #expect(DecodedFrame(frame) == firstFrame)
         #expect(source.isStalled)
         feed(gif.bytes.dropFirst(first.count), to: source)
         #expect(!source.isStalled)
@@ -81,7 +82,8 @@ struct ByteSourceTests {
         source.finish()
         source.fail()
         let (frames, summary) = try await result
-        #expect(frames.first == (try gif.reader().allFrames().first))
+        let firstFrame = try gif.reader().allFrames().first
+        #expect(frames.first == firstFrame)
         #expect(summary.damage.last?.kind == .unreadable(.interrupted))
     }
 

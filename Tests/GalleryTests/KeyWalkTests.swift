@@ -108,8 +108,8 @@ struct KeyWalkTests {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let readme = try String(contentsOf: package.appendingPathComponent("README.md"), encoding: .utf8)
-        let table = try #require(
-            readme.components(separatedBy: "## Keys\n").last?.components(separatedBy: "\n## ").first)
+        let keys = readme.components(separatedBy: "## Keys\n").last?.components(separatedBy: "\n## ").first
+        let table = try #require(keys)
         for row in KeyTable.rows {
             let line = table.split(separator: "\n").first { line in
                 row.names(.english).split(separator: " ").allSatisfy { line.contains("`\($0)`") }
@@ -118,11 +118,12 @@ struct KeyWalkTests {
             #expect(line != nil, "\(row.names(.english)): \(row.meaning(.english))")
         }
         let manual = try String(contentsOf: package.appendingPathComponent("docs/man/gifplay.1"), encoding: .utf8)
-        let section = try #require(
-            manual.components(separatedBy: ".Sh KEYS\n").last?.components(separatedBy: "\n.Sh ").first)
-        let entries = section.replacingOccurrences(of: "\\&", with: "").replacingOccurrences(of: "\\(en", with: "…")
-            .split(separator: "\n").filter { $0.contains(".It") || $0.contains(".Ic") }
-            .map { Set($0.split(separator: " ").map(String.init)) }
+        let section = manual.components(separatedBy: ".Sh KEYS\n").last?.components(separatedBy: "\n.Sh ").first
+        let entries = try #require(section).replacingOccurrences(of: "\\&", with: "").replacingOccurrences(
+            of: "\\(en", with: "…"
+        )
+        .split(separator: "\n").filter { $0.contains(".It") || $0.contains(".Ic") }
+        .map { Set($0.split(separator: " ").map(String.init)) }
         let names = ["←": "Left", "→": "Right", "↑": "Up", "↓": "Down", "space": "Space"]
         for row in KeyTable.rows {
             for key in row.names(.english).split(separator: " ").map({ names[String($0)] ?? String($0) }) {

@@ -50,6 +50,16 @@ struct SearchFieldTests {
         #expect(!session.all.contains(.quit(signal: nil)))
     }
 
+    @Test(
+        "Of a pasted hyperlink of a terminal, the field gets the address",
+        arguments: ["https://h.test/a.gif", "file:///tmp/a%20b.gif"], ["\u{1B}\\", "\u{07}"])
+    func hyperlink(address: String, end: String) {
+        var session = Session(.search(query: "cat"))
+        session.open(GIFReference.many(1))
+        session.send(.paste("look \u{1B}]8;id=1;\(address)\(end)a cat\u{1B}]8;;\(end) now"))
+        #expect(session.state.search.query == "look \(address) now")
+    }
+
     @Test("In the gallery, a paste begins a new query, which only Enter sends; in the full view, it has no effect")
     func pasteInGallery() {
         var session = Session(.search(query: "cat"))

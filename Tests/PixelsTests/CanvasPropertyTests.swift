@@ -9,7 +9,7 @@ struct CanvasPropertyTests {
     func equalsReference(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let size = PixelSize(width: .random(in: 1...14, using: &random), height: .random(in: 1...18, using: &random))
-        var canvas = try Canvas(size: size)
+        let canvas = try Canvas(size: size)
         var reference = ReferenceRenderer(canvas: size)
         for _ in 0..<60 {
             let frame = IndexedFrame.random(on: size, using: &random)
@@ -23,7 +23,7 @@ struct CanvasPropertyTests {
     func manyPalettes(side: Int) throws {
         let size = PixelSize(width: 16, height: 16)
         var random = SeededRandom(UInt64(side))
-        var canvas = try Canvas(size: size)
+        let canvas = try Canvas(size: size)
         var reference = ReferenceRenderer(canvas: size)
         for number in 0..<600 {
             let palette = (0..<4).map { _ in CellColor.random(using: &random) }
@@ -45,7 +45,7 @@ struct CanvasPropertyTests {
     func dirtyCovers(seed: UInt64) throws {
         var random = SeededRandom(seed &+ 100)
         let size = PixelSize(width: 12, height: 17)
-        var canvas = try Canvas(size: size)
+        let canvas = try Canvas(size: size)
         for _ in 0..<60 {
             let before = Array(canvas.pixels)
             let dirty = try canvas.draw(.random(on: size, using: &random))
@@ -60,7 +60,7 @@ struct CanvasPropertyTests {
 
     @Test("The dirty rectangle has the width of the frame and contains only the rows that the frame changed")
     func dirtyIsTight() throws {
-        var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
+        let canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         #expect(try canvas.draw(IndexedFrame(["rr", "gg"], x: 3, y: 4)) == PixelRect(x: 3, y: 4, width: 2, height: 2))
         let middle = IndexedFrame(["..", ".r", ".."], x: 1, y: 1)
         #expect(try canvas.draw(middle) == PixelRect(x: 1, y: 2, width: 2, height: 1))
@@ -70,7 +70,7 @@ struct CanvasPropertyTests {
 
     @Test("Rows that a frame does not change are not dirty")
     func dirtyIsChange() throws {
-        var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
+        let canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         let frame = IndexedFrame(["rr", "g."], x: 3, y: 4)
         #expect(try canvas.draw(frame) == PixelRect(x: 3, y: 4, width: 2, height: 2))
         #expect(try canvas.draw(frame) == .empty)
@@ -81,13 +81,13 @@ struct CanvasPropertyTests {
 
     @Test("The disposal of a frame makes the whole area of the frame dirty", arguments: [Disposal.clear, .restore])
     func disposalIsDirty(disposal: Disposal) throws {
-        var canvas = try Canvas(size: PixelSize(width: 9, height: 9))
+        let canvas = try Canvas(size: PixelSize(width: 9, height: 9))
         _ = try canvas.draw(IndexedFrame(["r.", ".."], x: 1, y: 1, disposal: disposal))
         #expect(try canvas.draw(IndexedFrame(["g"], x: 5, y: 5)) == PixelRect(x: 1, y: 1, width: 5, height: 5))
         #expect(try canvas.draw(IndexedFrame([])) == .empty)
     }
 
-    private func colors(of canvas: borrowing Canvas) -> [CellColor?] {
+    private func colors(of canvas: Canvas) -> [CellColor?] {
         canvas.pixels.map { pixel in
             guard pixel != .transparent else { return nil }
             return CellColor(

@@ -7,7 +7,7 @@ import Testing
 struct CanvasTests {
     /// Draws the frames in order and returns the picture after each frame.
     private func compose(_ width: Int, _ height: Int, _ frames: [IndexedFrame]) throws -> [[String]] {
-        var canvas = try Canvas(size: PixelSize(width: width, height: height))
+        let canvas = try Canvas(size: PixelSize(width: width, height: height))
         var pictures: [[String]] = []
         for frame in frames {
             _ = try canvas.draw(frame)
@@ -111,7 +111,7 @@ struct CanvasTests {
 
     @Test("After the canvas is cleared, the disposal of the last frame is not applied", arguments: Disposal.allForTests)
     func clearedCanvas(disposal: Disposal) throws {
-        var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
+        let canvas = try Canvas(size: PixelSize(width: 2, height: 1))
         _ = try canvas.draw(IndexedFrame(["rr"]))
         _ = try canvas.draw(IndexedFrame(["gg"], disposal: disposal))
         canvas.clear()

@@ -69,13 +69,9 @@ struct CellOrderTests {
             session.scramble(&random, share: .random(in: 0...1, using: &random))
             let x = Int.random(in: 0..<33, using: &random)
             let part = PixelRect(x: x, y: .random(in: 0..<20, using: &random), width: 33 - x, height: 20)
-            session.out.removeAll()
             var changes: CellChanges? = CellChanges()
-            session.encoder.encode(
-                session.raster, dirty: part, fidelity: seed < 3 ? .exact : .standard, into: &session.out,
-                recording: &changes)
-            try session.screen.feed(session.out.bytes)
-            let glyphs = String(decoding: Array(session.out.bytes), as: UTF8.self).count { " ▀▄".contains($0) }
+            let bytes = try session.update(seed < 3 ? .exact : .standard, dirty: part, recording: &changes)
+            let glyphs = String(decoding: bytes, as: UTF8.self).count { " ▀▄".contains($0) }
             #expect(glyphs == changes?.count)
         }
         // This update covers the whole picture, but sends only the cells that differ from the encoder's record of the

@@ -5,7 +5,7 @@ import Testing
 @Suite("Row order and damage")
 struct InterlaceTests {
     private func compose(_ frame: IndexedFrame, width: Int, height: Int) throws -> [String] {
-        var canvas = try Canvas(size: PixelSize(width: width, height: height))
+        let canvas = try Canvas(size: PixelSize(width: width, height: height))
         _ = try canvas.draw(frame)
         return Letters.rows(of: canvas)
     }
@@ -47,7 +47,7 @@ struct InterlaceTests {
 
     @Test("A frame without decoded pixels draws nothing, but its disposal clears its area")
     func nothingDecoded() throws {
-        var canvas = try Canvas(size: PixelSize(width: 2, height: 1))
+        let canvas = try Canvas(size: PixelSize(width: 2, height: 1))
         _ = try canvas.draw(IndexedFrame(["rr"]))
         _ = try canvas.draw(IndexedFrame(["gg"], disposal: .clear, decoded: 0))
         #expect(Letters.rows(of: canvas) == ["rr"])

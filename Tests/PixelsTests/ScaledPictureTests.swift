@@ -18,7 +18,7 @@ struct ScaledPictureTests {
 
     @Test("An update computes the whole raster first, and then only the area that was drawn since the last update")
     func changedArea() throws {
-        var picture = try picture()
+        let picture = try picture()
         try picture.draw(frame(red, PixelRect(size)))
         let first = picture.update()
         #expect(first == PixelRect(size))
@@ -34,7 +34,7 @@ struct ScaledPictureTests {
 
     @Test("After the canvas is cleared, the next update removes the previous frames")
     func clear() throws {
-        var picture = try picture(.solid(blue))
+        let picture = try picture(.solid(blue))
         try picture.draw(frame(red, PixelRect(size)))
         picture.update()
         picture.clear()
@@ -45,7 +45,7 @@ struct ScaledPictureTests {
 
     @Test("A new size or backdrop applies to the frames that are on the canvas already")
     func scale() throws {
-        var picture = try picture()
+        let picture = try picture()
         try picture.draw(frame(red, PixelRect(x: 0, y: 0, width: 2, height: 4)))
         picture.update()
         picture.scale(to: PixelSize(width: 2, height: 2), filter: .smooth, backdrop: .solid(blue))

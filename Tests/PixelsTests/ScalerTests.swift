@@ -11,7 +11,7 @@ struct ScalerTests {
         _ frames: [IndexedFrame], canvas size: PixelSize, to target: PixelSize, filter: PictureFit.Filter = .smooth,
         backdrop: Backdrop = black
     ) throws -> [CellColor] {
-        var canvas = try Canvas(size: size)
+        let canvas = try Canvas(size: size)
         for frame in frames { _ = try canvas.draw(frame) }
         let raster = PictureRaster(size: target)
         let scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
@@ -116,7 +116,7 @@ struct ScalerTests {
         let backdrop = backdrops[Int.random(in: 0..<3, using: &random)]
         let scaler = Scaler(source: size, target: target, filter: filter, backdrop: backdrop)
         let raster = PictureRaster(size: target)
-        var canvas = try Canvas(size: size)
+        let canvas = try Canvas(size: size)
         var reference = ReferenceRenderer(canvas: size)
         _ = scaler.scale(canvas, dirty: PixelRect(size), into: raster)
         for _ in 0..<12 {

@@ -17,9 +17,9 @@ struct ScreenEncoderTests {
         var terminal = VirtualScreen(columns: size.columns, rows: size.rows)
         var lastCount = 0
 
-        mutating func update(_ fidelity: Fidelity = .exact) throws {
+        mutating func update(_ fidelity: Fidelity = .exact, in focus: PixelRect? = nil) throws {
             var out = ByteBuffer()
-            encoder.encode(grid, glyphs, fidelity: fidelity, into: &out)
+            encoder.encode(grid, glyphs, fidelity: fidelity, in: focus, into: &out)
             lastCount = out.count
             try terminal.feed(out.bytes)
         }
@@ -119,11 +119,7 @@ struct ScreenEncoderTests {
             for column in [0, 6] {
                 session.grid.draw([colors[color], colors[color]], width: 1, row: 1, column: column, visible: 0..<5)
             }
-            var out = ByteBuffer()
-            session.encoder.encode(
-                session.grid, session.glyphs, fidelity: .standard,
-                in: PixelRect(x: focus, y: 1, width: 1, height: 1), into: &out)
-            try session.terminal.feed(out.bytes)
+            try session.update(.standard, in: PixelRect(x: focus, y: 1, width: 1, height: 1))
             #expect(session.terminal[1, 0].upper == (color == 1 && focus == 0 ? colors[1] : colors[0]))
             #expect(session.terminal[1, 6].upper == (color == 1 ? colors[1] : colors[0]))
         }

@@ -45,7 +45,7 @@ struct CorpusTests {
         guard try reader.next(into: frame) else { return }
         let target = PictureFit().target(for: frame.canvas, in: box)
         var reference = ReferenceRenderer(canvas: frame.canvas)
-        var canvas = try Canvas(size: frame.canvas)
+        let canvas = try Canvas(size: frame.canvas)
         let scaler = Scaler(
             source: frame.canvas, target: target, filter: .smooth, backdrop: .terminal(.black))
         let raster = PictureRaster(size: target)

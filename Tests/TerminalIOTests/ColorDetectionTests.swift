@@ -156,7 +156,7 @@ struct ColorDetectionTests {
     @Test("Several threads can read the terminfo database at the same time")
     func concurrentReads() async {
         let counts = ["xterm-256color": 256, "linux": 8, "xterm": 8, "screen-256color": 256]
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for (name, count) in counts {
                 group.addTask {
                     for _ in 0..<500 { #expect(TerminfoColors(terminal: name)?.count == count) }

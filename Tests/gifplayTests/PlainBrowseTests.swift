@@ -3,6 +3,7 @@ import Catalog
 import Gallery
 import LoadingSupport
 import TestServer
+import TestSupport
 import Testing
 
 @testable import gifplay
@@ -47,7 +48,7 @@ struct PlainBrowseTests {
     @Test("A search without results is an error")
     func noResults() async throws {
         let listings = try listings([.success(ResultPage(items: [], total: 0))])
-        let error = await #expect(throws: CommandError.self) { try await lines(listings, .search(query: "qqqqq")) }
+        let error = await thrown(CommandError.self) { try await lines(listings, .search(query: "qqqqq")) }
         #expect(error?.message.hasPrefix("nothing found for 'qqqqq'; ") == true && error?.status == .failure)
     }
 

@@ -3,6 +3,7 @@ import Base
 import Pixels
 import Playback
 import TestServer
+import TestSupport
 import Testing
 
 @testable import gifplay
@@ -121,7 +122,7 @@ import Testing
 
     @Test("A recording at maximum speed is refused, because it would have no frame times")
     func recordingSpeed() {
-        let error = #expect(throws: CommandError.self) { try RecordCommand.parse(["-o-", "--speed", "max"]) }
+        let error = thrown(CommandError.self) { try RecordCommand.parse(["-o-", "--speed", "max"]) }
         #expect(error?.message == "--speed max: a recording needs times; use a factor" && error?.status == .usage)
     }
 

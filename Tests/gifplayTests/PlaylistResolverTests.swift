@@ -1,5 +1,6 @@
 import Application
 import Base
+import Glibc
 import TestServer
 import Testing
 
@@ -126,6 +127,45 @@ struct PlaylistResolverTests {
         #expect(failure([folder.path + "/bb.gif,"])?.message.hasSuffix("; did you mean \(path)?") == true)
         #expect(failure([folder.path + "/?.gifs"])?.message.contains("did you mean") == false)
         #expect(failure([folder.path + "/c*.gif"])?.message.contains("did you mean") == false)
+    }
+
+    @Test(
+        "The only file that looks the same plays: in another Unicode normalization, with other spaces, or not UTF-8",
+        arguments: [
+            ("m\u{FC}de.gif", "mu\u{308}de.gif"), ("cafe\u{301}.gif", "caf\u{E9}.gif"), ("a b.gif", "a  b.gif"),
+            ("a b c.gif", "a\u{A0}b c.gif"),
+            ("caf\u{FFFD}.gif", String(path: Array("caf".utf8) + [0xE9] + Array(".gif".utf8))),
+            ("m\u{FC}de/x y.gif", "mu\u{308}de/x y.gif"),
+        ])
+    func lookalike(typed: String, name: String) throws {
+        let path = "\(folder.path)/\(name)"
+        try FileSystem.makeDirectory(FileSystem.parent(of: path))
+        let file = open(path.systemPath, O_CREAT | O_CLOEXEC, 0o600)
+        #expect(file >= 0 && close(file) == 0)
+        for text in ["\(folder.path)/\(typed)", "file://\(folder.path)/\(typed)", "'\(folder.path)/\(typed)'"] {
+            let played = try #require(resolve([text]).list.upcoming.first?.path)
+            #expect(Array(played.utf8) == Array(path.utf8), "\(text)")
+        }
+    }
+
+    @Test("Of two files that look the same, none plays")
+    func lookalikes() throws {
+        for name in ["a  b.gif", "a   b.gif"] { try folder.write([1], to: name) }
+        #expect(failure([folder.path + "/a b.gif"])?.message.contains("No such file") == true)
+    }
+
+    @Test("The words of an existing file name without quotes have a hint at the whole name")
+    func spaces() throws {
+        try folder.write([1], to: "my cat.gif")
+        let hint = "\(folder.path)/my: no such file; did you mean '\(folder.path)/my cat.gif'?"
+        #expect(failure([folder.path + "/my", "cat.gif"])?.message == hint)
+        let (list, errors) = try resolve([folder.path + "/a.GIF", folder.path + "/b.gif"])
+        #expect(names(list).count == 2 && errors.isEmpty)
+    }
+
+    @Test("A pattern without a word has no hint at '--search'", arguments: ["*.gif", "*", "?.gif", "/*.gif"])
+    func pattern(text: String) {
+        #expect(failure([text])?.message == "\(text): No such file or directory")
     }
 
     @Test("A name that looks like a file or a URL is never a query")

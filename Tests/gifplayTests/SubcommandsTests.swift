@@ -1,4 +1,5 @@
 import Application
+import TestSupport
 import Testing
 
 @testable import gifplay
@@ -27,7 +28,7 @@ import Testing
         ])
     func misspeltBeforeWords(word: String, suggestion: String) {
         for arguments in [[word, "dancing", "cat"], ["\(word) dancing cat"]] {
-            let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt(arguments) }
+            let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt(arguments) }
             #expect(error?.status == .usage)
             #expect(
                 error?.message == "\(word): no such command; did you mean 'gifplay \(suggestion)'? "
@@ -64,7 +65,7 @@ import Testing
 
     @Test("A query of one word can be a misspelt command")
     func refusal() throws {
-        let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt(["sampels"]) }
+        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt(["sampels"]) }
         #expect(error?.status == .usage)
         #expect(
             error?.message == "sampels: no such command; did you mean 'gifplay samples'? "
@@ -89,7 +90,7 @@ import Testing
 
     @Test("A query that begins with 'list' or 'search' is refused", arguments: ["list", "search"])
     func otherPrograms(word: String) {
-        let error = #expect(throws: CommandError.self) { try Subcommands.refuseMisspelt([word, "cats"]) }
+        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt([word, "cats"]) }
         #expect(
             error?.message == "\(word): no such command; did you mean 'gifplay --\(word) cats'? "
                 + "To search for it: gifplay --search '\(word) cats'")

@@ -74,13 +74,13 @@ public struct LinkRule: Sendable {
         .init(
             "tenor.com", "^(/.*AAAA)[a-z]{1,2}/([^/?#]*)\\.(webp|mp4|webm|png|jpe?g)([?#]|$)",
             .files(["//$h$1C/$2.gif"])),
-        // imgur [C]: identifiers have 5 or 7 characters. A letter for a size can follow, which makes the file a still.
+        // imgur [C]: identifiers have 5 or 7 characters. A size can follow, as `_d` or a letter, for a still.
         .init(
             "imgur.com", "^/(a|gallery|album)/",
             .refusal("imgur shows albums only to registered programs; paste the link of a single GIF")),
         .init(
             "imgur.com",
-            "^/((t|r|topic)/[^/]+/)?([^/?#]*-)?([a-z0-9]{5}|[a-z0-9]{7})[sbtmlh]?(\\.(gifv?|mp4|webm|webp|png|jpe?g))?([?#]|$)",
+            "^/((t|r|topic)/[^/]+/)?([^/?#]*-)?([a-z0-9]{5}|[a-z0-9]{7})(_d|[sbtmlh])?(\\.(gifv?|mp4|webm|webp|png|jpe?g))?([?#]|$)",
             .files(["//i.imgur.com/$4.gif"]), title: 3),
         // Wikimedia [D]. A file that only one Wikipedia has needs the path of that wiki.
         wiki("#/?(media|mediaviewer)/([^:%]+(%[0-9a-f]{2})*)+(:|%3A)([^?#]+)", 5),
@@ -91,8 +91,8 @@ public struct LinkRule: Sendable {
         // GitHub [D].
         .init("github.com", "^/([^/]+/[^/]+)/blob/([^?#]+)", .files(["//github.com/$1/raw/$2"])),
         // Dropbox [D].
-        .init("dropbox.com", "^(/[^#]*[?&](dl|raw)=1.*)", .files(["//$h$1"])),
-        .init("dropbox.com", "^(/[^?#]*\\?([^#]*&)?)dl=0([^#]*)", .files(["//$h$1dl=1$3"])),
+        .init("dropbox.com", "^/[^#]*[?&](dl|raw)=1([&#].*)?$", .files(["//$h$0"])),
+        .init("dropbox.com", "^(/[^?#]*\\?([^#]*&)?)dl=0((&[^#]*)?)(#|$)", .files(["//$h$1dl=1$3"])),
         .init("dropbox.com", "^(/(s|scl)/[^?#]+)(\\?([^#]*))?(#|$)", .files(["//$h$1?dl=1&$4"])),
         // Google Drive [C, 2026-04].
         .init(
@@ -101,6 +101,8 @@ public struct LinkRule: Sendable {
         // Reddit: preview [C], feed of a post [M], the address in it [R].
         .init("v.redd.it", "", .refusal("v.redd.it" + onlyVideos)),
         .init("preview.redd.it", "^/([^/?#]*-v[0-9]-)?([a-z0-9_]+\\.gif)", .files(["//i.redd.it/$2"])),
+        // Any change of a signed query makes it invalid.
+        .init("external-preview.redd.it", "^[^?#]*\\.gif\\?.*", .files(["//$h$0"])),
         .init(
             "reddit.com", "^(/(r|u|user)/[^/]+)?/(comments|gallery)/([a-z0-9]+)",
             .page("//www.reddit.com/comments/$4/.rss")),
@@ -121,12 +123,12 @@ public struct LinkRule: Sendable {
         .init(
             "", "^/(web/|deck/)?(@[^/?#]+|users/[^/]+/statuses)/[0-9]{9,}([/?#]|$)", .refusal("Mastodon" + onlyVideos)),
         // Links that contain another in their path; `inner` finds those in a query or a fragment.
-        .init("urldefense.com", "^/v3/__(https?):/*([^#]*)__;", inner: "$1://$2"),
+        .init("", "^/v3/__(https?):/*([^#]*)__;([-_a-z0-9]*)", inner: "$1://$p"),
         .init("search.yahoo.com", "/RU=(https?%3A[^/]+)/", inner: "%1"),
         // Another format of a GIF [C: Discord].
         .init(
-            "", "^([^?#]*\\.gif\\?[^#]*)&format=(webp|a?png|p?jpe?g|mp4|avif)([^#]*)", .files(["//$h$1$3", "//$h$0"])),
-        .init("", "^([^?#]*\\.gif\\?)format=(webp|a?png|p?jpe?g|mp4|avif)&?([^#]*)", .files(["//$h$1$3", "//$h$0"])),
+            "", "^([^?#]*\\.gif\\?([^#]*&)?)format=(webp|a?png|p?jpe?g|mp4|avif)(&([^#]*)|#|$)",
+            .files(["//$h$1$5", "//$h$0"])),
     ]
 
     /// A page of a file, whose name is capture `name`, at any of Wikimedia's wikis.
@@ -260,6 +262,7 @@ private struct Template {
             }
             switch name {
             case "h": text += host
+            case "p": text += proofpoint
             case "w": text += host.split(separator: ".").filter { $0.lowercased() != "m" }.joined(separator: ".")
             default:
                 let capture = name.wholeNumberValue.map { captures[$0] } ?? ""
@@ -268,6 +271,28 @@ private struct Template {
                     ? capture
                     : WebAddress.encoded(WebAddress.decoded(capture))
             }
+        }
+        return text
+    }
+
+    /// Puts back the characters that Proofpoint's version 3 has replaced, which base64 lists: `*` stands for one, `**A`
+    /// for two, `**B` for three, and so on.
+    private var proofpoint: String {
+        func decoded(_ base64: String) -> [UInt8] { TypedAddress.base64(Array(base64.utf8)) ?? [] }
+        var (replaced, text) = (String(decoding: decoded(captures[3]), as: UTF8.self).unicodeScalars[...], "")
+        var rest = captures[2][...]
+        while let character = rest.popFirst() {
+            guard character == "*", !replaced.isEmpty else {
+                text.append(character)
+                continue
+            }
+            var count = 1
+            if rest.first == "*", let code = decoded("AAA" + rest.dropFirst().prefix(1)).last {
+                count = Int(code) + 2
+                rest = rest.dropFirst(2)
+            }
+            text += WebAddress.encoded(String(replaced.prefix(count)))
+            replaced = replaced.dropFirst(count)
         }
         return text
     }

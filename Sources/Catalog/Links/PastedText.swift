@@ -33,100 +33,36 @@ struct PastedText {
 
     init(_ text: Substring) { self.text = Array(Self.decoded(String(text)).unicodeScalars) }
 
-    /// The first link to a GIF, or else the first link.
+    /// The first link to a GIF, or else the first link. The page from which a command asks is the last choice.
     var link: Link? {
-        var (first, index, count): (Link?, Int, Int) = (nil, 0, 0)
+        var (first, origin, index, count): (Link?, Link?, Int, Int) = (nil, nil, 0, 0)
         while index < text.count, count < Self.maximumCount {
             guard let start = start(at: index) else {
                 index += 1
                 continue
             }
             let (link, end) = link(from: index, start)
+            let isOrigin = isOrigin(at: index)
             index = max(index + 1, end)
             guard let link else { continue }
             count += 1
-            if link.isGIF { return link }
-            first = first ?? link
-        }
-        return first
-    }
-
-    // MARK: - Encodings
-
-    /// Decodes the escapes of HTML, JSON, Markdown and shells, and removes invisible characters.
-    private static func decoded(_ typed: String) -> String {
-        let isEncoded = !typed.contains("://") && typed.lowercased().contains("%3a%2f%2f")
-        var text = isEncoded ? WebAddress.decoded(typed) : typed
-        // The source of a page can be encoded twice.
-        for _ in 0..<2 where text.contains("&") { text = HTMLText.plain(text, keepsTags: true) }
-        var result = String.UnicodeScalarView()
-        var rest = joiningLines(text).unicodeScalars[...]
-        // If backslashes stand for slashes, `\n` is no line break.
-        let hasBackslashes = text.contains(":\\\\")
-        while let scalar = rest.popFirst() {
-            // The escapes of Windows' command line.
-            if scalar == "^", result.last == "%" || !(rest.first.map(isWord) ?? false) { continue }
-            if scalar == "\\", let next = rest.first {
-                if next == "u", let code = UInt32(String(rest.dropFirst().prefix(4)), radix: 16),
-                    let decoded = Unicode.Scalar(code)
-                {
-                    result.append(decoded)
-                    rest = rest.dropFirst(5)
-                    continue
-                }
-                let isBreak = !hasBackslashes && "nrt".unicodeScalars.contains(next)
-                if isBreak || next.isASCII && !isWord(next) {
-                    result.append(isBreak ? "\n" : next)
-                    rest = rest.dropFirst()
-                    continue
-                }
-            }
-            // The joiners are letters of some scripts.
-            let isJoiner = scalar == "\u{200C}" || scalar == "\u{200D}"
-            if isJoiner || !scalar.properties.isDefaultIgnorableCodePoint { result.append(scalar) }
-        }
-        return String(result)
-    }
-
-    /// Joins the lines of a link that a mail or a terminal has wrapped, and decodes quoted-printable text.
-    static func joiningLines(_ typed: String) -> String {
-        guard typed.contains("://") else { return typed }
-        let values = typed.split(separator: "=", omittingEmptySubsequences: false).dropFirst()
-        let isMail =
-            values.contains {
-                $0.hasPrefix("3D\"") || $0.first?.isNewline == true && $0.dropFirst().first?.isLetter == true
-            }
-            || values.count > 1 && values.allSatisfy { $0.hasPrefix("3D") && $0.count > 2 }
-        var text = isMail ? typed.replacing("=3D", with: "=") : typed
-        for end in ["\n", "\r\n"] where text.contains(end) {
-            // A shell needs a space behind the link, but people omit it.
-            for mark in ["\\", "^"] {
-                text = text.replacing(".gif" + mark + end, with: ".gif ").replacing(mark + end, with: "")
-            }
-            if isMail { text = text.replacing("=" + end, with: "") }
-        }
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        guard lines.count > 1 else { return text }
-        var joined = String(lines[0])
-        var last = lines[0].split(whereSeparator: \.isWhitespace).last ?? ""
-        var isLink = last.contains("://")
-        for line in lines.dropFirst() {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            let word = words.first ?? ""
-            let isPart = word.first.map { $0.isLetter || $0.isNumber || "/.?&=#%-_".contains($0) } ?? false
-            let isBreak = last.last.map { "/-_.=&?%#".contains($0) } ?? false
-            let isOpen = !last.lowercased().hasSuffix(".gif") && last.last.map { !")>]}\"'|”’,;".contains($0) } ?? false
-            if isLink, isPart, isOpen, !word.contains("://"), words.count == 1 || word.lowercased().contains(".gif"),
-                isBreak || word.dropLast().contains(where: { "/.-_=&?%".contains($0) })
-            {
-                joined += line.drop(while: \.isWhitespace)
+            if isOrigin {
+                origin = origin ?? link
+            } else if link.isGIF {
+                return link
             } else {
-                joined += "\n" + line
-                isLink = words.last?.contains("://") ?? false
+                first = first ?? link
             }
-            last = words.last ?? ""
         }
-        return joined
+        return first ?? origin
+    }
+
+    /// What names a referer or a proxy in front of its link.
+    private static let origins: Set<Substring> = ["referer", "referrer", "-e", "--referer", "-x", "--proxy"]
+
+    private func isOrigin(at index: Int) -> Bool {
+        let before = String(String.UnicodeScalarView(text[max(0, index - 20)..<index])).lowercased()
+        return Self.origins.contains(before.split { " \t\"'=:".contains($0) }.last ?? "")
     }
 
     // MARK: - The beginning of a link
@@ -159,10 +95,18 @@ struct PastedText {
         return Start(scheme: hasSlashes ? "https:" : nil, host: host, isGuessed: index == 0 || !hasSlashes)
     }
 
+    /// In the order in which they match: correct ones first, then those that are cut, mistyped or disarmed.
+    private static let schemes = [
+        "https:", "http:", "ttps:", "ttp:", "htps:", "htpps:", "hhttps:", "htttps:", "hxxps:", "hxxp:", "https;",
+        "http;", "https", "http",
+    ]
+
     private func scheme(at index: Int) -> Start? {
-        guard let scheme = ["https:", "http:"].first(where: { matches($0, at: index) }) else { return nil }
-        let host = index + scheme.count
+        guard let written = Self.schemes.first(where: { matches($0, at: index) }) else { return nil }
+        let scheme = written.contains("s") ? "https:" : "http:"
+        let host = index + written.count
         let slashes = text[host...].prefix { $0 == "/" || $0 == "\\" }.count
+        if written != scheme, slashes < 2 || index > 0 && Self.isWord(text[index - 1]) { return nil }
         return slashes > 0 || index == 0 ? Start(scheme: scheme, host: host + slashes, isGuessed: slashes == 0) : nil
     }
 
@@ -174,7 +118,7 @@ struct PastedText {
             }
     }
 
-    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
@@ -190,7 +134,9 @@ struct PastedText {
         let (word, whole) = ends(from: index, host: start.host)
         func link(to end: Int) -> Link {
             let text = String(String.UnicodeScalarView(text[start.host..<end]))
-            return Link(scheme: start.scheme, address: text)
+            // A space between the host and the path.
+            let host = text.prefix { $0 != "/" }
+            return Link(scheme: start.scheme, address: String(ShellText.trimmed(host)) + text[host.endIndex...])
         }
         var (end, isOnly) = (trimmed(index, start.host..<word), word == text.count)
         var found = link(to: end)
@@ -224,7 +170,9 @@ struct PastedText {
                 if index > host, !hasQuery || next == "/" { break scan }
                 square += 1
             case "]": square -= 1
+            // Behind the scheme of a link inside, an address can contain anything.
             case "?", "#": hasQuery = true
+            case ":" where next == "/": hasQuery = true
             case "{", "}": if first > 0 { break scan }
             case "'": if !Self.isWord(next) { break scan }
             case "’": if !Self.isWord(next) || next == "s" && Self.isSpace(end(ofName: index + 1)) { break scan }
@@ -232,14 +180,12 @@ struct PastedText {
             case ",", ";": if Self.isSpace(next) || scheme(at: index + 1) != nil { break scan }
             case "&": if next == "&", end(ofName: index + 2) != "=" { break scan }
             case let scalar where Self.isSpace(scalar):
+                if word == nil, first < host, continuesHost(at: index, host) { break }
                 word = word ?? index
                 let isPath = ["/", "~/", "./"].contains { matches($0, at: index + 1) }
                 let isEnd = scalar == "\n" || isPath || first > 0 && closing == nil || scheme(at: index + 1) != nil
                 if isEnd { break scan }
-            case let scalar
-            where Self.stops.contains(scalar) || scalar.properties.generalCategory == .control
-                || !scalar.isASCII && isBehindGIF(index, host):
-                break scan
+            case _ where isStop(at: index, host): break scan
             default: break
             }
             // No bracket in front of a link that begins the text can close inside it.
@@ -248,6 +194,18 @@ struct PastedText {
         }
         let isClosed = index < text.count && text[index] == closing
         return (word ?? index, word != nil && (isClosed || first == 0) ? index : nil)
+    }
+
+    /// Whether the space stands between the host and the path.
+    private func continuesHost(at index: Int, _ host: Int) -> Bool {
+        guard matches("/", at: index + 1), text[index] != "\n", !text[host..<index].contains("/") else { return false }
+        return index + 2 < text.count && Self.isWord(text[index + 2])
+    }
+
+    private func isStop(at index: Int, _ host: Int) -> Bool {
+        let scalar = text[index]
+        return Self.stops.contains(scalar) || scalar.properties.generalCategory == .control
+            || !scalar.isASCII && isBehindGIF(index, host)
     }
 
     private func isBehindGIF(_ index: Int, _ host: Int) -> Bool { index - host > 4 && matches(".gif", at: index - 4) }

@@ -1,5 +1,8 @@
 /// Texts as people copy them from a shell, and as terminals and file managers paste the names of files.
 public enum ShellText {
+    /// Returns the text in quotes, for a message with a command.
+    public static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+
     /// Splits a text at white space, and removes quotes and backslashes as a shell does. A quote without an end is kept.
     public static func words(_ text: some StringProtocol) -> [String] {
         let text = Array(text)
@@ -20,7 +23,9 @@ public enum ShellText {
                 (word, isInWord) = ("", false)
             } else if quote == nil, let end = ends[character], end >= index {
                 (quote, isInWord) = (character, true)
-            } else if character == "\\", let next, quote == nil || quote == "\"" && "\"\\$`".contains(next) {
+            } else if character == "\\", let next,
+                quote == nil ? !(next.isLetter || next.isNumber) : quote == "\"" && "\"\\$`".contains(next)
+            {
                 word.append(next)
                 (index, isInWord) = (index + 1, true)
             } else {
@@ -63,14 +68,18 @@ public enum ShellText {
     }
 
     /// Removes the prompt and the name of the program from the arguments of a command that was pasted with them, and the
-    /// hyphen of a list in front of a link.
+    /// hyphens of a list, a log or an option in front of a link.
     public static func command(_ arguments: [String]) -> [String] {
         var arguments = Array(arguments.dropFirst(promptLength(arguments).count))
         if arguments.count == 1 {
             let (rest, hasName) = withoutPrompt(arguments[0])
             arguments = hasName ? words(rest) : [String(rest)]
         }
-        return arguments.map { $0.hasPrefix("- ") && TypedAddress($0) != nil ? String($0.dropFirst(2)) : $0 }
+        return arguments.map { text in
+            let word = text.prefix { !$0.isWhitespace }
+            let isText = word == "-" || word.hasPrefix("-") && !word.contains("=") && text.contains(" http")
+            return isText && TypedAddress(text) != nil ? String(text.drop { "- ".contains($0) }) : text
+        }
     }
 
     /// Returns a query without the prompt and the name of the program, and then also without the shell's quotes.

@@ -15,7 +15,7 @@ public enum TypedAddress: Equatable, Sendable {
 
     /// - Returns: nil if the text is a query.
     public init?(_ typed: String) {
-        let (text, inner) = Self.unwrapped(ShellText.withoutPrompt(typed).rest)
+        let (text, inner) = Self.unwrapped(ShellText.withoutPrompt(PastedText.withoutHyperlinks(typed)).rest)
         let start = inner.prefix(16).lowercased()
         if start.hasPrefix("data:"), let comma = inner.firstIndex(of: ","), !start.dropFirst(5).hasPrefix(" ") {
             self = Self.data(head: inner[..<comma].lowercased(), inner[inner.index(after: comma)...])
@@ -40,6 +40,11 @@ public enum TypedAddress: Equatable, Sendable {
                 && (inner.hasSuffix("/") || inner.contains { "._".contains($0) })
         {
             self = Self.paths(String(text), String(inner))
+        } else if text.contains(where: { "\\\"'“‘«„`".contains($0) }), let name = Self.quotedFile(text) {
+            self = .files([name])
+        } else if let word = PathLikeText.word(in: text) {
+            let query = SafeText.line(ShellText.quoted(String(inner)))
+            self = .unusable("\(SafeText.line(String(word))): looks like a path; to search for it: --search \(query)")
         } else {
             return nil
         }
@@ -80,8 +85,14 @@ public enum TypedAddress: Equatable, Sendable {
         return mediaEndings.contains { end.hasSuffix($0) && text.utf8.count > $0.utf8.count }
     }
 
+    /// The file that a quoted text or one with backslashes names, if it exists.
+    private static func quotedFile(_ text: Substring) -> String? {
+        let words = ShellText.words(text)
+        return words.count == 1 && isFile(words[0]) ? words[0] : nil
+    }
+
     /// Returns the text without the punctuation that follows a name in a sentence.
-    private static func withoutPunctuation(_ text: Substring) -> Substring {
+    static func withoutPunctuation(_ text: Substring) -> Substring {
         text.lastIndex { !".,;:!?)]}>\"'”’»`".contains($0) }.map { text[...$0] } ?? ""
     }
 
@@ -127,9 +138,9 @@ public enum TypedAddress: Equatable, Sendable {
     /// The path of a picture in the markup of a page, a wiki or a program, such as `![x](./cat.gif)`; of several, the
     /// last GIF.
     private static func markedPath(in text: Substring) -> String? {
-        guard let last = text.last, ")]>}\"'`;".contains(last) else { return nil }
+        guard let last = text.last, ")]>}\"'`;”’»".contains(last) else { return nil }
         if let path = tagPath(in: text) { return hasMediaEnding(path) ? path : nil }
-        let paths = text.split { "\"'`()[]<>{}=|".contains($0) }
+        let paths = text.split { "\"'`()[]<>{}=|“”‘’«»".contains($0) }
             .filter { $0.startIndex > text.startIndex && $0.endIndex < text.endIndex }
             .map { ShellText.trimmed($0) }.filter(hasMediaEnding)
         return (paths.last { $0.lowercased().hasSuffix(".gif") } ?? paths.last).map { String($0) }
@@ -160,13 +171,17 @@ public enum TypedAddress: Equatable, Sendable {
         // A word that does not begin a path continues a name with spaces. A URL behind a path does not play.
         let isQuoted = pairs[text.first ?? " "] != nil && !"'\"".contains(text.prefix(1))
         let named = ShellText.words(isQuoted ? inner : text).prefix { !isWeb($0) }
-        let words = named.reduce(into: [String]()) { paths, word in
-            if paths.isEmpty || beginsPath(word[...]) {
+        // Words in front of a path, such as `Saved to:`, belong to none.
+        let hasProse = named.first.map { !beginsPath($0[...]) } ?? false
+        var words = named.reduce(into: [String]()) { paths, word in
+            let isBehindLabel = hasProse && paths.count == 1 && paths[0].last == ":"
+            if paths.isEmpty || isBehindLabel || beginsPath(word[...]) {
                 paths.append(word)
             } else {
                 paths[paths.count - 1] += " " + word
             }
         }
+        if hasProse, words.count > 1, !hasMediaEnding(words[0]), !isFile(words[0]) { words.removeFirst() }
         var paths: [String] = []
         for word in words {
             if isWindowsPath(word[...]) { return foreignPath(word) }
@@ -203,6 +218,13 @@ public enum TypedAddress: Equatable, Sendable {
     /// The domains at the top that make a host of a name without a path, such as `giphy.com`.
     private static let topDomains: Set<String> = ["com", "org", "net", "io", "gg", "tv"]
 
+    /// More domains at the top, which make a host only before a path, a query or a port, as those of countries do.
+    private static let otherDomains: Set<String> = [
+        "app", "art", "biz", "blog", "cloud", "dev", "edu", "example", "fun", "gallery", "gov", "info", "internal",
+        "lan",
+        "local", "lol", "media", "online", "page", "pics", "site", "social", "space", "store", "test", "wiki", "xyz",
+    ]
+
     /// Whether the address has a path, on a host with one of these domains.
     static func hasTopDomain(_ address: String) -> Bool {
         let host = address.prefix { $0 != "/" }
@@ -232,7 +254,10 @@ public enum TypedAddress: Equatable, Sendable {
         guard labels.count > 1, last.count > 1, last.allSatisfy(\.isLetter) || last.hasPrefix("xn--") else {
             return false
         }
-        return hasMore || labels[0].lowercased() == "www" || topDomains.contains(last)
+        // Without a scheme, `photos.old/cat` and `main.py:10` are files.
+        let isDomain = last.count == 2 && !PathLikeText.fileEndings.contains(last) || last.hasPrefix("xn--")
+        return hasMore && (isDomain || otherDomains.contains(last)) || labels[0].lowercased() == "www"
+            || topDomains.contains(last)
     }
 
     private static func web(_ scheme: String, _ address: String) -> TypedAddress {
@@ -250,7 +275,9 @@ public enum TypedAddress: Equatable, Sendable {
         var path = rest
         if rest.hasPrefix("//") {
             let host = rest.dropFirst(2).prefix { $0 != "/" }
-            guard host.isEmpty || host.lowercased() == "localhost" else {
+            var machine = [CChar](repeating: 0, count: 256)
+            gethostname(&machine, machine.count - 1)
+            guard ["", "localhost", String(path: machine).lowercased()].contains(host.lowercased()) else {
                 return .unusable("file://\(host): not a file of this machine")
             }
             path = rest[host.endIndex...]

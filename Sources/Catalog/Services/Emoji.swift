@@ -79,7 +79,7 @@ struct Emoji: Service {
     /// The codepoints of a query that is a single emoji, such as `1f44f`; nil for other queries.
     private static func codepoint(_ query: String) -> String? {
         let text = query.filter { !$0.isWhitespace }
-        guard text.count == 1, text.first?.emojiScalar != nil else { return nil }
+        guard text.count == 1, text.first?.emojiText != nil else { return nil }
         return plain(text.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: "_"))
     }
 

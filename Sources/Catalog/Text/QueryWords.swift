@@ -11,13 +11,13 @@ enum QueryWords {
     /// - Parameter symbols: words that stay whole, such as `+1`.
     static func words(of text: String, symbols: Set<String> = []) -> [String] {
         let text = text.contains("<") ? HTMLText.plain(text) : text
-        let plain: String = text.lowercased().map { letters[$0] ?? String($0) }.joined()
+        let plain: String = text.replacing("%20", with: " ").lowercased().map { letters[$0] ?? String($0) }.joined()
         return plain.split(whereSeparator: \.isWhitespace).flatMap { word -> [String] in
-            let isShortcode = word.count > 2 && word.first == ":" && word.last == ":"
+            let isShortcode = word.count > 3 && word.first == ":" && word.last == ":"
             let parts = isShortcode ? word.split(separator: ":").filter { !$0.hasPrefix("skin-tone") } : [word]
             return parts.flatMap { part -> [String] in
                 let end = part.lastIndex { !"!?.,".contains($0) }.map(part.index(after:)) ?? part.startIndex
-                let bare = emoticon(part[..<end])
+                let bare = symbols.contains(String(part)) ? String(part) : emoticon(part[..<end])
                 return symbols.contains(bare) ? [bare] : split(bare)
             }
         }
@@ -35,7 +35,7 @@ enum QueryWords {
     /// Splits at spaces and ASCII symbols. Emoji and other symbols, such as the table of a table flip, are words.
     private static func split(_ text: String) -> [String] {
         let spaced = text.map { character in
-            if let scalar = character.emojiScalar { return " \(scalar) " }
+            if let emoji = character.emojiText { return " \(emoji) " }
             if character.isLetter || character.isNumber { return String(character) }
             return character.isSymbol && !character.isASCII ? " \(character) " : " "
         }
@@ -44,7 +44,10 @@ enum QueryWords {
 
     /// Returns the word, and the words of which it can be an inflected form, such as "dance" for "dances" and
     /// "dancing", and "hop" for "hopping".
-    static func forms(of word: String) -> [String] {
+    ///
+    /// The first two are the word and its singular. A word before a noun can also be a German adjective or participle:
+    /// "traurig" for "trauriges", and "tanzen" for "tanzende".
+    static func forms(of word: String, isBeforeNoun: Bool = false) -> [String] {
         var forms = [word, ResultRanking.stem(word)]
         for ending in ["ing", "ed"] where word.hasSuffix(ending) {
             let start = word.dropLast(ending.count)
@@ -55,19 +58,24 @@ enum QueryWords {
             if !isShort || start.last == "w" { forms.append("\(start)") }
             forms.append(start.suffix(2).first == start.last ? "\(start.dropLast())" : start + "e")
         }
-        return forms
+        guard isBeforeNoun, let base = word.wholeMatch(of: /(.{3,}?)e[rnms]?/)?.1 else { return forms }
+        return forms + (base.hasSuffix("end") ? [base.dropLast(3) + "en", "\(base)"] : ["\(base)"])
     }
 
-    static let stopWords: Set<String> = [
-        "a", "an", "and", "are", "at", "be", "for", "gif", "gifs", "i", "im", "in", "is", "it", "its", "just", "me",
-        "my", "of", "on", "our", "so", "that", "the", "this", "to", "very", "was", "we", "with", "you", "your",
-        "das", "der", "die", "ein", "eine", "ich", "ist", "mit", "sehr", "und",
-    ]
+    static func set(_ text: String) -> Set<String> { Set(text.split(whereSeparator: \.isWhitespace).map(String.init)) }
 
-    static let negations: Set<String> = [
-        "no", "not", "never", "dont", "doesnt", "didnt", "cant", "cannot", "wont", "isnt", "without", "stop", "kein",
-        "keine", "keinen", "nicht", "nie", "ohne",
-    ]
+    static let stopWords = set(
+        """
+        a an and are at be for gif gifs i im in is it its just me my of on our so that the this to very was we with you
+        your das der die ein eine ich ist mit sehr und
+        """)
+
+    /// Words that reverse the meaning of others.
+    static let negations = set(
+        """
+        no not never dont doesnt didnt cant cannot wont isnt without stop kein keine keinen nicht nie ohne nein nope nee
+        nothing nichts fail failed failing crash broken kaputt dead tot tote
+        """)
 
     /// Includes the full-width forms of ASCII, U+FF01...U+FF5E.
     private static let letters: [Character: String] = (0x21...0x7E).reduce(into: [
@@ -79,11 +87,13 @@ enum QueryWords {
 }
 
 extension Character {
-    /// The last scalar of an emoji that is neither a skin tone, a variation nor a gender, such as the laptop of a man
-    /// at a laptop; nil for other characters.
-    var emojiScalar: Unicode.Scalar? {
-        unicodeScalars.last {
-            $0.properties.isEmoji && !$0.properties.isEmojiModifier && $0.value > 0xFF && !(0x2640...0x2642 ~= $0.value)
+    /// An emoji without joiners, skin tones, variations and genders, such as "❤🔥" for a burning heart, and the laptop of
+    /// a person at a laptop; nil for other characters.
+    var emojiText: String? {
+        let scalars = unicodeScalars.filter {
+            $0.value > 0xFF && $0.properties.isEmoji && !$0.properties.isEmojiModifier && !(0x2640...0x2642 ~= $0.value)
         }
+        guard let first = scalars.first, let last = scalars.last else { return nil }
+        return [0x1F468, 0x1F469, 0x1F9D1].contains(first.value) ? "\(last)" : scalars.map { "\($0)" }.joined()
     }
 }

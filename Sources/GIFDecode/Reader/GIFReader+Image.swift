@@ -120,14 +120,14 @@ extension IndexedFrame {
 
 /// Variants of the canvas operations that throw ``GIFError``, as the methods of the reader do.
 extension Canvas {
-    public init(for frame: IndexedFrame) throws(GIFError) {
-        do { self = try Canvas(size: frame.canvas) } catch { throw .outOfMemory }
+    public convenience init(for frame: IndexedFrame) throws(GIFError) {
+        do { try self.init(size: frame.canvas) } catch { throw .outOfMemory }
     }
 
     /// Applies the disposal method of the previous frame, then draws `frame`.
     /// - Returns: a rectangle that contains all changed pixels.
     @discardableResult
-    public mutating func compose(_ frame: IndexedFrame) throws(GIFError) -> PixelRect {
+    public func compose(_ frame: IndexedFrame) throws(GIFError) -> PixelRect {
         do { return try draw(frame) } catch { throw .outOfMemory }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// The frames must be drawn in file order. As in browsers, the canvas is transparent at first, cleared areas become
 /// transparent, and frames are clipped to the canvas.
-public struct Canvas: ~Copyable {
+public final class Canvas {
     public let size: PixelSize
 
     private var layer: Layer
@@ -51,7 +51,7 @@ public struct Canvas: ~Copyable {
     }
 
     /// Makes the whole canvas transparent, like a new canvas.
-    public mutating func clear() {
+    public func clear() {
         clear(PixelRect(size))
         pending = .none
     }
@@ -67,7 +67,7 @@ public struct Canvas: ~Copyable {
     /// - Returns: a rectangle that contains all changed pixels; `.empty` if nothing changed.
     /// - Throws: if there is not enough memory. Memory is needed to save the pixels under a frame with
     ///   ``Disposal/restore``, and to convert the canvas from palette slots to colours.
-    public mutating func draw(_ frame: IndexedFrame) throws(OutOfMemory) -> PixelRect {
+    public func draw(_ frame: IndexedFrame) throws(OutOfMemory) -> PixelRect {
         let disposed = disposePending()
         let area = frame.rect.intersection(PixelRect(size))
         switch frame.disposal {
@@ -84,7 +84,7 @@ public struct Canvas: ~Copyable {
         return disposed.union(try paint(frame, area))
     }
 
-    private mutating func disposePending() -> PixelRect {
+    private func disposePending() -> PixelRect {
         defer { pending = .none }
         switch pending {
         case .none: return .empty
@@ -107,7 +107,7 @@ public struct Canvas: ~Copyable {
         }
     }
 
-    private mutating func paint(_ frame: IndexedFrame, _ area: PixelRect) throws(OutOfMemory) -> PixelRect {
+    private func paint(_ frame: IndexedFrame, _ area: PixelRect) throws(OutOfMemory) -> PixelRect {
         if case .slots(let plane) = layer {
             if let first = palettes.firstSlot(of: frame, on: plane) {
                 return plane.paint(frame, area) { first | UInt16($0) }

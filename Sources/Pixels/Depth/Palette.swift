@@ -288,7 +288,7 @@ enum PaletteColors {
 /// The characters that stand for lightness on a terminal without colours, from empty to dense.
 enum CharacterRamp {
     /// The ASCII codes of " .:*+=xo#@".
-    static let characters: InlineArray<10, UInt8> = [0x20, 0x2E, 0x3A, 0x2A, 0x2B, 0x3D, 0x78, 0x6F, 0x23, 0x40]
+    static let characters: [UInt8] = [0x20, 0x2E, 0x3A, 0x2A, 0x2B, 0x3D, 0x78, 0x6F, 0x23, 0x40]
     /// How much of its cell each character of DejaVu Sans Mono fills, relative to the densest character.
-    static let coverage: InlineArray<10, Float> = [0, 0.095, 0.188, 0.346, 0.404, 0.444, 0.529, 0.645, 0.875, 1]
+    static let coverage: [Float] = [0, 0.095, 0.188, 0.346, 0.404, 0.444, 0.529, 0.645, 0.875, 1]
 }

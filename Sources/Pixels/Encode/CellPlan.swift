@@ -74,7 +74,7 @@ struct CellPlan: ~Copyable {
     private(set) var count = 0
     private let cells: UnsafeMutablePointer<Cell>
     private let colors: UnsafeMutablePointer<CellColor>
-    private var colorCount = 0
+    private var colorCount = 2
     private let drawings = CellDrawing.table
     private var foreground = OpenColor.unknown(number: 0)
     private var background = OpenColor.unknown(number: 1)
@@ -84,7 +84,6 @@ struct CellPlan: ~Copyable {
         cells = .allocate(capacity: max(1, capacity))
         // Each cell sets at most two colours. Two more entries hold the unknown colours with which an update begins.
         colors = .allocate(capacity: capacity * 2 + 2)
-        begin()
     }
 
     deinit {

@@ -36,8 +36,8 @@ extension PixelSize {
 }
 
 /// A canvas, and a raster that shows the canvas at another size.
-public struct ScaledPicture: ~Copyable {
-    private var canvas: Canvas
+public final class ScaledPicture {
+    private let canvas: Canvas
     private var scaler: Scaler
     public private(set) var raster: PictureRaster
     /// The area of the canvas that the raster does not show yet.
@@ -47,7 +47,7 @@ public struct ScaledPicture: ~Copyable {
     ///   - target: the size of the picture in pixels of the raster.
     ///   - pixelsPerCell: the number of pixels that a cell shows in each direction.
     public init(
-        _ canvas: consuming Canvas, target: PixelSize, pixelsPerCell: PixelSize = .halfBlocks,
+        _ canvas: Canvas, target: PixelSize, pixelsPerCell: PixelSize = .halfBlocks,
         filter: PictureFit.Filter, backdrop: Backdrop
     ) {
         dirty = PixelRect(canvas.size)
@@ -65,7 +65,7 @@ public struct ScaledPicture: ~Copyable {
     public func cells(_ fitter: borrowing ScreenCellFitter) -> [CellColor] { fitter.cells(of: raster) }
 
     /// Replaces the size, the filter and the backdrop of the picture. The canvas does not change.
-    public mutating func scale(
+    public func scale(
         to target: PixelSize, pixelsPerCell: PixelSize = .halfBlocks, filter: PictureFit.Filter, backdrop: Backdrop
     ) {
         scaler = Scaler(source: canvas.size, target: target, filter: filter, backdrop: backdrop)
@@ -74,21 +74,21 @@ public struct ScaledPicture: ~Copyable {
     }
 
     /// Makes the next ``update()`` compute the whole raster.
-    public mutating func invalidate() { dirty = PixelRect(canvas.size) }
+    public func invalidate() { dirty = PixelRect(canvas.size) }
 
     /// Makes the canvas transparent, like a new canvas.
-    public mutating func clear() {
+    public func clear() {
         canvas.clear()
         invalidate()
     }
 
     /// Draws the next frame on the canvas, but does not change the raster.
-    public mutating func draw(_ frame: IndexedFrame) throws(OutOfMemory) { dirty = dirty.union(try canvas.draw(frame)) }
+    public func draw(_ frame: IndexedFrame) throws(OutOfMemory) { dirty = dirty.union(try canvas.draw(frame)) }
 
     /// Scales the changed area of the canvas into ``raster``.
     /// - Returns: the area of the raster that was computed.
     @discardableResult
-    public mutating func update() -> PixelRect {
+    public func update() -> PixelRect {
         defer { dirty = .empty }
         return scaler.scale(canvas, dirty: dirty, into: raster)
     }

@@ -64,7 +64,7 @@ public final class Scaler {
     ///   - raster: a raster of at least the size of ``target``.
     /// - Returns: the area of the raster that was recomputed.
     public func scale(
-        _ canvas: borrowing Canvas, dirty: PixelRect, into raster: borrowing PictureRaster
+        _ canvas: Canvas, dirty: PixelRect, into raster: borrowing PictureRaster
     ) -> PixelRect {
         precondition(
             canvas.size == source && raster.size.width >= target.width && raster.size.height >= target.height)

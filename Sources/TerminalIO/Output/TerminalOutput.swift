@@ -36,8 +36,8 @@ final class TerminalOutput {
     }
 
     /// Sends one synchronized update, and a query if one is due.
-    private func sendUpdate(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
-        let (now, count) = (now, picture.count + text.count)
+    private func sendUpdate(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer? = nil) {
+        let (now, count) = (now, picture.count + (text?.count ?? 0))
         let sendsQuery = pacer.gauge.shouldQuery(at: now, adding: count)
         pacer.gauge.recordSent(count, hasQuery: sendsQuery, at: now)
         var begin = isSynchronized ? ScreenSequences.beginUpdate : ""
@@ -54,12 +54,10 @@ final class TerminalOutput {
     /// because a terminal can wait for the end of a synchronized update before it replies to a query inside the update.
     private func sendHeld() {
         while !isClosed, outgoing.isEmpty, let piece = pacer.nextPiece() {
-            pacer.heldBytes.withUnsafeBytes { sendUpdate(UnsafeRawBufferPointer(rebasing: $0[piece]), Self.noBytes) }
+            pacer.heldBytes.withUnsafeBytes { sendUpdate(UnsafeRawBufferPointer(rebasing: $0[piece])) }
         }
         pacer.compact()
     }
-
-    private static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// Continues the output after a reply, or after the kernel has accepted waiting bytes. If a query is still due
     /// after that, sends it without other bytes.
@@ -94,7 +92,10 @@ final class TerminalOutput {
         _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer? = nil,
         _ third: UnsafeRawBufferPointer? = nil, _ fourth: UnsafeRawBufferPointer? = nil
     ) {
-        let parts: OutgoingBytes.Parts = [first, second ?? Self.noBytes, third ?? Self.noBytes, fourth ?? Self.noBytes]
+        func part(_ bytes: UnsafeRawBufferPointer?) -> iovec {
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes?.baseAddress), iov_len: bytes?.count ?? 0)
+        }
+        let parts: OutgoingBytes.Parts = (part(first), part(second), part(third), part(fourth))
         if case .closed = outgoing.send(parts, to: device.descriptor) { isClosed = true }
     }
 
@@ -127,8 +128,8 @@ struct OutgoingBytes {
         case closed
     }
 
-    /// The parts of one update. An array with a fixed length needs no memory on the heap.
-    typealias Parts = InlineArray<4, UnsafeRawBufferPointer>
+    /// The parts of one update. Unlike an array, a tuple needs no memory on the heap.
+    typealias Parts = (iovec, iovec, iovec, iovec)
 
     private var waiting: [UInt8] = []
     private var sent = 0
@@ -138,24 +139,25 @@ struct OutgoingBytes {
     /// Sends the waiting bytes, followed by the parts. If no bytes are waiting, one system call sends all parts. Bytes
     /// that the descriptor does not accept wait in this buffer.
     mutating func send(_ parts: Parts, to descriptor: Int32) -> Outcome {
-        guard isEmpty, !isBlocking else {
-            for index in parts.indices { waiting.append(contentsOf: parts[index]) }
-            return flush(to: descriptor)
+        withUnsafeBytes(of: parts) { parts in
+            let vectors = parts.assumingMemoryBound(to: iovec.self)
+            let hasWaited = !isEmpty || isBlocking
+            var skip = 0
+            if !hasWaited {
+                let written = writev(descriptor, vectors.baseAddress, Int32(vectors.count))
+                if written < 0, !Self.isTransient { return .closed }
+                skip = max(0, written)
+                waiting.removeAll(keepingCapacity: true)
+                sent = 0
+            }
+            for vector in vectors {
+                let bytes = UnsafeRawBufferPointer(start: vector.iov_base, count: vector.iov_len)
+                waiting.append(contentsOf: bytes.dropFirst(skip))
+                skip = max(0, skip - bytes.count)
+            }
+            if hasWaited { return flush(to: descriptor) }
+            return isEmpty ? .done : .pending
         }
-        var vectors = InlineArray<4, iovec> { index in
-            iovec(iov_base: UnsafeMutableRawPointer(mutating: parts[index].baseAddress), iov_len: parts[index].count)
-        }
-        var span = vectors.mutableSpan
-        let written = span.withUnsafeMutableBufferPointer { writev(descriptor, $0.baseAddress, Int32($0.count)) }
-        if written < 0, !Self.isTransient { return .closed }
-        var skip = max(0, written)
-        waiting.removeAll(keepingCapacity: true)
-        sent = 0
-        for index in parts.indices {
-            waiting.append(contentsOf: parts[index].dropFirst(skip))
-            skip = max(0, skip - parts[index].count)
-        }
-        return isEmpty ? .done : .pending
     }
 
     mutating func flush(to descriptor: Int32) -> Outcome {

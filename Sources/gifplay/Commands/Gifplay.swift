@@ -117,8 +117,8 @@ enum Subcommands {
         guard invocation.command == .list, let word = invocation.operands.first,
             let (action, purpose) = replacements[word]
         else { return }
-        let path = SafeText.line(try LibraryAccess.path()).replacing("'", with: "'\\''")
-        throw .usage("library \(word): no such command; \(purpose): sqlite3 '\(path)' '\(action) copy.sqlite'")
+        let path = ShellText.quoted(SafeText.line(try LibraryAccess.path()))
+        throw .usage("library \(word): no such command; \(purpose): sqlite3 \(path) '\(action) copy.sqlite'")
     }
 
     /// Refuses a subcommand that follows options, such as `--offline browse`.

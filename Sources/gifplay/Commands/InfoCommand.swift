@@ -117,7 +117,7 @@ struct GIFReport: Encodable {
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
         width = frame.canvas.width
         height = frame.canvas.height
-        var canvas = try Canvas(for: frame)
+        let canvas = try Canvas(for: frame)
         repeat {
             let duration = Int(frame.playNanoseconds / 1_000_000)
             milliseconds += duration
@@ -143,7 +143,7 @@ struct GIFReport: Encodable {
     /// The length of a loop iteration.
     private var milliseconds = 0
 
-    private static func hash(_ canvas: borrowing Canvas) -> String {
+    private static func hash(_ canvas: Canvas) -> String {
         var hash = SHA256()
         // All supported machines are little-endian, so the bytes of a pixel are in the order red, green, blue, alpha.
         canvas.pixels.withUnsafeBytes { hash.update($0) }

@@ -72,7 +72,7 @@ enum Help {
     private static func columns(_ left: String, _ right: String) -> [String] {
         let lines = wrapped(right, width: 79 - indent)
         let gap = String(repeating: " ", count: indent)
-        let first = left.count + 2 > indent ? [left] : [left + gap.dropFirst(left.count) + lines[0]]
+        let first = left.count + 2 > indent ? [left] : [left + String(gap.dropFirst(left.count)) + lines[0]]
         return first + lines.dropFirst(left.count + 2 > indent ? 0 : 1).map { gap + $0 }
     }
 

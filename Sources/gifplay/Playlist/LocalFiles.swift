@@ -11,7 +11,11 @@ enum LocalFiles {
     static func paths(at name: String, isRecursive: Bool = false, errors: inout [CommandError]) -> [String] {
         var information = stat()
         guard stat(name.systemPath, &information) == 0 else {
-            errors.append(CommandError("\(name): \(SystemError.message())\(hint(for: name, errno))"))
+            let code = errno
+            if code == ENOENT, let path = lookalike(of: name) {
+                return paths(at: path, isRecursive: isRecursive, errors: &errors)
+            }
+            errors.append(CommandError("\(name): \(SystemError.message(code))\(hint(for: name, code))"))
             return []
         }
         guard information.st_mode & S_IFMT == S_IFDIR else { return [name] }
@@ -30,6 +34,20 @@ enum LocalFiles {
             errors.append(CommandError("\(name): no .gif file in this folder"))
         }
         return paths
+    }
+
+    /// The only file whose path looks the same, such as in the Unicode normalization of macOS or with other spaces; nil if
+    /// the path is not UTF-8, because then it was not typed.
+    private static func lookalike(of name: String) -> String? {
+        guard name.utf8.contains(where: { $0 == 0x20 || $0 > 0x7E }), !name.isForeignPath else { return nil }
+        let parent = FileSystem.parent(of: name)
+        let exists = access(parent.systemPath, F_OK) == 0
+        guard let folder = exists ? parent : lookalike(of: parent), let content = try? content(of: folder) else {
+            return nil
+        }
+        let shown = SafeText.line(FileSystem.lastName(of: name))
+        let same = (content.gifs + content.folders).filter { SafeText.line(FileSystem.lastName(of: $0)) == shown }
+        return same.count == 1 ? same[0] : nil
     }
 
     /// Names the file in the same folder whose name is the nearest.

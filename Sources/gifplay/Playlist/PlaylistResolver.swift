@@ -36,7 +36,7 @@ struct PlaylistResolver {
         if items.isEmpty, files.isEmpty, errors.count == 1, !errors[0].message.contains("did you mean"),
             let name = arguments.first, let query = Self.query(of: name)
         {
-            throw CommandError("\(errors[0].message); to search for it: --search '\(query)'")
+            throw CommandError("\(errors[0].message); to search for it: --search \(ShellText.quoted(query))")
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
         let paths = items.compactMap(\.path)
@@ -48,15 +48,24 @@ struct PlaylistResolver {
     /// - Parameter files: the files given with options.
     /// - Throws: for a mixture of files and search terms.
     static func nameFiles(_ arguments: [String], _ files: [String]) throws(CommandError) -> Bool {
-        guard let other = arguments.first(where: { !isNamed($0) }) else { return true }
+        let other = arguments.first { !isNamed($0) }
         // A plain word in a query can be the name of a folder by chance.
-        if files.isEmpty, arguments.allSatisfy({ $0 == "/" || $0 != "-" && !isAddress($0) && !looksLikePath($0) }) {
+        if other != nil, files.isEmpty,
+            arguments.allSatisfy({ $0 == "/" || $0 != "-" && !isAddress($0) && !looksLikePath($0) })
+        {
             return false
         }
+        let whole = arguments.joined(separator: " ")
+        if arguments.count > 1, access(whole.systemPath, F_OK) == 0,
+            let missing = arguments.first(where: { !exists($0) })
+        {
+            throw CommandError.usage("\(missing): no such file; did you mean '\(whole)'?")
+        }
+        guard let other else { return true }
         try Subcommands.refuseMisspelt([other])
         let words = arguments.compactMap(query)
         let query = words.count == arguments.count ? words.joined(separator: " ") : other
-        throw CommandError.usage("\(other): no such file; to search for it: --search '\(query)'")
+        throw CommandError.usage("\(other): no such file; to search for it: --search \(ShellText.quoted(query))")
     }
 
     /// Whether everything to play is on this machine, so that no service is needed.
@@ -94,13 +103,6 @@ struct PlaylistResolver {
     /// gallery, in which no file is named by accident, searches for it.
     private static func looksLikePath(_ word: String) -> Bool {
         if case .files = TypedAddress(word) { return true }
-        // Parts of up to three characters are no path: `10/10`, `and/or`. Longer ones are in doubt.
-        let names = word.contains(" ") ? [] : word.split(separator: "/")
-        if names.count > 1, names.allSatisfy({ $0.contains { $0.isLetter || $0.isNumber } }),
-            names.contains(where: { $0.count > 3 })
-        {
-            return true
-        }
         return undecorated(word[...]).split(separator: " ").contains { part in
             let name = undecorated(part)
             return name.contains { "*?".contains($0) } || name.drop { $0 != "[" }.contains("]")
@@ -118,13 +120,14 @@ struct PlaylistResolver {
 
     /// The search terms in a word that is taken for a path, such as `/secret` or `dancing cat.gif`; nil if there are none.
     private static func query(of word: String) -> String? {
-        guard !exists(word), !isAddress(word) else { return nil }
+        guard !exists(word), !isAddress(word), word.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
         guard case .files(let paths) = address(of: word) else { return word }
         let name = paths[0]
         guard paths.count == 1, !name.hasPrefix(".") else { return nil }
         let stem = TypedAddress.hasMediaEnding(name) ? name[..<(name.lastIndex(of: ".") ?? name.endIndex)] : name[...]
         let query = stem.hasPrefix("/") ? stem.dropFirst() : stem
-        return query.isEmpty || query.contains("/") && query != name ? nil : String(query)
+        let isText = query.contains { $0.isLetter || $0.isNumber }
+        return !isText || query.contains("/") && query != name ? nil : String(query)
     }
 
     /// Whether the word is an address, but not that of a file.

@@ -58,7 +58,7 @@ enum Recording {
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
         let target = options.fit.target(for: frame.canvas, in: size)
         let background = options.background ?? .black
-        var picture = ScaledPicture(
+        let picture = ScaledPicture(
             try Canvas(for: frame), target: target, filter: options.fit.filter,
             backdrop: options.background.map { .solid($0) } ?? .terminal(background))
         var layers = SVGLayers(size: target, background: background, tolerance: options.fidelity.tolerance)

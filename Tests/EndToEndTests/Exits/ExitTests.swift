@@ -82,16 +82,18 @@ import Testing
         }
     }
 
+    private static let endings: [(String, String?, Int, [String])] = [
+        ("--speed max --loop 1 'dancing cat'", nil, 0, []), ("--duration 300ms 'dancing cat'", nil, 0, []),
+        ("'dancing cat'", "Escape", 0, []),
+        (
+            "'\(Binary.sample("pixel-slime"))' --loop 1 --speed max broken.gif", nil, 1,
+            ["gifplay: broken.gif: the file ends within its header"]
+        ),
+    ]
+
     @Test(
         "The end of playback, an error and the Esc key restore the terminal",
-        arguments: [
-            ("--speed max --loop 1 'dancing cat'", nil, 0, []), ("--duration 300ms 'dancing cat'", nil, 0, []),
-            ("'dancing cat'", "Escape", 0, []),
-            (
-                "'\(Binary.sample("pixel-slime"))' --loop 1 --speed max broken.gif", nil, 1,
-                ["gifplay: broken.gif: the file ends within its header"]
-            ),
-        ] as [(String, String?, Int, [String])])
+        arguments: endings)
     func ends(arguments: String, key: String?, status: Int, printed: [String]) throws {
         let pane = try ShellPane()
         _ = try pane.folder.write(Array("GIF89a".utf8), to: "broken.gif")

@@ -50,7 +50,10 @@ import Testing
             #expect(try gallery.quit() == 0)
             #expect(OutputCheck.faults(in: gallery.terminal.output, isScreen: true) == [])
         }
-        let player = try PseudoTerminal(["--source", "commons", HostileText.joined], environment: site.environment())
+        // Without the URL in the text, which would play.
+        let joined = HostileText.joined.replacingOccurrences(of: "http://", with: "")
+        let player = try PseudoTerminal(
+            ["--source", "commons", "--search", joined], environment: site.environment())
         #expect(try player.finish() == 1)
         #expect(OutputCheck.faults(in: player.output, isScreen: true) == [] && player.text.contains(HostileText.mark))
     }

@@ -8,13 +8,15 @@ import Testing
     .ownThreads, .timeLimit(.minutes(15)),
     .enabled(if: PublicNetwork.isPossible, "this process may not create a network with a public address"))
 struct SecurityNetworkTests {
-    /// Returns a fake server that redirects `/to?URL` to `URL`. In `URL`, the server's own port replaces `PORT`.
+    /// Returns a fake server that redirects `/to?LRU` to `URL`, which is written backwards, because gifplay itself follows
+    /// a URL inside a URL. In `URL`, the server's own port replaces `PORT`.
     /// The server responds to all other requests with a GIF.
     private static func site() throws -> FakeSite {
         try FakeSite(host: PublicNetwork.address) { request, base in
             let port = base.split(separator: ":").last ?? ""
             guard request.path == "/to" else { return try .gif("campfire") }
-            let place = (request.query.removingPercentEncoding ?? "").replacingOccurrences(of: "PORT", with: port)
+            let place = String((request.query.removingPercentEncoding ?? "").reversed())
+                .replacingOccurrences(of: "PORT", with: port)
             return FakeSite.Reply(status: 302, headers: "Location: \(place)\r\n")
         }
     }
@@ -40,7 +42,8 @@ struct SecurityNetworkTests {
             let site = try Self.site()
             let targets = Self.local + Self.schemes + ["data:image/gif;base64,R0lGOD=="]
             let addresses = targets.map {
-                "\(site.base)/to?" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+                "\(site.base)/to?"
+                    + (String($0.reversed()).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
             }
             return (try PublicNetwork.run(["--size", "2x2"] + addresses), site.requestLines)
         }
@@ -60,8 +63,8 @@ struct SecurityNetworkTests {
         let outcomes = try PublicNetwork.perform {
             let site = try Self.site()
             let port = site.base.split(separator: ":").last ?? ""
-            let outside = "http%3A%2F%2Foutside.test%3APORT%2Fa.gif"
-            let inside = "http%3A%2F%2F127.0.0.2%3APORT%2Fa.gif"
+            let outside = String("http://outside.test:PORT/a.gif".reversed())
+            let inside = String("http://127.0.0.2:PORT/a.gif".reversed())
             return [
                 try PublicNetwork.run(["--size", "2x2", "\(site.base)/to?\(outside)"]),
                 try PublicNetwork.run(["--size", "2x2", "http://inside.test:\(port)/to?\(inside)"]),

@@ -22,7 +22,7 @@ struct ExpectedPicture {
         let reader = GIFReader(MemoryByteSource(bytes))
         let frame = IndexedFrame()
         _ = try reader.next(into: frame)
-        var canvas = try Canvas(size: frame.canvas)
+        let canvas = try Canvas(size: frame.canvas)
         _ = try canvas.draw(frame)
         while frame.number < number, try reader.next(into: frame) { _ = try canvas.draw(frame) }
         size = PictureFit(enlarges: enlarges).target(for: frame.canvas, in: box, pixelsPerCell: pixelsPerCell)

@@ -77,7 +77,9 @@ public struct GIFBuilder: Sendable {
         interlaced: Bool = false, codeSize: Int = 8, subBlock: Int = 255, isTerminated: Bool = true
     ) -> Self {
         let flags = (palette.map { 0x80 | Self.sizeField($0) } ?? 0) | (interlaced ? 0x40 : 0)
-        var image: [UInt8] = [0x2C] + Self.word(x) + Self.word(y) + Self.word(width) + Self.word(height) + [flags]
+        var image: [UInt8] = [0x2C]
+        for number in [x, y, width, height] { image += Self.word(number) }
+        image.append(flags)
         image += Self.table(palette)
         image.append(UInt8(codeSize))
         for start in stride(from: 0, to: data.count, by: subBlock) {

@@ -5,7 +5,7 @@ public enum Letters {
     static let all: [Character] = ["k", "r", "g", "b", "."]
 
     /// Returns the contents of a canvas, one string per row. `?` stands for a colour without a letter.
-    public static func rows(of canvas: borrowing Canvas) -> [String] {
+    public static func rows(of canvas: Canvas) -> [String] {
         let size = canvas.size
         let pixels = canvas.pixels
         return (0..<size.height).map { y in

@@ -39,7 +39,8 @@ let pastes = [
     "http:", "=a.com/b", "a.com/", "//", "https://a.com/?url=", "%3A%2F%2F", "/a ", "'/a' ", "/a\\ b", "file:///a ",
     "~/", "$ ",
     "^", "=\n", ";a", "&&a", "$'", "$'\\", "\\\n", "(a.gif)", " file:/", "}",
-    "gifplay ", "C:\\", "{", ".gif", "é", "猫", "data:,",
+    "\u{1B}]8;;", "a: ", "ttps://", "https://a /b", "https;", "[.]", "gifplay ", "C:\\", "{", ".gif", "é", "猫",
+    "data:,",
 ]
 
 /// Patterns for addresses.

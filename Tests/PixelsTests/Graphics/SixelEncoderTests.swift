@@ -125,7 +125,8 @@ struct SixelEncoderTests {
     func noise(isNoisy: Bool) {
         var session = Session(width: 808, height: 12, background: .black)
         session.fill { x, y in
-            let level = UInt8((((isNoisy ? x + y * 7 : x / 8) % 101) * 255 + 50) / 100)
+            let percent = (isNoisy ? x + y * 7 : x / 8) % 101
+            let level = UInt8((percent * 255 + 50) / 100)
             return CellColor(red: level, green: level, blue: level)
         }
         session.update()

@@ -1,0 +1,35 @@
+/// Finds what looks like a path in a text that is otherwise a query.
+enum PathLikeText {
+    /// The endings of other files, which nobody means for a search. Endings that are words, such as `js` and `go`, are
+    /// missing.
+    static let fileEndings = Set(
+        """
+        7z apk avi bak bash bat bmp bz2 cfg cmd conf cpp crt css csv db deb dll dmg doc docx eml env exe flac gz h hpp \
+        htm html ico ics ini ipynb iso java json jsx kdbx key kt lock log mkv mp3 msg odp ods odt ogg old p12 part pdf \
+        pem php ppt pptx ps1 psd pub py rar rb rpm rst rtf sh sql sqlite svg swift tar tex tgz tif tiff tmp toml ts \
+        tsv tsx txt vcf wav xls xlsx xml xz yaml yml zip zsh zst md rs
+        """.split(separator: " ").map(String.init))
+
+    /// Folders with names as short as the parts of `and/or`.
+    private static let shortFolders: Set = [
+        "bin", "dev", "etc", "lib", "mnt", "opt", "src", "sys", "tmp", "usr", "var",
+    ]
+
+    /// Returns the first word that looks like the path or the name of a file, such as `/home/me/x` or `main.py:10` in
+    /// a message that was pasted. No service must get it. Parts of up to three characters, as in `and/or`, are no path.
+    static func word(in text: Substring) -> Substring? {
+        let words = text.split { $0.isWhitespace || "\"'“”‘’«»„`()[]{}<>=|,;".contains($0) }
+        return words.first { word in
+            if TypedAddress.isChatCommand(word) { return false }
+            if word.contains(where: { "/\\".contains($0) }) {
+                let parts = word.split { "/\\".contains($0) }
+                let isLong = { (part: Substring) in part.count > 3 && part.contains { $0.isLetter } }
+                return word.contains("~/") || parts.contains { isLong($0) || shortFolders.contains(String($0)) }
+            }
+            let name = TypedAddress.withoutPunctuation(word.prefix { !"?#:~&".contains($0) })
+            guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return false }
+            let ending = name[name.index(after: dot)...].lowercased()
+            return fileEndings.contains(ending) || TypedAddress.hasMediaEnding("x." + ending)
+        }
+    }
+}
