@@ -94,8 +94,9 @@ import Testing
         for _ in 0...refused { _ = try await feed.next() }
         #expect(clock.waits.last == 3_600_000 && server.requests.count == refused + 2, "\(clock.waits)")
         let problems = clock.problems.withLock { $0 }
-        #expect(problems.count == 1 && problems[0].hasPrefix("\(status), ") && feed.problem == nil, "\(problems)")
-        #expect(problems[0].contains("try again in 3600 s"))
+        #expect(problems.count == 1 && feed.problem == nil, "\(problems)")
+        let problem = try #require(problems.first)
+        #expect(problem.hasPrefix("\(status), ") && problem.contains("; try again in 3600 s"))
         clock.problem.withLock { $0 = { nil } }
     }
 
