@@ -80,8 +80,7 @@ public enum ErrorMessages {
             return "\(describe(HTTPError.tooLarge(host: host, limit: limit))); --max-bytes raises the limit"
         case .transport(let error): return describe(error)
         case .status(let status, let host, let seconds):
-            let wait = seconds.map { "; try again in \($0) s" } ?? ""
-            return "\(host) answered \(ErrorText(status: status).full)\(wait)"
+            return "\(host) answered \(answer(status, seconds))"
         case .notGIF(let kind, let host): return "not a GIF (\(kind.rawValue) from \(host))"
         case .empty(let host): return "\(host) sent no data"
         case .cut(let received, let expected, let host):
@@ -95,8 +94,13 @@ public enum ErrorMessages {
         }
     }
 
-    /// The error for a status line, without the words of the network library.
+    private static func answer(_ status: Int, _ seconds: Int?) -> String {
+        ErrorText(status: status).full + (seconds.map { "; try again in \($0) s" } ?? "")
+    }
+
+    /// The error for a status line, which can be narrow: the reason first, without the words of the network library.
     public static func statusText(_ error: FetchError) -> String {
+        if case .status(let status, let host, let seconds) = error { return "\(answer(status, seconds)) · \(host)" }
         guard case .transport(let failure) = error, case .unreachable(let host, let reason) = failure else {
             return describe(error)
         }

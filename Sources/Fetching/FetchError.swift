@@ -6,7 +6,7 @@ import GIFDecode
 public enum FetchError: Error, Equatable, Sendable {
     /// For example, there was no response, or the connection broke and all retries failed.
     case transport(HTTPError)
-    /// `retryAfter` is the wait in seconds that a server requests, if it refuses because of too many requests.
+    /// `retryAfter` is the wait in seconds that a server requests, if a later request can succeed.
     case status(Int, host: String, retryAfter: Int? = nil)
     /// Judged by the bytes. The content type that the server reports is not considered.
     case notGIF(FileKind, host: String)

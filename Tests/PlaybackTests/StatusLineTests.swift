@@ -92,6 +92,17 @@ struct StatusLineTests {
                 == "A very long title that lea… · Ada (CC0) · link copied  0:00")
     }
 
+    @Test("A note that would be cut has the line for itself, unless a credit is required", arguments: [20, 40, 60])
+    func longNote(width: Int) {
+        var state = state()
+        state.note = "429, too many requests; try again in 3600 s"
+        let line = StatusLine(PlaybackLabel(title: "radar.gif", detail: "a.example"), .english)
+        #expect(line.compose(state, width: width) == TerminalText.fitted(state.note, to: width - 1))
+        let credited = StatusLine(PlaybackLabel(title: "radar.gif", credit: "Ada (CC0)"), .english)
+        #expect(credited.compose(state, width: width).contains("Ada (CC0)"))
+        #expect(line.compose(state, width: 80).hasPrefix("radar.gif · 429, too many requests; try again in 3600 s "))
+    }
+
     @Test("Text that does not fit ends in an ellipsis, and the detail is shortened first")
     func fitting() {
         #expect(line("Title", "a very long detail", state(), width: 25) == "Title · a very lo…  0:00")

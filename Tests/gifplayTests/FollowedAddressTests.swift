@@ -31,8 +31,7 @@ import Testing
         settings.fetch.retry = .never
         let loader = GIFLoader(ServiceSession(settings))
         defer { loader.session.close() }
-        let feed = try #require(
-            FollowedAddress(server.base + "/radar.gif", every: 300 * Span.second, loader: loader))
+        let feed = FollowedAddress(server.base + "/radar.gif", every: 300 * Span.second, loader: loader)
         for (number, color) in [UInt8(0), 1].enumerated() {
             let reference = try #require(try await feed.next().items.first)
             let item = PlayItem(reference)
@@ -58,7 +57,7 @@ import Testing
         settings.fetch.clock = clock
         let loader = GIFLoader(ServiceSession(settings))
         defer { loader.session.close() }
-        let feed = try #require(FollowedAddress(server.base, every: 5 * Span.second, loader: loader))
+        let feed = FollowedAddress(server.base, every: 5 * Span.second, loader: loader)
         clock.problem.withLock { $0 = { feed.problem } }
         _ = try await feed.next()
         #expect(feed.problem == nil)
@@ -67,6 +66,61 @@ import Testing
         let problems = clock.problems.withLock { $0 }
         #expect(problems.count == 1 && problems.allSatisfy { $0.contains("not a GIF") }, "\(problems)")
         clock.problem.withLock { $0 = { nil } }
+    }
+
+    private func feed(
+        _ folder: TemporaryDirectory, _ clock: SteppingClock, _ server: LoopbackServer
+    ) throws -> (FollowedAddress, GIFLoader) {
+        var settings = try Settings(size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
+        settings.fetch.clock = clock
+        settings.fetch.retry = .never
+        let loader = GIFLoader(ServiceSession(settings))
+        return (FollowedAddress(server.base + "/radar.gif", every: 5 * Span.second, loader: loader), loader)
+    }
+
+    @Test(
+        "A followed URL waits as long as its server asks for, before and after its first GIF",
+        arguments: [429, 503], [0, 1])
+    func requestedWait(status: Int, refused: Int) async throws {
+        let server = try await LoopbackServer { _, number in
+            number == refused
+                ? .init(status, headers: ["Retry-After": "3600"])
+                : .init(headers: ["Cache-Control": "no-cache"], body: Self.gif(number > 1 ? 1 : 0))
+        }
+        let (folder, clock) = (try TemporaryDirectory(), SteppingClock())
+        let (feed, loader) = try feed(folder, clock, server)
+        defer { loader.session.close() }
+        clock.problem.withLock { $0 = { feed.problem } }
+        for _ in 0...refused { _ = try await feed.next() }
+        #expect(clock.waits.last == 3_600_000 && server.requests.count == refused + 2, "\(clock.waits)")
+        let problems = clock.problems.withLock { $0 }
+        #expect(problems.count == 1 && feed.problem == nil, "\(problems)")
+        let problem = try #require(problems.first)
+        #expect(problem.hasPrefix("\(status), ") && problem.contains("; try again in 3600 s"))
+        clock.problem.withLock { $0 = { nil } }
+    }
+
+    @Test("Half a GIF replaces the picture only if the next answer is the same; the first answer is shown in any case")
+    func incomplete() async throws {
+        func part(_ color: UInt8) -> [UInt8] { Array(Self.gif(color).dropLast(2)) }
+        let answers = [Self.gif(0), part(1), Self.gif(1), part(2), part(2), part(2), Self.gif(2)]
+        for start in [0, 1] {
+            let server = try await LoopbackServer { _, number in
+                .init(headers: ["Cache-Control": "no-cache"], body: answers[min(start + number, answers.count - 1)])
+            }
+            let (folder, clock) = (try TemporaryDirectory(), SteppingClock())
+            let (feed, loader) = try feed(folder, clock, server)
+            defer { loader.session.close() }
+            clock.problem.withLock { $0 = { feed.problem } }
+            var counts: [Int] = []
+            for _ in 0..<4 {
+                _ = try await feed.next()
+                counts.append(server.requests.count)
+            }
+            #expect(counts == (start == 0 ? [1, 3, 5, 7] : [1, 2, 4, 6]))
+            #expect(clock.problems.withLock { $0 }.allSatisfy { $0.hasPrefix("incomplete") })
+            clock.problem.withLock { $0 = { nil } }
+        }
     }
 
     @Test("Only a URL is asked; a path, also one that looks like a host, is followed as a file")

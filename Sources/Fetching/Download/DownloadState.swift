@@ -244,8 +244,9 @@ struct DownloadState {
             return .retry(.changed(host: host))
         default:
             let seconds = RetryAfter.seconds(head.headers, unixSeconds: unixSeconds)
-            let error = FetchError.status(head.status, host: host, retryAfter: head.status == 429 ? seconds : nil)
-            return RetryPolicy.isTransient(status: head.status) ? .retry(error) : .fail(error)
+            let isTransient = RetryPolicy.isTransient(status: head.status)
+            let error = FetchError.status(head.status, host: host, retryAfter: isTransient ? seconds : nil)
+            return isTransient ? .retry(error) : .fail(error)
         }
     }
 

@@ -109,6 +109,10 @@ struct StatusLine {
         var right = playbackPosition(state, width: width)
         if state.playedLoops != nil, room <= TerminalText.width(right) + least { right = replayHint }
         let rightWidth = TerminalText.width(right)
+        // A note that would be cut beside a short title has the line for itself. A credit that is required stays.
+        if !state.note.isEmpty, label.credit.isEmpty, room < TerminalText.width(state.note) + rightWidth + 15 {
+            return TerminalText.fitted(state.note, to: room)
+        }
         guard room > rightWidth + least else {
             return TerminalText.credited(label.title, label.credit, "", room: max(0, room))
         }

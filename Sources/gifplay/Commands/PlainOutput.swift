@@ -90,10 +90,12 @@ struct PlainOutput {
             report(reader.summary.damage, frames: reader.summary.frames, of: fetched)
             guard output.write(bytes.bytes) else { return false }
             // A still does not need the rest of a large file.
-            if fetched.download?.hasAllBytes == false { return true }
+            if terminal == nil, fetched.download?.hasAllBytes == false { return true }
         }
         // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
+        // What has arrived stays, but is not the whole GIF.
+        guard fetched.downloadFailure == nil else { throw .unreadable(.interrupted) }
         return true
     }
 

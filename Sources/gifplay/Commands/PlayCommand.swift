@@ -1,5 +1,6 @@
 import Application
 import Base
+import Catalog
 import Gallery
 import Glibc
 import Pixels
@@ -32,7 +33,7 @@ struct PlayCommand {
         }
         if given.listsResults, let chooser { throw .usage("\(chooser): cannot be combined with --list") }
         if given.pick != nil, given.picksRandomly { throw .usage("--pick: cannot be combined with --random-pick") }
-        if given.pick != nil, files.isEmpty, query.isEmpty {
+        if given.pick != nil, files.isEmpty, query.isEmpty, given.follow == nil {
             throw .usage("--pick: chooses among search results; add a query")
         }
         let usesFiles = !given.listsResults && given.search == nil && !(arguments + files).isEmpty
@@ -94,9 +95,14 @@ struct PlayCommand {
             choice: given.choice, order: given.sort)
         let loader = GIFLoader(session)
         let followed = try given.follow.map { path throws(CommandError) in
-            let address = FollowedAddress(path, every: settings.followInterval, loader: loader)
-            let feed: any ItemFeed =
-                if let address { address } else { try FollowedFiles(path, limits: settings.limits) }
+            let feed: any ItemFeed
+            switch PlaylistResolver.address(of: path) {
+            case .web(let url)?: feed = FollowedAddress(url, every: settings.followInterval, loader: loader)
+            case .unusable(let problem)?: throw CommandError("--follow \(problem)")
+            case .files(let paths)? where path.hasPrefix("file:"):
+                feed = try FollowedFiles(paths[0], limits: settings.limits)
+            default: feed = try FollowedFiles(path, limits: settings.limits)
+            }
             guard isatty(STDOUT_FILENO) == 1 else {
                 throw CommandError("--follow \(path): standard output is not a terminal")
             }
@@ -154,10 +160,13 @@ struct PlayCommand {
         var gallery = GallerySession(
             session: session, feed: GallerySession.firstFeed(settings), hasChosenMode: hasChosenMode,
             playerTerminal: terminal)
-        if let files = namedFiles {
+        if let files = given.follow == nil ? namedFiles : list.latestFolder.flatMap({ try? FileGallery([$0]) }) {
             (gallery.files, gallery.feed) = (files, .files(matching: ""))
         } else if !query.isEmpty, list.isOfResults {
             (gallery.feed, gallery.knownItems) = (.search(query: query), list.references)
+        } else if let follow = given.follow, FollowedAddress.url(follow) == nil {
+            // Nothing is asked for a folder without a GIF.
+            gallery.feed = .trending(source: SampleRepository.name)
         } else if list.isFeed, !settings.isOffline {
             gallery.feed = .random
         }

@@ -5,6 +5,7 @@ import Catalog
 import GIFDecode
 import Glibc
 import Pixels
+import Playback
 
 /// Supplies the GIFs that other programs write: the newest one of a folder, the file itself, or the one that the last
 /// line of a list or of a named pipe says. A thread waits for the kernel's reports, so that waiting costs nothing.
@@ -14,6 +15,7 @@ struct FollowedFiles: ItemFeed {
     /// The newest GIF that was not shown yet.
     private let paths: AsyncStream<String>
     private let latestProblem = Monitor<String?>(nil)
+    private let hasEnded = Monitor(false)
 
     init(_ path: String, limits: DecodeLimits) throws(CommandError) {
         self.path = path
@@ -22,11 +24,12 @@ struct FollowedFiles: ItemFeed {
         let source = try FollowedPath(path, limits: limits)
         // A later failure could only end the process while the screen is set up.
         let isPossible = gifplay_start_task_threads()
-        let isStarted = DetachedThread.start { [latestProblem] in
+        let isStarted = DetachedThread.start { [latestProblem, hasEnded] in
             source.report { path, problem in
                 latestProblem.withLock { $0 = problem }
                 if problem == nil { continuation.yield(path) }
             }
+            hasEnded.withLock { $0 = true }
             continuation.finish()
         }
         guard isPossible, isStarted else { throw CommandError("--follow \(path): \(DetachedThread.failure)") }
@@ -35,7 +38,10 @@ struct FollowedFiles: ItemFeed {
     var problem: String? { latestProblem.withLock { $0 } }
 
     func waitingText(in language: Language) -> String {
-        problem ?? language(en: "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
+        if problem == nil, hasEnded.withLock({ $0 }) {
+            return language(en: "standard input has ended", de: "die Standardeingabe ist zu Ende")
+        }
+        return problem ?? language(en: "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
     }
 
     func next() async throws(CatalogError) -> ResultPage {
@@ -44,155 +50,15 @@ struct FollowedFiles: ItemFeed {
     }
 }
 
-/// What `--follow` names: a folder, a GIF, a list, or a named pipe.
-private struct FollowedPath: Sendable {
-    private enum Kind {
-        case folder
-        /// A GIF, or a text file with a path in each line.
-        case file
-        case lines
-    }
-
-    private let path: String
-    private let limits: DecodeLimits
-    private let kind: Kind
-    /// The inotify instance; -1 for standard input.
-    private let descriptor: Int32
-    private typealias Event = (watch: Int32, mask: UInt32, name: String)
-
-    init(_ path: String, limits: DecodeLimits) throws(CommandError) {
-        (self.path, self.limits) = (path, limits)
-        let subject = "--follow \(path)"
-        var status = stat()
-        guard path == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(path.systemPath, &status) == 0 else {
-            throw CommandError("\(subject): \(SystemError.message())")
-        }
-        switch status.st_mode & S_IFMT {
-        case _ where path == "-": kind = .lines
-        case S_IFDIR: kind = .folder
-        case S_IFREG: kind = .file
-        case S_IFIFO: kind = .lines
-        default: throw CommandError("\(subject): not a folder, a file or a named pipe")
-        }
-        guard path != "-" || isatty(STDIN_FILENO) == 0 else {
-            throw CommandError("\(subject): standard input is a terminal; pipe a list of paths")
-        }
-        descriptor = path == "-" ? -1 : inotify_init1(Int32(IN_CLOEXEC))
-        let folder = kind == .folder ? path : FileSystem.parent(of: path)
-        let mayOpen = kind != .lines || access(path.systemPath, R_OK | W_OK) == 0
-        guard path == "-" || descriptor >= 0 && mayOpen && watch(folder) >= 0 else {
-            throw CommandError("\(subject): \(SystemError.message())")
-        }
-    }
-
-    /// Closed by its writer, or renamed from another name, a file is complete. A new link is complete, too.
-    /// - Returns: the number of the watch; negative after a failure.
-    private func watch(_ folder: String) -> Int32 {
-        let (changes, ends) = (IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE, IN_DELETE | IN_MOVED_FROM)
-        return inotify_add_watch(descriptor, folder.systemPath, UInt32(changes | ends | IN_DELETE_SELF | IN_MOVE_SELF))
-    }
-
-    /// Calls `found` for each GIF that is complete, until the input ends. If a GIF cannot be shown, `found` also gets the
-    /// reason.
-    func report(_ found: @escaping (_ path: String, _ problem: String?) -> Void) {
-        switch kind {
-        case .lines: reportLines(found)
-        case .folder: reportFolder(found)
-        case .file:
-            reportFile(found, isClosed: false)
-            while let events = nextEvents() {
-                for event in events where event.name == lastName || event.name.isEmpty {
-                    if isEnd(event) { reportEnd(found) } else if isWritten(event) { reportFile(found, isClosed: true) }
-                }
-            }
-        }
-    }
-
-    private func reportFolder(_ found: (String, String?) -> Void) {
-        func reportNewest() { if let (path, problem) = newest() { found(path, problem) } }
-        reportNewest()
-        let place = FileSystem.realPath(path) ?? path
-        // A folder that is made again has another watch.
-        var (folder, parent) = (watch(path), watch(FileSystem.parent(of: place)))
-        if parent == folder { parent = -1 }
-        while let events = nextEvents() {
-            for event in events {
-                if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-                    reportNewest()
-                } else if event.watch == parent {
-                    guard event.name == FileSystem.lastName(of: place) else { continue }
-                    folder = isEnd(event) ? -1 : watch(path)
-                    if folder < 0 { reportEnd(found) } else { found(path, "\(path): no GIF yet") }
-                    if folder >= 0 { reportNewest() }
-                } else if isEnd(event), event.name.isEmpty, event.watch == folder {
-                    reportEnd(found)
-                } else if isWritten(event), isNamedGIF(event.name), access(path(of: event.name), F_OK) == 0 {
-                    found(path(of: event.name), problem(of: path(of: event.name)))
-                }
-            }
-        }
-    }
-
-    private func reportEnd(_ found: (String, String?) -> Void) {
-        let folder = FileSystem.parent(of: path)
-        guard access(folder.systemPath, F_OK) == 0 else {
-            return found(path, "\(folder): was removed; start gifplay again")
-        }
-        found(path, "\(path): was removed; waiting for a new one")
-    }
-
-    /// Whether a file, or without a name the watched folder, has gone.
-    private func isEnd(_ event: Event) -> Bool {
-        event.mask & UInt32(event.name.isEmpty ? IN_DELETE_SELF | IN_MOVE_SELF : IN_DELETE | IN_MOVED_FROM) != 0
-    }
-
-    private func isWritten(_ event: Event) -> Bool {
-        event.mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_Q_OVERFLOW) != 0
-            || event.mask & UInt32(IN_CREATE) != 0 && isLink(kind == .folder ? path(of: event.name) : path)
-    }
-
-    private var lastName: String { FileSystem.lastName(of: path) }
-
-    /// Waits for the next reports of the kernel; nil after a failure.
-    private func nextEvents() -> [Event]? {
-        var buffer = [UInt8](repeating: 0, count: 1 << 14)
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 || errno == EINTR {
-            if count > 0 { return Self.events(buffer[..<count]) }
-        }
-        return nil
-    }
-
-    private static func events(_ bytes: ArraySlice<UInt8>) -> [Event] {
-        bytes.withUnsafeBytes { bytes in
-            var (events, offset) = ([Event](), 0)
-            let head = MemoryLayout<inotify_event>.size
-            while offset + head <= bytes.count {
-                let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-                let name = bytes[(offset + head)...].prefix(Int(event.len)).prefix { $0 != 0 }
-                events.append((event.wd, event.mask, String(path: name)))
-                offset += head + Int(event.len)
-            }
-            return events
-        }
-    }
-
-    private func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
-    private func isNamedGIF(_ name: String) -> Bool { name.lowercased().hasSuffix(".gif") && !name.hasPrefix(".") }
-
-    private func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path.systemPath, &status) == 0
-            && (status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1)
-    }
-
+/// A GIF that `--follow` has found.
+enum FollowedGIF {
     /// Why a file cannot be shown; nil if its first frame can be decoded.
     /// - Parameter isClosed: whether its writer has closed it. Otherwise, it must have a trailer.
-    private func problem(of path: String, isClosed: Bool = true) -> String? {
+    static func problem(of path: String, isClosed: Bool = true, _ limits: DecodeLimits) -> String? {
         if PlaylistResolver.isAddress(path) {
             return "\(URLAuthority.displayText(path)): a followed list takes files only; --follow itself takes a URL"
         }
-        let item = PlayItem.file(path)
-        let name = item.label(in: .english).title
+        let (item, name) = (PlayItem.file(path), name(path))
         var status = stat()
         guard stat(path.systemPath, &status) == 0 else { return "\(name): \(SystemError.message())" }
         if let kind = FileSystem.irregularKind(status.st_mode) { return "\(name): \(kind), not a GIF" }
@@ -205,92 +71,22 @@ private struct FollowedPath: Sendable {
         }
     }
 
-    /// Whether the blocks of a GIF are there up to its trailer.
-    private func isComplete(_ path: String) -> Bool {
+    /// The name of a file, so short that the reason after it stays visible.
+    static func name(_ path: String) -> String {
+        TerminalText.fittedTitle(SafeText.sentence(FileSystem.lastName(of: path)), to: 16)
+    }
+
+    /// Whether the blocks of a GIF are there up to its trailer. A file of another kind has no trailer to wait for.
+    private static func isComplete(_ path: String) -> Bool {
         let file = open(path.systemPath, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         var (walk, buffer) = (BlockWalk(), [UInt8](repeating: 0, count: 1 << 16))
+        var isGIF = false
         while walk.length == nil, case let count = read(file, &buffer, buffer.count), count > 0 {
+            isGIF = isGIF || "GIF".utf8.starts(with: buffer.prefix(min(3, count)))
+            guard isGIF else { return true }
             buffer.withUnsafeBytes { walk.add(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
         }
         return walk.length != nil
-    }
-
-    /// The newest GIF; if it cannot be decoded, the newest one that can.
-    private func newest() -> (path: String, problem: String?)? {
-        var errors: [CommandError] = []
-        let gifs = FileOrder.time.sorted(LocalFiles.paths(at: path, errors: &errors))
-        var damaged: (path: String, problem: String?)?
-        for path in gifs {
-            guard let problem = problem(of: path, isClosed: false) else { return (path, nil) }
-            damaged = damaged ?? (path, problem)
-        }
-        return damaged
-    }
-
-    /// Reports the followed GIF, or the last line of a list, which it reads from the end.
-    private func reportFile(_ found: (String, String?) -> Void, isClosed: Bool) {
-        let file = open(path.systemPath, O_RDONLY | O_CLOEXEC)
-        defer { close(file) }
-        var (status, end) = (stat(), [UInt8](repeating: 0, count: Self.longestLine))
-        guard file >= 0, fstat(file, &status) == 0, pread(file, &end, 3, 0) >= 0 else {
-            return errno == ENOENT ? reportEnd(found) : found(path, "\(path): \(SystemError.message())")
-        }
-        guard !end.starts(with: "GIF".utf8) else { return found(path, problem(of: path, isClosed: isClosed)) }
-        let start = max(0, Int(status.st_size) - end.count)
-        let count = max(0, pread(file, &end, Self.longestLine, start))
-        // The first line may be a part of one.
-        let isCut = start > 0 && end[0] != UInt8(ascii: "\n")
-        let lines = end.prefix(count).split(separator: UInt8(ascii: "\n")).dropFirst(isCut ? 1 : 0)
-        if let line = lines.last { report(line, found) } else if start > 0 { report(end[...], found) }
-    }
-
-    /// In bytes. No path is longer.
-    private static let longestLine = 64 << 10
-
-    private func report(_ line: ArraySlice<UInt8>, _ found: (String, String?) -> Void) {
-        guard line.count < Self.longestLine else {
-            return found(path, "--follow \(path): the last line is over 64 KiB")
-        }
-        let name = name(line)
-        found(name, problem(of: name))
-    }
-
-    /// The path in a line, which may be a `file:` URL and may end as in Windows.
-    private func name(_ line: ArraySlice<UInt8>) -> String {
-        let name = String(path: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-        return name.hasPrefix("file:") ? PlaylistResolver.paths(of: name).first ?? name : name
-    }
-
-    private func reportLines(_ found: (String, String?) -> Void) {
-        func opened() -> Int32 {
-            // With a writer of its own, a named pipe has no end.
-            path == "-" ? STDIN_FILENO : open(path.systemPath, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        }
-        var (pipe, buffer, text) = (opened(), [UInt8](repeating: 0, count: 1 << 14), [UInt8]())
-        while true {
-            var states = [pipe, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            guard poll(&states, 2, -1) >= 0 else { continue }
-            let events = states[1].revents == 0 ? [] : nextEvents() ?? []
-            for event in events where event.name == lastName || event.name.isEmpty {
-                if isEnd(event) { reportEnd(found) }
-                guard event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 else { continue }
-                close(pipe)
-                pipe = opened()
-            }
-            guard states[0].revents != 0 else { continue }
-            let count = read(pipe, &buffer, buffer.count)
-            guard count > 0 || count < 0 && [EAGAIN, EINTR].contains(errno) else { break }
-            text += buffer.prefix(max(0, count))
-            if let end = text.lastIndex(of: UInt8(ascii: "\n")) {
-                for line in text[..<end].split(separator: UInt8(ascii: "\n")) { report(line, found) }
-                text.removeSubrange(...end)
-            } else if text.count >= Self.longestLine {
-                // The rest of the line is not kept, but the line stays too long.
-                report(text[...], found)
-                text.removeSubrange(Self.longestLine...)
-            }
-        }
-        if !text.isEmpty { report(text[...], found) }
     }
 }

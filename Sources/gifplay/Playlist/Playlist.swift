@@ -59,6 +59,8 @@ struct Playlist {
     var count: Int { items.count }
     /// The known GIFs of sources, for the gallery.
     var references: [GIFReference] { items.compactMap(\.reference).filter { $0.path == nil } }
+    /// The folder of the latest item; nil if that is no file.
+    var latestFolder: String? { items.last?.path.map(FileSystem.parent) }
     /// Whether all items are known and none must be downloaded.
     var isLocal: Bool { search == nil && choice == .first && items.allSatisfy(\.isLocal) }
     /// The known items after the current one, or in a feed those that were not shown yet; empty for a shuffled list.

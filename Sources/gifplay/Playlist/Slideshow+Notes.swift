@@ -54,7 +54,12 @@ extension Slideshow {
 
     /// The note in place of a switch to an item that does not exist, or that cannot be loaded without a connection.
     func refusal(of kind: PlaybackEnd.ItemSwitch) -> String? {
-        if kind == .reload { return nil }
+        if kind == .reload {
+            guard waitsForItems, shownItem?.isLocal == false else { return nil }
+            // The picture stays until its server has sent another one.
+            list.search?.feed?.retryNow()
+            return language(en: "loading…", de: "lädt …")
+        }
         if list.isSingle {
             guard kind != .random else { return nil }
             return language(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")

@@ -21,7 +21,7 @@ final class Slideshow {
     private var report = SlideshowReport()
     private var consecutiveFailures = 0
     private(set) var shownCount = 0
-    private var shownItem: PlayItem?
+    private(set) var shownItem: PlayItem?
     private var hasBegun = false
     /// Whether no item after the present one can be opened.
     private var isAtEnd = false
@@ -61,6 +61,9 @@ final class Slideshow {
         report.remarks += session.cachingFailure.map { [ErrorMessages.notCached($0)] } ?? []
         report.remarks += session.notices.takeUndisplayed().map(ErrorMessages.describe)
         if !settings.player.showsStatus, let graphicsRefusal { report.remarks.append(graphicsRefusal) }
+        if !settings.player.showsStatus, waitsForItems, shownCount == 0, let search = list.search {
+            report.remarks.append(search.waitingText(in: .english))
+        }
         if !reportsFailures { report.failures = [] }
         report.errors += [actions.finish()].compactMap(\.self)
         switch end {
