@@ -26,8 +26,9 @@ public struct FailureLog: Sendable {
 
     /// By source name, without those at an impossible time. Empty if the file is missing or cannot be decoded.
     public var entries: [String: Entry] {
-        let bytes = try? content
-        let entries = bytes.flatMap { try? JSONDecoder().decode([String: Entry].self, from: Data($0)) } ?? [:]
+        // Foundation of Swift 6.0 ends the process at a text that is not UTF-8.
+        let text = (try? content).flatMap { String(validating: $0, as: UTF8.self) }
+        let entries = text.flatMap { try? JSONDecoder().decode([String: Entry].self, from: Data($0.utf8)) } ?? [:]
         return entries.filter { Int(outside: $0.value.seconds) != nil }
     }
 

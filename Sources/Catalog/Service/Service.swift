@@ -193,6 +193,8 @@ package struct ServiceResponse: Sendable {
     private static func decoded<Value: Decodable>(
         _ type: Value.Type, _ body: [UInt8], _ redactor: Redactor
     ) -> Value? {
+        // Foundation of Swift 6.0 ends the process at a text that is not UTF-8.
+        guard String(validating: body, as: UTF8.self) != nil else { return nil }
         let decoder = JSONDecoder()
         if let key = CodingUserInfoKey.redactor { decoder.userInfo[key] = redactor }
         return try? decoder.decode(type, from: Data(body))
