@@ -190,7 +190,7 @@ import Testing
 
     @Test("Other words are allowed only behind an opening")
     func partialHits() {
-        #expect(SampleSearch().search("thanks for the old machine").map(\.name) == ["folded-hands"])
+        #expect(SampleSearch().search("thanks for the old machine").first?.name == "folded-hands")
         #expect(SampleSearch().search(String(repeating: "x", count: 2_500)).isEmpty)
         for query in ["no coffee machine", "coffee robot", "red machine", "an old coffee machine in the attic"] {
             #expect(SampleSearch().search(query).isEmpty, "\(query)")
