@@ -135,7 +135,8 @@ import Testing
         _ = try folder.write([1], to: "dancing.gif")
         let site = try FakeSite { _, _ in .text("{}") }
         for (name, message) in [
-            ("dancng.gif", "did you mean dancing.gif?"), ("cats/dogs", "looks like a path"), ("cat.mp4", "No such file"),
+            ("dancng.gif", "did you mean dancing.gif?"), ("cats/dogs", "looks like a path"),
+            ("cat.mp4", "No such file"),
             ("*.png", "No such file"),
         ] {
             let outcome = try runGifplay([name], environment: site.environment(), folder: folder.url)
