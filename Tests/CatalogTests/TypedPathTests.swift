@@ -52,7 +52,7 @@ import Testing
         ".gif", "gif", "", "...", "¯\\_(ツ)_/¯", ":/", "\"dancing cat\"", "'dancing cat'", "it's me", "~hello~",
         "C: drive",
         "3:2", "$ dancing cat", "$100", "#1 dad", "100%", "> dancing", "gifplay", "file", "http", "https:",
-        "booking.com funny",
+        "booking.com funny", "d.h. nein", "M.A.S.H", "U.S. flag", "z.B.",
         "10/10", "he/she", "n/a", "ship it / lgtm", "yes/no", "w/o", "c/c++", "/shrug", "/tableflip",
         "/shrug no idea", "/giphy thumbs up", "/me waves", "/gif cat", "-1", "-_-", "- ship it", "*hugs*",
         "a*b", "x[ab].y", "\\o/", "- hat", "nice try, bob", "😂", "key=value", "me@work",
@@ -87,8 +87,12 @@ import Testing
         ("cat.gif.part", "cat.gif.part"),
         ("Gehaltsliste.xlsx", "Gehaltsliste.xlsx"), ("Kündigung Meier.docx", "Meier.docx"),
         ("'notiz.txt'", "notiz.txt"),
-        ("main.py:10", "main.py:10"), ("notiz.txt:3", "notiz.txt:3"), ("README.md#install", "README.md#install"),
+        ("main.py:10", "main.py:10"), ("main.go:12", "main.go:12"), ("main.c:10: error", "main.c:10:"),
+        ("foo.pl:5", "foo.pl:5"), ("notiz.txt:3", "notiz.txt:3"), ("README.md#install", "README.md#install"),
         ("Vertrag.pdf?", "Vertrag.pdf?"), ("backup.tar.gz", "backup.tar.gz"), ("var/log", "var/log"),
+        ("**report.pdf**", "**report.pdf**"), ("*main.py*", "*main.py*"), ("my report (1).pdf", ".pdf"),
+        ("report.pdf.gpg", "report.pdf.gpg"), ("host:report.pdf", "host:report.pdf"), ("app.log.1", "app.log.1"),
+        ("cat.gif@2x", "cat.gif@2x"), ("#report.pdf#", "#report.pdf#"), (".env", ".env"),
         ("cats/dogs", "cats/dogs"), ("either/or", "either/or"), ("yes/no/maybe", "yes/no/maybe"),
     ]
 

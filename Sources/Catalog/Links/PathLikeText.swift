@@ -4,10 +4,11 @@ enum PathLikeText {
     /// missing.
     static let fileEndings = Set(
         """
-        7z apk avi bak bash bat bmp bz2 cfg cmd conf cpp crt css csv db deb dll dmg doc docx eml env exe flac gz h hpp \
+        7z apk avi bak bash bat bmp bz2 cfg cmd conf cpp crt css csv db deb dll dmg doc docx eml env exe flac gz hpp \
         htm html ico ics ini ipynb iso java json jsx kdbx key kt lock log mkv mp3 msg odp ods odt ogg old p12 part pdf \
         pem php ppt pptx ps1 psd pub py rar rb rpm rst rtf sh sql sqlite svg swift tar tex tgz tif tiff tmp toml ts \
-        tsv tsx txt vcf wav xls xlsx xml xz yaml yml zip zsh zst md rs
+        tsv tsx txt vcf wav xls xlsx xml xz yaml yml zip zsh zst md rs age asc crdownload dat \
+        diff dump enc epub gpg img jar orig ovpn patch pfx pyc rej srt swp torrent
         """.split(separator: " ").map(String.init))
 
     /// Folders with names as short as the parts of `and/or`.
@@ -26,10 +27,22 @@ enum PathLikeText {
                 let isLong = { (part: Substring) in part.count > 3 && part.contains { $0.isLetter } }
                 return word.contains("~/") || parts.contains { isLong($0) || shortFolders.contains(String($0)) }
             }
-            let name = TypedAddress.withoutPunctuation(word.prefix { !"?#:~&".contains($0) })
-            guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return false }
-            let ending = name[name.index(after: dot)...].lowercased()
-            return fileEndings.contains(ending) || TypedAddress.hasMediaEnding("x." + ending)
+            // Compilers write `main.c:10`.
+            let place = word.split(separator: ":").prefix(2)
+            if place.count == 2, place[0].contains("."), place[0].last?.isLetter == true,
+                place[1].allSatisfy(\.isNumber)
+            {
+                return true
+            }
+            // In `**main.py**`, `host:report.pdf` and `report.pdf.gpg`, each part behind a dot is compared.
+            return word.split { "?#:~&*".contains($0) }.contains { name in
+                let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+                return parts.dropFirst().contains { part in
+                    let ending = part.prefix { $0.isLetter || $0.isNumber }.lowercased()
+                    return fileEndings.contains(ending)
+                        || parts[0].contains(where: \.isLetter) && TypedAddress.hasMediaEnding("x." + ending)
+                }
+            }
         }
     }
 }

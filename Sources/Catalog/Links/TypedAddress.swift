@@ -255,7 +255,8 @@ public enum TypedAddress: Equatable, Sendable {
             return false
         }
         // Without a scheme, `photos.old/cat` and `main.py:10` are files.
-        let isDomain = last.count == 2 && !PathLikeText.fileEndings.contains(last) || last.hasPrefix("xn--")
+        let hasPath = authority.endIndex < text.endIndex
+        let isDomain = last.count == 2 && hasPath && !PathLikeText.fileEndings.contains(last) || last.hasPrefix("xn--")
         return hasMore && (isDomain || otherDomains.contains(last)) || labels[0].lowercased() == "www"
             || topDomains.contains(last)
     }
