@@ -60,8 +60,9 @@ extension FileSystem {
     }
 
     /// The name of an entry that readdir(3) has returned.
-    public static func name(of entry: UnsafePointer<dirent>) -> String {
-        withUnsafePointer(to: entry.pointee.d_name) { pointer in
+    public static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
+        // By reference, because an entry is shorter than the type.
+        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
             pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(path: $0) }
         }
     }

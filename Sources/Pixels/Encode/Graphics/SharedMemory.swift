@@ -53,7 +53,7 @@ public final class SharedMemory {
         defer { closedir(directory) }
         let prefix = processPrefix
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
             if name.hasPrefix(prefix) { shm_unlink("/" + name) }
