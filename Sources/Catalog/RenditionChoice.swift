@@ -42,16 +42,21 @@ public struct RenditionChoice: Equatable, Sendable {
     private func ranked(_ renditions: [Rendition], _ original: Rendition?) -> [Rendition] {
         guard let original, let whole = Self.extent(original) else { return renditions }
         let scale = min(Double(width) / Double(whole.width), Double(height) / Double(whole.height))
-        let unknown = renditions.filter { Self.extent($0) == nil }
-        // Services round the width and the height down: 480x270 scaled to a width of 100 is 56 high, not 56.25.
-        let fills = { (rendition: Rendition) -> Bool in
-            guard let extent = Self.extent(rendition) else { return false }
-            return Double(extent.width) + 1 > Double(whole.width) * scale
+        var filling: [Rendition] = []
+        var smaller: [Rendition] = []
+        var unknown: [Rendition] = []
+        for rendition in renditions {
+            guard let extent = Self.extent(rendition) else {
+                unknown.append(rendition)
+                continue
+            }
+            // Services round the width and the height down: 480x270 scaled to a width of 100 is 56 high, not 56.25.
+            let fills =
+                Double(extent.width) + 1 > Double(whole.width) * scale
                 && Double(extent.height) + 1 > Double(whole.height) * scale
+            if fills { filling.append(rendition) } else { smaller.append(rendition) }
         }
-        let smaller = renditions.filter { Self.extent($0) != nil && !fills($0) }
-        return renditions.filter(fills).sorted(by: Self.isSmallerFile) + smaller.sorted(by: Self.isLargerPicture)
-            + unknown
+        return filling.sorted(by: Self.isSmallerFile) + smaller.sorted(by: Self.isLargerPicture) + unknown
     }
 
     private static func isSmallerFile(_ one: Rendition, _ other: Rendition) -> Bool {

@@ -23,8 +23,20 @@ public struct ResultRanking: Equatable, Sendable {
 
     // MARK: - One hit
 
-    private func rank(_ item: GIFReference) -> (Int, Int, Int) {
-        (-points(item), item.renditions.allSatisfy(\.mayBeStill) ? 1 : 0, Self.weight(item))
+    private struct Rank: Comparable {
+        var points: Int
+        var mayBeStill: Bool
+        var weight: Int
+
+        static func < (one: Rank, other: Rank) -> Bool {
+            if one.points != other.points { return one.points > other.points }
+            if one.mayBeStill != other.mayBeStill { return !one.mayBeStill }
+            return one.weight < other.weight
+        }
+    }
+
+    private func rank(_ item: GIFReference) -> Rank {
+        Rank(points: points(item), mayBeStill: item.renditions.allSatisfy(\.mayBeStill), weight: Self.weight(item))
     }
 
     /// The tags are used only if there is no title. If every file is known to have a single frame, the score is -10.
@@ -44,18 +56,24 @@ public struct ResultRanking: Equatable, Sendable {
     }
 
     /// Words in the titles of reference material such as maps and diagrams, which people look up rather than watch.
-    private static let referenceWords = QueryWords.set(
-        """
-        map diagram logo chart graph plot icon flag distribution range location locator schema scheme structure table
-        seal emblem signature stub button banner bullet divider spacer population statistic timeline phylogeny anatomy
-        """)
+    private static let referenceWords: Set<String> = [
+        "map", "diagram", "logo", "chart", "graph", "plot", "icon", "flag", "distribution", "range", "location",
+        "locator", "schema", "scheme", "structure", "table", "seal", "emblem", "signature", "stub", "button",
+        "banner", "bullet", "divider", "spacer", "population", "statistic", "timeline", "phylogeny", "anatomy",
+    ]
 
     private static let heavy = 4
 
     /// Returns the size class of the smallest file, from 0 to ``heavy``. An unknown size counts as medium.
     private static func weight(_ item: GIFReference) -> Int {
         guard let bytes = item.renditions.compactMap(\.bytes).min() else { return 2 }
-        return [512 << 10, 1 << 20, 4 << 20, 8 << 20].count { bytes >= $0 }
+        switch bytes {
+        case ..<(512 << 10): return 0
+        case ..<(1 << 20): return 1
+        case ..<(4 << 20): return 2
+        case ..<(8 << 20): return 3
+        default: return heavy
+        }
     }
 
     /// Whether the picture is too small, too elongated or too large for a terminal. Unknown dimensions count as normal.
@@ -71,11 +89,20 @@ public struct ResultRanking: Equatable, Sendable {
 
     /// Returns stems. Letters and digits form separate words: `cat01` becomes `cat` and `01`.
     private static func words(of text: String) -> [String] {
-        let spaced = text.lowercased().reduce(into: " ") { spaced, character in
-            if character.isNumber != spaced.last?.isNumber { spaced.append(" ") }
-            spaced.append(character.isLetter || character.isNumber ? character : " ")
+        var words: [String] = []
+        var word = ""
+        var isNumber = false
+        for character in text.lowercased() {
+            let joins = character.isLetter ? !isNumber : character.isNumber && isNumber
+            if !joins, !word.isEmpty {
+                words.append(stem(word))
+                word = ""
+            }
+            guard character.isLetter || character.isNumber else { continue }
+            isNumber = character.isNumber
+            word.append(character)
         }
-        return spaced.split(separator: " ").map { stem(String($0)) }
+        return word.isEmpty ? words : words + [stem(word)]
     }
 
     /// Returns the word without an English plural ending.

@@ -8,14 +8,17 @@ public struct SampleSearch: Sendable {
     /// count only if the words alone find nothing.
     public func search(_ query: String) -> [Sample] {
         // For "yesss", "hmmmm", "hahahaha" and "noo", also search for "yes", "hmm", "haha" and "no".
-        let run = /(\p{Letter}{1,2}?)\1{2,}/
-        let single = query.replacing(run) { $0.1 }.replacing(/(\p{Letter})\1\b/) { $0.1 }
-        let texts = [query, query.replacing(run) { "\($0.1)\($0.1)" }, single]
+        let single = query.replacing(Self.run) { $0.1 }.replacing(Self.double) { $0.1 }
+        let texts = [query, query.replacing(Self.run) { "\($0.1)\($0.1)" }, single]
         let words = texts.map { QueryWords.words(of: $0, symbols: Self.symbols) }
         let plain = words.map { $0.filter { !Self.symbols.contains($0) && $0.first?.emojiText == nil } }
         return (plain + words).lazy.map { Self.samples(for: Array($0.prefix(Self.maximumWords))) }
             .first { !$0.isEmpty } ?? []
     }
+
+    // Immutable; `Regex` is only not declared as Sendable.
+    private nonisolated(unsafe) static let run = /(\p{Letter}{1,2}?)\1{2,}/
+    private nonisolated(unsafe) static let double = /(\p{Letter})\1\b/
 
     private static func samples(for words: [String]) -> [Sample] {
         // In "nope, sorry", the other word carries the meaning.
@@ -58,7 +61,7 @@ public struct SampleSearch: Sendable {
         // No known term is longer than the limit.
         let words = QueryWords.words(of: query).prefix(Self.maximumWords)
         let known = Set(Sample.all.flatMap { $0.tags + [$0.name] })
-        let terms = words.filter { !Self.fillers.union(QueryWords.negations).contains($0) }
+        let terms = words.filter { !Self.fillers.contains($0) && !QueryWords.negations.contains($0) }
         let similar = known.flatMap { candidate in
             let joined = candidate.replacing("-", with: "")
             return (candidate == joined ? terms : words.count > 1 ? [words.joined()] : [])

@@ -110,6 +110,9 @@ package struct Community: Hashable, Sendable {
     }
 
     package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "_" || scalar.isASCII && (Character(scalar).isLetter || Character(scalar).isNumber)
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_": true
+        default: false
+        }
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TestServer
-import TestSupport
 import Testing
 
 /// Tests the GIF of a URL that changes with the real program, a real server on loopback and a cache on disk.
@@ -10,13 +9,6 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let colors = ["0;0;0m", "255;0;0m", "0;255;0m", "0;0;255m"]
-
-    private static func gif(_ color: UInt8) -> [UInt8] {
-        GIFBuilder(width: 8, height: 8).loop(0).frame(color, delay: 10, width: 8, height: 8)
-            .frame(color, delay: 10, width: 8, height: 8).trailer().bytes
-    }
-
     /// A server of one GIF, whose number is its entity tag. Number 0 is no GIF.
     private func server(_ number: Mutable, _ rule: String) async throws -> LoopbackServer {
         try await LoopbackServer { request, _ in
@@ -24,7 +16,7 @@ import Testing
             guard present > 0 else { return .init(text: "<html>maintenance</html>") }
             let headers = ["ETag": "\"\(present)\"", "Cache-Control": rule]
             if request.headers["if-none-match"] == "\"\(present)\"" { return .init(304, headers: headers) }
-            return .init(headers: headers, body: Self.gif(present))
+            return .init(headers: headers, body: ColoredGIF.bytes(present))
         }
     }
 
@@ -50,21 +42,21 @@ import Testing
         _ = try runGifplay([url, "--animate"], environment: environment())
         for arguments in [[url], [url, "--reload"]] {
             let terminal = try start(arguments)
-            try terminal.read(until: Self.colors[1])
+            try terminal.read(until: ColoredGIF.sequences[1])
             try quit(terminal)
         }
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
         let terminal = try start([url])
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         number.value = 2
         terminal.send("\u{12}")
-        try terminal.read(until: Self.colors[2])
+        try terminal.read(until: ColoredGIF.sequences[2])
         #expect(server.requests.count == 3)
         try quit(terminal)
         _ = try runGifplay([url, "--animate", "--reload"], environment: environment())
         for (language, text) in [("C.UTF-8", "stored just now"), ("de_DE.UTF-8", "gerade eben gespeichert")] {
             let offline = try start([url, "--offline"], ["LANG": language])
-            try offline.read(until: Self.colors[2])
+            try offline.read(until: ColoredGIF.sequences[2])
             try offline.read(until: text)
             try quit(offline)
         }
@@ -90,12 +82,12 @@ import Testing
         let number = Mutable(1)
         let server = try await server(number, "max-age=3600")
         let terminal = try start(["--follow", server.base + "/radar.gif", "--every", "5s"])
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         let waits = terminal.count(of: "loading")
         number.value = 0
         try terminal.read(until: "not a GIF")
         number.value = 2
-        try terminal.read(until: Self.colors[2])
+        try terminal.read(until: ColoredGIF.sequences[2])
         #expect(terminal.count(of: "loading") == waits)
         try quit(terminal)
         let refused = try runGifplay(["--follow", server.base, "--every", "4s"], environment: environment())
@@ -129,9 +121,9 @@ import Testing
         _ = try folder.write(Array("--every 1s\n".utf8), to: "gifplay/config")
         let terminal = try start(
             ["--follow", server.base + "/radar.gif"], ["XDG_CONFIG_HOME": folder.url.path])
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         number.value = 2
-        try terminal.read(until: Self.colors[2])
+        try terminal.read(until: ColoredGIF.sequences[2])
         try quit(terminal)
     }
 
@@ -145,7 +137,7 @@ import Testing
                     _ = try runGifplay([url], environment: environment())
                 } else {
                     let terminal = try start([url])
-                    try terminal.read(until: Self.colors[1])
+                    try terminal.read(until: ColoredGIF.sequences[1])
                     try quit(terminal)
                 }
             }
@@ -158,7 +150,7 @@ import Testing
         arguments: ["info", "--list", "", "record -o -"])
     func namedWait(command: String) async throws {
         let server = try await LoopbackServer { _, number in
-            number == 0 ? .init(429, headers: ["Retry-After": "3"]) : .init(body: Self.gif(1))
+            number == 0 ? .init(429, headers: ["Retry-After": "3"]) : .init(body: ColoredGIF.bytes(1))
         }
         let words = command.split(separator: " ").map(String.init)
         let outcome = try runGifplay(words + [server.base + "/a.gif"], environment: environment())

@@ -1,6 +1,5 @@
 import Foundation
 import TestServer
-import TestSupport
 import Testing
 
 /// Tests what `--follow`, `--leave` and `--upload` do with files, lists and servers that change or fail.
@@ -8,13 +7,6 @@ import Testing
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    private static func gif(_ color: UInt8) -> [UInt8] {
-        GIFBuilder(width: 8, height: 8).loop(0).frame(color, delay: 10, width: 8, height: 8)
-            .frame(color, delay: 10, width: 8, height: 8).trailer().bytes
-    }
-
-    private static let colors = ["0;0;0m", "255;0;0m", "0;255;0m", "0;0;255m"]
 
     private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
 
@@ -40,54 +32,54 @@ import Testing
         arguments: [true, false])
     func targets(isPipe: Bool) throws {
         let other = try TemporaryFolder()
-        let name = try other.write(Self.gif(1), to: "a.gif")
+        let name = try other.write(ColoredGIF.bytes(1), to: "a.gif")
         let list = path("list")
         if isPipe { #expect(mkfifo(list, 0o600) == 0) } else { _ = try folder.write([], to: "list") }
         let terminal = try start(["--follow", list])
         try terminal.read(until: "waiting for a GIF in")
         try append(name, to: list, isPipe: isPipe)
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         let handle = try #require(FileHandle(forWritingAtPath: name))
         try handle.truncate(atOffset: 0)
         handle.write(Data("text".utf8))
         try handle.close()
         try terminal.read(until: "a.gif: not a GIF (text)")
-        #expect(rename(try other.write(Self.gif(2), to: "b.gif"), name) == 0)
-        try terminal.read(until: Self.colors[2])
+        #expect(rename(try other.write(ColoredGIF.bytes(2), to: "b.gif"), name) == 0)
+        try terminal.read(until: ColoredGIF.sequences[2])
         // The file of an earlier line no longer counts.
-        try append(try folder.write(Self.gif(3), to: "c.gif"), to: list, isPipe: isPipe)
-        try terminal.read(until: Self.colors[3])
-        let count = terminal.count(of: Self.colors[1])
-        _ = try other.write(Self.gif(1), to: "a.gif")
+        try append(try folder.write(ColoredGIF.bytes(3), to: "c.gif"), to: list, isPipe: isPipe)
+        try terminal.read(until: ColoredGIF.sequences[3])
+        let count = terminal.count(of: ColoredGIF.sequences[1])
+        _ = try other.write(ColoredGIF.bytes(1), to: "a.gif")
         terminal.readOutput(at: nil, for: .milliseconds(300))
-        #expect(terminal.count(of: Self.colors[1]) == count)
+        #expect(terminal.count(of: ColoredGIF.sequences[1]) == count)
         try quit(terminal)
     }
 
     @Test("A folder, a list and a pipe that follow each other under one name are all followed")
     func otherKinds() throws {
-        let gifs = try (1...3).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
+        let gifs = try (1...3).map { try folder.write(ColoredGIF.bytes(UInt8($0)), to: "\($0).gif") }
         let place = path("place")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: gifs[0], toPath: place + "/a.gif")
         let terminal = try start(["--follow", place])
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         try FileManager.default.removeItem(atPath: place)
         _ = try folder.write(Array((gifs[1] + "\n").utf8), to: "place")
-        try terminal.read(until: Self.colors[2])
+        try terminal.read(until: ColoredGIF.sequences[2])
         try FileManager.default.removeItem(atPath: place)
         #expect(mkfifo(place, 0o600) == 0)
         // Waits until gifplay has opened the pipe.
         let handle = try #require(FileHandle(forWritingAtPath: place))
         handle.write(Data((gifs[2] + "\n").utf8))
         try handle.close()
-        try terminal.read(until: Self.colors[3])
+        try terminal.read(until: ColoredGIF.sequences[3])
         try FileManager.default.removeItem(atPath: place)
         try terminal.read(until: "place: was removed; waiting for a new one")
-        let count = terminal.count(of: Self.colors[1])
+        let count = terminal.count(of: ColoredGIF.sequences[1])
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: gifs[0], toPath: place + "/a.gif")
-        try terminal.read("the folder") { $0.count(of: Self.colors[1]) > count }
+        try terminal.read("the folder") { $0.count(of: ColoredGIF.sequences[1]) > count }
         try quit(terminal)
     }
 
@@ -97,9 +89,9 @@ import Testing
         let terminal = try start(["--follow", folder.url.path])
         try terminal.read(until: "x.gif: not a GIF (text)")
         #expect(!terminal.text.contains("incomplete"))
-        let source = try folder.write(Self.gif(2), to: "copy")
+        let source = try folder.write(ColoredGIF.bytes(2), to: "copy")
         #expect(try run("/bin/sh", ["-c", "cp '\(source)' '\(folder.url.path)'/$(printf 'x\\377.gif')"]).status == 0)
-        try terminal.read(until: Self.colors[2])
+        try terminal.read(until: ColoredGIF.sequences[2])
         try quit(terminal)
     }
 
@@ -110,7 +102,7 @@ import Testing
         try terminal.read(until: columns == 30 ? "y.gif: File name" : "y.gif: File name too long")
         try quit(terminal)
         let server = try await LoopbackServer { request, _ in
-            request.path == "/good.gif" ? .init(body: Self.gif(1)) : .init(404)
+            request.path == "/good.gif" ? .init(body: ColoredGIF.bytes(1)) : .init(404)
         }
         let address = try start(
             ["--follow", server.base + "/" + String(repeating: "y", count: 90) + ".gif"], columns: columns)
@@ -140,9 +132,9 @@ import Testing
 
     @Test("A 'file:' URL of a folder is followed, and '/' opens that folder")
     func gallery() throws {
-        _ = try folder.write(Self.gif(1), to: "a.gif")
+        _ = try folder.write(ColoredGIF.bytes(1), to: "a.gif")
         let terminal = try start(["--follow", "file://" + folder.url.path])
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         terminal.send("/")
         try terminal.read(until: "[\(folder.url.lastPathComponent)]")
         #expect(!terminal.text.contains("Random"))
@@ -155,13 +147,13 @@ import Testing
         let server = try RawServer { connection, number in
             connection.readHead()
             guard number > 0 else {
-                connection.send(RawServer.response(200, headers: "Connection: close\r\n", body: Self.gif(1)))
+                connection.send(RawServer.response(200, headers: "Connection: close\r\n", body: ColoredGIF.bytes(1)))
                 return
             }
             connection.waitForHangUp()
         }
         let terminal = try start(["--follow", server.base + "/radar.gif"])
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         terminal.send("\u{12}")
         try terminal.read(until: "loading…")
         try terminal.read("the second request") { _ in server.requests.count == 2 }

@@ -1,6 +1,5 @@
 import Foundation
 import TestServer
-import TestSupport
 import Testing
 
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct FollowTests {
@@ -8,43 +7,35 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A GIF of two frames whose picture has one of four colours.
-    private static func gif(_ color: UInt8) -> [UInt8] {
-        GIFBuilder(width: 8, height: 8).loop(0).frame(color, delay: 10, width: 8, height: 8)
-            .frame(color, delay: 10, width: 8, height: 8).trailer().bytes
-    }
-
-    private static let colors = ["0;0;0m", "255;0;0m", "0;255;0m", "0;0;255m"]
-
     private func start(_ path: String) throws -> PseudoTerminal {
         try PseudoTerminal(["--follow", path], columns: 30, rows: 9)
     }
 
     private func expect(_ color: Int, in terminal: PseudoTerminal) throws {
-        let count = terminal.count(of: Self.colors[color])
-        try terminal.read("colour \(color)") { $0.count(of: Self.colors[color]) > count }
+        let count = terminal.count(of: ColoredGIF.sequences[color])
+        try terminal.read("colour \(color)") { $0.count(of: ColoredGIF.sequences[color]) > count }
     }
 
     private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
 
     @Test("A folder shows its newest GIF, and each later one when it is closed or renamed, but no other file")
     func directory() throws {
-        _ = try folder.write(Self.gif(1), to: "old.gif")
+        _ = try folder.write(ColoredGIF.bytes(1), to: "old.gif")
         #expect(FileManager.default.createFile(atPath: path("new.gif"), contents: nil))
         let handle = try #require(FileHandle(forWritingAtPath: path("new.gif")))
-        handle.write(Data(Self.gif(2).dropLast()))
+        handle.write(Data(ColoredGIF.bytes(2).dropLast()))
         let terminal = try start(folder.url.path)
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         _ = try folder.write(Array("text".utf8), to: "text.gif")
-        _ = try folder.write(Self.gif(3), to: "3.png")
-        _ = try folder.write(Self.gif(3), to: ".hidden.gif")
+        _ = try folder.write(ColoredGIF.bytes(3), to: "3.png")
+        _ = try folder.write(ColoredGIF.bytes(3), to: ".hidden.gif")
         terminal.readOutput(at: nil, for: .milliseconds(300))
-        #expect(terminal.count(of: Self.colors[2]) == 0 && terminal.count(of: Self.colors[3]) == 0)
+        #expect(terminal.count(of: ColoredGIF.sequences[2]) == 0 && terminal.count(of: ColoredGIF.sequences[3]) == 0)
         handle.write(Data([0x3B]))
         try handle.close()
-        try terminal.read(until: Self.colors[2])
+        try terminal.read(until: ColoredGIF.sequences[2])
         try FileManager.default.moveItem(atPath: path("3.png"), toPath: path("3.gif"))
-        try terminal.read(until: Self.colors[3])
+        try terminal.read(until: ColoredGIF.sequences[3])
         terminal.send("q")
         #expect(try terminal.finish() == 0)
     }
@@ -56,24 +47,24 @@ import Testing
             try FileManager.default.createDirectory(atPath: images, withIntermediateDirectories: true)
             _ = try folder.write(bytes, to: "images/\(name)")
         }
-        try write(Self.gif(1), "1.gif")
+        try write(ColoredGIF.bytes(1), "1.gif")
         let terminal = try PseudoTerminal(["--follow", images, "--loop", "1"], columns: 60, rows: 9)
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         try terminal.read(until: "replay")
         terminal.send("n")
         try terminal.read(until: "no newer GIF")
         try write(Array("GIF89a, but no picture".utf8), "broken.gif")
         try terminal.read(until: "broken.gif: ")
         try FileManager.default.removeItem(atPath: images)
-        try write(Self.gif(2), "2.gif")
-        try terminal.read(until: Self.colors[2])
+        try write(ColoredGIF.bytes(2), "2.gif")
+        try terminal.read(until: ColoredGIF.sequences[2])
         #expect(!terminal.text.contains("loading"))
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         // At the start, an older GIF takes the place of a damaged one.
         try write(Array("GIF89a, but no picture".utf8), "newest.gif")
         let second = try start(images)
-        try second.read(until: Self.colors[2])
+        try second.read(until: ColoredGIF.sequences[2])
         second.send("q")
         #expect(try second.finish() == 0)
     }
@@ -82,14 +73,14 @@ import Testing
     func file() throws {
         let terminal = try start(folder.url.path)
         try terminal.read(until: "waiting for a GIF in")
-        let name = try folder.write(Self.gif(1), to: "a.gif")
-        try terminal.read(until: Self.colors[1])
+        let name = try folder.write(ColoredGIF.bytes(1), to: "a.gif")
+        try terminal.read(until: ColoredGIF.sequences[1])
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         let second = try start(name)
-        try second.read(until: Self.colors[1])
-        _ = try folder.write(Self.gif(2), to: "a.gif")
-        try second.read(until: Self.colors[2])
+        try second.read(until: ColoredGIF.sequences[1])
+        _ = try folder.write(ColoredGIF.bytes(2), to: "a.gif")
+        try second.read(until: ColoredGIF.sequences[2])
         second.send("q")
         #expect(try second.finish() == 0)
     }
@@ -97,7 +88,7 @@ import Testing
     @Test(
         "A list and a named pipe say which GIF is shown; lines without a GIF change nothing", arguments: [true, false])
     func lines(isPipe: Bool) throws {
-        let gifs = try (1...3).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
+        let gifs = try (1...3).map { try folder.write(ColoredGIF.bytes(UInt8($0)), to: "\($0).gif") }
         let list = path("list")
         if isPipe { #expect(mkfifo(list, 0o600) == 0) } else { _ = try folder.write([], to: "list") }
         let terminal = try start(list)
@@ -111,7 +102,7 @@ import Testing
         for number in 1...3 {
             try append("/nowhere.gif")
             try append(gifs[number - 1])
-            try terminal.read(until: Self.colors[number])
+            try terminal.read(until: ColoredGIF.sequences[number])
         }
         terminal.send("q")
         #expect(try terminal.finish() == 0)
@@ -120,7 +111,7 @@ import Testing
     @Test(
         "The last line of a list counts whatever its size; a line that is too long is named", arguments: [true, false])
     func longList(isPipe: Bool) throws {
-        let gifs = try (1...2).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
+        let gifs = try (1...2).map { try folder.write(ColoredGIF.bytes(UInt8($0)), to: "\($0).gif") }
         let list = path("list")
         let filling = String(repeating: "/nowhere/at/all.gif\n", count: 3 << 16)
         if isPipe { #expect(mkfifo(list, 0o600) == 0) } else { _ = try folder.write(Array(filling.utf8), to: "list") }
@@ -133,28 +124,28 @@ import Testing
             try handle.close()
         }
         try append(gifs[0] + "\n")
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         try append(String(repeating: "x", count: 3 << 20) + (isPipe ? "" : "\n"))
         try terminal.read(until: "the last line is over 64 KiB")
         try append("\n" + gifs[1] + "\n\n")
-        try terminal.read(until: Self.colors[2])
+        try terminal.read(until: ColoredGIF.sequences[2])
         terminal.send("q")
         #expect(try terminal.finish() == 0)
     }
 
     @Test("Another program that opens the files that gifplay looks at does not end it")
     func otherReaders() throws {
-        let names = try (1...3).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
+        let names = try (1...3).map { try folder.write(ColoredGIF.bytes(UInt8($0)), to: "\($0).gif") }
         let terminal = try start(folder.url.path)
         try terminal.read(until: "0:00")
         for round in 0..<200 {
             let name = names[round % 3]
-            _ = try folder.write(Self.gif(UInt8(round % 3 + 1)), to: "\(round % 3 + 1).gif")
+            _ = try folder.write(ColoredGIF.bytes(UInt8(round % 3 + 1)), to: "\(round % 3 + 1).gif")
             // With a lease, the kernel would send SIGIO at an open for writing.
             for _ in 0..<20 { close(open(name, O_WRONLY | O_NONBLOCK)) }
             terminal.readOutput(at: nil, for: .milliseconds(1))
         }
-        _ = try folder.write(Self.gif(2), to: "last.gif")
+        _ = try folder.write(ColoredGIF.bytes(2), to: "last.gif")
         try expect(2, in: terminal)
         terminal.send("q")
         #expect(try terminal.finish() == 0)
@@ -165,12 +156,12 @@ import Testing
         // Another process writes the file, because a program that another test starts can inherit the descriptor of this
         // one, and would close it later.
         let other = try TemporaryFolder()
-        let part = try other.write(Array(Self.gif(1).dropLast(4)), to: "part")
+        let part = try other.write(Array(ColoredGIF.bytes(1).dropLast(4)), to: "part")
         #expect(try run("/bin/cp", [part, path("a.gif")]).status == 0)
         let terminal = try PseudoTerminal(["--follow", folder.url.path], columns: 120, rows: 9)
         try terminal.read(until: "a.gif: incomplete")
-        _ = try folder.write(Self.gif(1), to: "a.gif")
-        try terminal.read(until: Self.colors[1])
+        _ = try folder.write(ColoredGIF.bytes(1), to: "a.gif")
+        try terminal.read(until: ColoredGIF.sequences[1])
         mkfifo(path("pipe"), 0o600)
         symlink(path("pipe"), path("b.gif"))
         try terminal.read(until: "b.gif: a FIFO, not a GIF")
@@ -182,7 +173,7 @@ import Testing
         "A followed folder, file, list or pipe that disappears is named, and its successor is followed",
         arguments: ["folder", "file", "list", "pipe", "link"])
     func disappears(kind: String) throws {
-        let gifs = try (1...2).map { try folder.write(Self.gif(UInt8($0)), to: "\($0).gif") }
+        let gifs = try (1...2).map { try folder.write(ColoredGIF.bytes(UInt8($0)), to: "\($0).gif") }
         let place = path("place")
         func make(_ number: Int) throws {
             switch kind {
@@ -207,26 +198,27 @@ import Testing
         let terminal = try PseudoTerminal(["--follow", place], columns: 150, rows: 9)
         if kind == "pipe" { try terminal.read(until: "waiting for a GIF in") }
         try write(1)
-        try terminal.read(until: Self.colors[1])
+        try terminal.read(until: ColoredGIF.sequences[1])
         try FileManager.default.removeItem(atPath: kind == "link" ? path("images") : place)
         try terminal.read(until: "place: was removed; waiting for a new one")
         try make(2)
         try write(2)
-        try terminal.read(until: Self.colors[2])
+        try terminal.read(until: ColoredGIF.sequences[2])
         terminal.send("q")
         #expect(try terminal.finish() == 0)
     }
 
     @Test("A URL in a followed list is refused with a reason; a file URL is followed", arguments: [true, false])
     func addressInList(isPipe: Bool) throws {
-        let name = try folder.write(Self.gif(1), to: "a.gif")
+        let name = try folder.write(ColoredGIF.bytes(1), to: "a.gif")
         let list = path("list")
         if isPipe { #expect(mkfifo(list, 0o600) == 0) } else { _ = try folder.write([], to: "list") }
         let terminal = try PseudoTerminal(["--follow", list], columns: 150, rows: 9)
         try terminal.read(until: "waiting for a GIF in")
         for (line, text) in [
             ("https://me:hush@a.example/b.gif", "a.example/b.gif: a followed list takes files only"),
-            ("data:image/gif;base64,R0lG", "a followed list takes files only"), ("file://\(name)", Self.colors[1]),
+            ("data:image/gif;base64,R0lG", "a followed list takes files only"),
+            ("file://\(name)", ColoredGIF.sequences[1]),
         ] {
             let handle = try #require(FileHandle(forUpdatingAtPath: list))
             if !isPipe { try handle.seekToEnd() }
@@ -240,10 +232,10 @@ import Testing
 
     @Test("The last line of standard input needs no line break")
     func unfinishedLine() throws {
-        let name = try folder.write(Self.gif(2), to: "a.gif")
+        let name = try folder.write(ColoredGIF.bytes(2), to: "a.gif")
         let terminal = try PseudoTerminal(
             ["-c", "printf '\(name)' | \"$0\" --follow -", Binary.path], columns: 30, rows: 9, path: "/bin/sh")
-        try terminal.read(until: Self.colors[2])
+        try terminal.read(until: ColoredGIF.sequences[2])
         terminal.send("q")
         #expect(try terminal.finish() == 0)
     }

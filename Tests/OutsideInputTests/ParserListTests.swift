@@ -25,7 +25,6 @@ import Testing
         "Base/Text/SafeText.swift": .parsers(["title"]),
         "Catalog/CatalogSettings.swift": .exempt("endpoints in the environment of this process, split once"),
         "Catalog/GIFReference.swift": .parsers(["title"]),
-        "Catalog/ResultRanking.swift": .exempt("titles, whose length the decoders of services limit, split once"),
         "Catalog/Links/LinkRule.swift": .parsers(["address", "pasted link"]),
         "Catalog/Links/PageScan.swift": .parsers(["page", "feed of a page"]),
         "Catalog/Links/TagReader.swift": .parsers(["page", "feed of a page", "Reddit feed"]),

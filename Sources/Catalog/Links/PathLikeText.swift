@@ -2,14 +2,14 @@
 enum PathLikeText {
     /// The endings of other files, which nobody means for a search. Endings that are words, such as `js` and `go`, are
     /// missing.
-    static let fileEndings = Set(
+    static let fileEndings = QueryWords.set(
         """
-        7z apk avi bak bash bat bmp bz2 cfg cmd conf cpp crt css csv db deb dll dmg doc docx eml env exe flac gz hpp \
-        htm html ico ics ini ipynb iso java json jsx kdbx key kt lock log mkv mp3 msg odp ods odt ogg old p12 part pdf \
-        pem php ppt pptx ps1 psd pub py rar rb rpm rst rtf sh sql sqlite svg swift tar tex tgz tif tiff tmp toml ts \
-        tsv tsx txt vcf wav xls xlsx xml xz yaml yml zip zsh zst md rs age asc crdownload dat \
+        7z apk avi bak bash bat bmp bz2 cfg cmd conf cpp crt css csv db deb dll dmg doc docx eml env exe flac gz hpp
+        htm html ico ics ini ipynb iso java json jsx kdbx key kt lock log mkv mp3 msg odp ods odt ogg old p12 part pdf
+        pem php ppt pptx ps1 psd pub py rar rb rpm rst rtf sh sql sqlite svg swift tar tex tgz tif tiff tmp toml ts
+        tsv tsx txt vcf wav xls xlsx xml xz yaml yml zip zsh zst md rs age asc crdownload dat
         diff dump enc epub gpg img jar orig ovpn patch pfx pyc rej srt swp torrent
-        """.split(separator: " ").map(String.init))
+        """)
 
     /// Folders with names as short as the parts of `and/or`.
     private static let shortFolders: Set = [

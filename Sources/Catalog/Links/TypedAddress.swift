@@ -92,7 +92,7 @@ public enum TypedAddress: Equatable, Sendable {
     }
 
     /// Returns the text without the punctuation that follows a name in a sentence.
-    static func withoutPunctuation(_ text: Substring) -> Substring {
+    private static func withoutPunctuation(_ text: Substring) -> Substring {
         text.lastIndex { !".,;:!?)]}>\"'”’»`".contains($0) }.map { text[...$0] } ?? ""
     }
 
@@ -102,10 +102,12 @@ public enum TypedAddress: Equatable, Sendable {
         return word.contains("/") && !folder.isEmpty && (isFile(folder) || isFile(expanded("~/" + folder)))
     }
 
-    /// The commands of chats that are no paths.
+    private static let chatCommands = ShellText.searchCommands.union(["/shrug", "/tableflip"])
+
+    /// Whether the text begins with a command of chats, which is no path.
     static func isChatCommand(_ word: some StringProtocol) -> Bool {
         let name = word.prefix { !$0.isWhitespace }.lowercased()
-        return ShellText.searchCommands.union(["/shrug", "/tableflip"]).contains(name) && !isFile(name)
+        return chatCommands.contains(name) && !isFile(name)
     }
 
     private static func beginsPath(_ word: Substring) -> Bool {
@@ -243,7 +245,8 @@ public enum TypedAddress: Equatable, Sendable {
         let name = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
         let port = authority[name.endIndex...].drop { $0 == "]" }
         guard port.isEmpty || port.count > 1 && port.dropFirst().allSatisfy(\.isNumber) else { return false }
-        let hasMore = authority.endIndex < text.endIndex || !port.isEmpty
+        let hasPath = authority.endIndex < text.endIndex
+        let hasMore = hasPath || !port.isEmpty
         if authority.hasPrefix("[") { return hasMore && name.dropFirst().allSatisfy { $0.isHexDigit || $0 == ":" } }
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let isValid = labels.allSatisfy { label in
@@ -255,7 +258,6 @@ public enum TypedAddress: Equatable, Sendable {
             return false
         }
         // Without a scheme, `photos.old/cat` and `main.py:10` are files.
-        let hasPath = authority.endIndex < text.endIndex
         let isDomain = last.count == 2 && hasPath && !PathLikeText.fileEndings.contains(last) || last.hasPrefix("xn--")
         return hasMore && (isDomain || otherDomains.contains(last)) || labels[0].lowercased() == "www"
             || topDomains.contains(last)

@@ -58,9 +58,12 @@ enum QueryWords {
             if !isShort || start.last == "w" { forms.append("\(start)") }
             forms.append(start.suffix(2).first == start.last ? "\(start.dropLast())" : start + "e")
         }
-        guard isBeforeNoun, let base = word.wholeMatch(of: /(.{3,}?)e[rnms]?/)?.1 else { return forms }
+        guard isBeforeNoun, let base = word.wholeMatch(of: adjective)?.1 else { return forms }
         return forms + (base.hasSuffix("end") ? [base.dropLast(3) + "en", "\(base)"] : ["\(base)"])
     }
+
+    // Immutable; `Regex` is only not declared as Sendable.
+    private nonisolated(unsafe) static let adjective = /(.{3,}?)e[rnms]?/
 
     static func set(_ text: String) -> Set<String> { Set(text.split(whereSeparator: \.isWhitespace).map(String.init)) }
 

@@ -98,9 +98,7 @@ final class CacheDirectory: Sendable {
         errno = 0
         while let entry = readdir(stream) {
             defer { errno = 0 }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+            let name = FileSystem.name(of: entry)
             var status = stat()
             guard ![".", ".."].contains(name), fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
                 (status.st_mode & S_IFMT == S_IFREG) == areRegular
