@@ -120,6 +120,8 @@ import Testing
                 "\(text)")
         }
         #expect(message("it's a/here") == "a/here: looks like a path; to search for it: --search 'it'\\''s a/here'")
+        // The working directory of the tests is the package.
+        #expect(message("README.md", "cats")?.contains("--search 'cats'") == true)
         for path in ["/home/me/cat.gif", "/home/me/cat", "./cat", "~/cat"] {
             #expect(message(path)?.contains("--search") == false, "\(path)")
         }

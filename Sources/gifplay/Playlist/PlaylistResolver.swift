@@ -51,7 +51,7 @@ struct PlaylistResolver {
         let other = arguments.first { !isNamed($0) }
         // A plain word in a query can be the name of a folder by chance.
         if other != nil, files.isEmpty,
-            arguments.allSatisfy({ $0 == "/" || $0 != "-" && !isAddress($0) && !looksLikePath($0) })
+            arguments.allSatisfy({ $0 == "/" || $0 != "-" && TypedAddress($0) == nil && !isPattern($0) })
         {
             return false
         }
@@ -91,7 +91,7 @@ struct PlaylistResolver {
 
     /// Whether an argument names a file, an address or standard input, and so is not a search term.
     static func isNamed(_ word: String) -> Bool {
-        word == "-" || exists(word) || isAddress(word) || looksLikePath(word)
+        word == "-" || exists(word) || TypedAddress(word) != nil || isPattern(word)
     }
 
     /// Also true for a file that cannot be reached, such as a link that leads nowhere: it is no search term.
@@ -99,11 +99,10 @@ struct PlaylistResolver {
         do throws(SystemError) { return try FileSystem.status(word) != nil } catch { return error.code != ENAMETOOLONG }
     }
 
-    /// Whether the word is taken for a path that does not exist or for a pattern that matches no file, although the
-    /// gallery, in which no file is named by accident, searches for it.
-    private static func looksLikePath(_ word: String) -> Bool {
-        if case .files = TypedAddress(word) { return true }
-        return undecorated(word[...]).split(separator: " ").contains { part in
+    /// Whether the word is taken for a pattern that matches no file, although the gallery, in which no file is named by
+    /// accident, searches for it.
+    private static func isPattern(_ word: String) -> Bool {
+        undecorated(word[...]).split(separator: " ").contains { part in
             let name = undecorated(part)
             return name.contains { "*?".contains($0) } || name.drop { $0 != "[" }.contains("]")
         }
