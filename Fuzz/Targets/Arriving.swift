@@ -1,4 +1,4 @@
-import GIFDecode
+import Pixels
 import Glibc
 
 /// A simulated download. Before each read, the next piece of the bytes arrives.

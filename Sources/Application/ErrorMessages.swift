@@ -1,7 +1,6 @@
 import Base
 import Catalog
-import Fetching
-import GIFDecode
+import Pixels
 import Glibc
 
 /// Converts errors to messages for the user. No message contains an address with a key.

@@ -1,7 +1,5 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
 
 /// The clock, input and output of a player. Tests replace it with a ``VirtualTerminal``.
 public protocol PlaybackTerminal: AnyObject {

@@ -1,10 +1,9 @@
 import Catalog
 import Glibc
-import Pixels
+@testable import Pixels
 import Testing
 
 @testable import Application
-@testable import GIFDecode
 
 @Suite struct ErrorMessagesTests {
     @Test("The error for a search without results suggests a similar word, or else three built-in GIFs")

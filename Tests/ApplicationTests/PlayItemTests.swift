@@ -1,8 +1,7 @@
 import Base
 import Catalog
-import GIFDecode
-import LoadingSupport
 import Pixels
+import LoadingSupport
 import Playback
 import TestServer
 import TestSupport

@@ -1,10 +1,9 @@
 import Base
-import Catalog
-import GIFDecode
+@testable import Catalog
+import Pixels
 import TestServer
 import Testing
 
-@testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct DownloadTests {
     private let host = "127.0.0.1"

@@ -1,9 +1,8 @@
-import Catalog
+@testable import Catalog
 import Synchronization
 import TestServer
 import Testing
 
-@testable import Fetching
 
 @Suite(.timeLimit(.minutes(15))) struct HostLimitTests {
     @Test("If a host's download limit is reached, further downloads wait until others end")

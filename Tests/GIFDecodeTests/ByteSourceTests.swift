@@ -1,6 +1,5 @@
-import GIFDecode
-import Glibc
 import Pixels
+import Glibc
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
-import Pixels
+@testable import Pixels
 import TestSupport
 import Testing
 
-@testable import GIFDecode
 
 @Suite("Decode limits")
 struct DecodeLimitsTests {

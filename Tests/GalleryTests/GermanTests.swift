@@ -2,7 +2,7 @@ import Base
 import Catalog
 import Pixels
 import Playback
-import Sharing
+import Library
 import TestSupport
 import Testing
 

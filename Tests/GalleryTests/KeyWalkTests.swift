@@ -3,7 +3,6 @@ import Catalog
 import Foundation
 import Pixels
 import Playback
-import TerminalIO
 import Testing
 
 @testable import Gallery

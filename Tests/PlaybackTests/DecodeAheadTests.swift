@@ -1,7 +1,6 @@
 import Base
-import GIFDecode
-import Glibc
 import Pixels
+import Glibc
 import Playback
 import TestSupport
 import Testing

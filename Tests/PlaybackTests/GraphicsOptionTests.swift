@@ -1,10 +1,9 @@
 import Base
 import Pixels
-import TerminalIO
+@testable import Playback
 import TestSupport
 import Testing
 
-@testable import Playback
 
 @Suite("Choosing pixel graphics")
 struct GraphicsOptionTests {

@@ -1,11 +1,9 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
+@testable import Playback
 import TestSupport
 import Testing
 
-@testable import Playback
 
 @Suite("A GIF whose last frame is held")
 struct HoldTests {

@@ -1,8 +1,7 @@
 import Base
-import TerminalIO
+@testable import Playback
 import Testing
 
-@testable import Playback
 
 @Suite("The table of keys")
 struct KeyTableTests {

@@ -1,10 +1,8 @@
-import GIFDecode
 import Pixels
-import TerminalIO
+@testable import Playback
 import TestSupport
 import Testing
 
-@testable import Playback
 
 @Suite("Replaying a loop")
 struct LoopCacheTests {

@@ -1,10 +1,8 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
+@testable import Playback
 import TestSupport
 
-@testable import Playback
 
 /// Runs a player on a virtual terminal and records what its screen displays.
 struct Session {

@@ -1,11 +1,9 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
+@testable import Playback
 import TestSupport
 import Testing
 
-@testable import Playback
 
 @Suite("Loops that the terminal repeats by itself")
 struct TerminalLoopTests {

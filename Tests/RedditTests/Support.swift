@@ -1,10 +1,8 @@
-import Catalog
-import Fetching
+@testable import Catalog
 import FoundationEssentials
 import Synchronization
 import TestServer
 
-@testable import Reddit
 
 /// The files in Tests/Fixtures/reddit.
 enum Fixture {

@@ -1,4 +1,4 @@
-import Application
+@testable import Application
 import Catalog
 import Library
 import LoadingSupport
@@ -6,7 +6,6 @@ import TestServer
 import Testing
 
 @testable import Gallery
-@testable import gifplay
 
 @Suite("Browse command") struct BrowseCommandTests {
     private let folder: TemporaryDirectory

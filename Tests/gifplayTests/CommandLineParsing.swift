@@ -1,6 +1,5 @@
-import Application
+@testable import Application
 
-@testable import gifplay
 
 /// The settings of these options of `play`.
 func playbackSettings(_ options: [String]) throws -> Settings {

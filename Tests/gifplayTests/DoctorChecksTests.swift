@@ -1,4 +1,4 @@
-import Application
+@testable import Application
 import Base
 import Catalog
 import Library
@@ -6,7 +6,6 @@ import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay
 
 @Suite("Checks of doctor") struct DoctorChecksTests {
     private let folder: TemporaryDirectory

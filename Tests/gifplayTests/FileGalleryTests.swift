@@ -1,4 +1,4 @@
-import Application
+@testable import Application
 import Catalog
 import Gallery
 import Glibc
@@ -6,7 +6,6 @@ import Pixels
 import TestServer
 import Testing
 
-@testable import gifplay
 
 @Suite("Gallery of files", .timeLimit(.minutes(5))) struct FileGalleryTests {
     private let folder: TemporaryDirectory

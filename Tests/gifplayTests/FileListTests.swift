@@ -1,8 +1,7 @@
-import Application
+@testable import Application
 import TestServer
 import Testing
 
-@testable import gifplay
 
 @Suite struct FileListTests {
     private let folder: TemporaryDirectory

@@ -1,4 +1,4 @@
-import Application
+@testable import Application
 import Base
 import Catalog
 import LoadingSupport
@@ -7,7 +7,6 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
 
 @Suite(.timeLimit(.minutes(5))) struct FollowedAddressTests {
     private static func gif(_ color: UInt8) -> [UInt8] {

@@ -1,4 +1,4 @@
-import Application
+@testable import Application
 import Base
 import Catalog
 import Gallery
@@ -7,7 +7,6 @@ import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay
 
 @Suite("Library of the gallery", .timeLimit(.minutes(5)))
 struct GalleryLibraryTests {

@@ -1,7 +1,6 @@
-import Application
+@testable import Application
 import Testing
 
-@testable import gifplay
 
 /// Tests that a person finds things with `-h` and the manual alone.
 @Suite struct HelpTests {

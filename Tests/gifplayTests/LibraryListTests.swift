@@ -1,9 +1,8 @@
-import Application
+@testable import Application
 import Catalog
 import Testing
 
 @testable import Library
-@testable import gifplay
 
 @Suite("Library list") struct LibraryListTests {
     /// 6 May 2024, 07:08:09 UTC.

@@ -1,13 +1,11 @@
-import Application
+@testable import Application
 import Base
 import Catalog
 import Gallery
 import Glibc
 import Library
-import Sharing
 import Testing
 
-@testable import gifplay
 
 @Suite("Messages of the library and of desktop actions") struct LibraryMessagesTests {
     @Test(

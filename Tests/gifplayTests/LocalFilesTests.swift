@@ -1,10 +1,9 @@
-import Application
+@testable import Application
 import Base
 import Glibc
 import TestServer
 import Testing
 
-@testable import gifplay
 
 @Suite("Files of folders") struct LocalFilesTests {
     private let folder: TemporaryDirectory

@@ -1,13 +1,12 @@
-import Application
+@testable import Application
 import Catalog
-import GIFDecode
+import Pixels
 import LoadingSupport
 import Playback
 import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
 
 @Suite("Open item", .timeLimit(.minutes(5)))
 struct OpenItemTests {

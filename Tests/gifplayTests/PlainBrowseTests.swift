@@ -1,4 +1,4 @@
-import Application
+@testable import Application
 import Catalog
 import Gallery
 import LoadingSupport
@@ -6,7 +6,6 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
 
 @Suite("Plain listing", .timeLimit(.minutes(5)))
 struct PlainBrowseTests {

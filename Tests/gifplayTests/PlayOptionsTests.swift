@@ -1,4 +1,4 @@
-import Application
+@testable import Application
 import Base
 import Pixels
 import Playback
@@ -6,7 +6,6 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
 
 @Suite struct PlayOptionsTests {
     private func playback(_ arguments: String..., position: ListPosition = .last) throws -> PlaybackOptions {

@@ -1,11 +1,10 @@
-import Application
+@testable import Application
 import Catalog
 import Gallery
 import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay
 
 @Suite("Listings of services", .timeLimit(.minutes(5)))
 struct ServiceListingsTests {

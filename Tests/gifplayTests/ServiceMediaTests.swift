@@ -1,4 +1,4 @@
-import Application
+@testable import Application
 import Catalog
 import Gallery
 import LoadingSupport
@@ -6,7 +6,6 @@ import Pixels
 import TestServer
 import Testing
 
-@testable import gifplay
 
 @Suite("Media of services", .timeLimit(.minutes(5)))
 struct ServiceMediaTests {

@@ -1,9 +1,8 @@
-import Application
+@testable import Application
 import Foundation
 import TestServer
 import Testing
 
-@testable import gifplay
 
 @Suite("Source checks", .timeLimit(.minutes(5)))
 struct SourceChecksTests {

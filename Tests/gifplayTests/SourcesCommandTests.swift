@@ -2,7 +2,6 @@ import Catalog
 import Testing
 
 @testable import Application
-@testable import gifplay
 
 @Suite("Sources command") struct SourcesCommandTests {
     private func lines(

@@ -1,8 +1,7 @@
-import Application
+@testable import Application
 import TestSupport
 import Testing
 
-@testable import gifplay
 
 @Suite struct SubcommandsTests {
     @Test(

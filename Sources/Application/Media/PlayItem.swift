@@ -1,7 +1,6 @@
 import Base
 import Catalog
-import Fetching
-import GIFDecode
+import Pixels
 import Glibc
 import Playback
 

@@ -1,6 +1,5 @@
-import GIFDecode
-import Glibc
 import Pixels
+import Glibc
 import Playback
 
 extension Settings {

@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Pixels
 import Playback
-import TerminalIO
 
 /// Draws the last line of the gallery: the position in the listing, its state or a notice, the credit of the selected
 /// GIF, and key hints.

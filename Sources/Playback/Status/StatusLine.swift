@@ -1,6 +1,5 @@
 import Base
 import Pixels
-import TerminalIO
 
 public struct PlaybackLabel: Equatable, Sendable {
     public var title: String

@@ -2,9 +2,8 @@ import Base
 import Catalog
 import Pixels
 import Playback
-import Sharing
+import Library
 import Synchronization
-import TerminalIO
 import Testing
 
 @testable import Gallery
