@@ -3,7 +3,7 @@ from math import cos, pi, sin
 
 from canvas import Canvas, hsv, mix, rgrad
 from cats import GINGER, Pen, head, limb, tail
-from gifwriter import Scene
+from gifwriter import scene
 from shapes import curve, ellipse, note, poly, rrect
 
 W, H, FRAMES = 192, 144, 40
@@ -41,8 +41,7 @@ def floor(c, t):
     for row in range(3):
         y0, y1 = edges[row], edges[row + 1]
         for col in range(-4, 4):
-            xs = [96 + (col + k) * (15 + (y - 82) * 0.42) for k, y in
-                  ((0, y0), (1, y0), (1, y1), (0, y1))]
+            xs = [96 + (col + k) * (15 + (y - 82) * 0.42) for k, y in ((0, y0), (1, y0), (1, y1), (0, y1))]
             hue = (0.78 + 0.13 * ((col * 2 + row + step * 3) % 5)) % 1
             lit = (col + row + step) % 2 == 0
             shade = hsv(hue, 0.7, 0.92) if lit else (62, 34, 112)
@@ -66,10 +65,8 @@ def pose(t):
     second = t >= 0.5
     up = 0.5 + 0.5 * sin(4 * pi * t)
     return {"sway": sway, "hip": (96 + 6 * sway, 104 - 5 + 6 * drop), "drop": drop,
-            "chest": (96 + 11 * sway, 86 - 6 + 8 * drop),
-            "head": (96 + 15 * sway, 52 - 5 + 9 * drop), "tilt": 0.2 * sway,
-            "left": up, "right": 1 - up,
-            "clap": second}
+            "chest": (96 + 11 * sway, 86 - 6 + 8 * drop), "head": (96 + 15 * sway, 52 - 5 + 9 * drop),
+            "tilt": 0.2 * sway, "left": up, "right": 1 - up, "clap": second}
 
 
 def arm(pen, p, side):
@@ -97,8 +94,7 @@ def body(pen, p):
         limb(pen, GINGER, [(x + side * 11, y), knee, foot], 17, paw=False)
         pen.inked(ellipse(foot[0] + side * 3, foot[1] + 2, 12.5, 7.5), GINGER["light"], 3)
     cx, cy = p["chest"]
-    parts = ellipse(x, y, 25, 20) + ellipse(cx, cy, 20, 18) + ellipse(
-        (x + cx) / 2, (y + cy) / 2, 22, 18)
+    parts = ellipse(x, y, 25, 20) + ellipse(cx, cy, 20, 18) + ellipse((x + cx) / 2, (y + cy) / 2, 22, 18)
     pen.inked(parts, GINGER["fur"])
     pen.fill(ellipse((x * 1.2 + cx) / 2.2, (y + cy) / 2 + 4, 15, 17), GINGER["light"])
 
@@ -125,12 +121,9 @@ def frame(base, t):
     return c
 
 
-def scenes(only=""):
-    """The dancing cat."""
-    if only not in "dancing-cat":
-        return
+@scene("Dancing cat", delay=5, colours=64, features="delta rectangles, disposal 1, global palette, 120 bpm")
+def dancing_cat():
+    """A ginger cat dances to the beat on a disco floor."""
     base = backdrop()
-    frames = [frame(base, i / FRAMES) for i in range(FRAMES)]
-    yield Scene("dancing-cat", "Dancing cat",
-                "A ginger cat dances to the beat on a disco floor", frames, [5] * FRAMES,
-                colours=64, features="delta rectangles, disposal 1, global palette, 120 bpm")
+    for i in range(FRAMES):
+        yield frame(base, i / FRAMES)

@@ -4,7 +4,7 @@ from random import Random
 
 from canvas import Canvas, hsv, mix, vgrad
 from cats import BLACK, GREY, INK, WHITE, Pen, head, limb
-from gifwriter import Scene
+from gifwriter import scene
 from shapes import crescent, ellipse, poly, rect, rrect, star, tube
 
 
@@ -46,11 +46,11 @@ def zed(x, y, s):
     return tube([(x - s, y - s), (x + s, y - s), (x - s, y + s), (x + s, y + s)], s * 0.55)
 
 
+@scene("Sleeping cat", delay=7, colours=128, features="delta rectangles, odd delay of 7 cs")
 def sleeping_cat():
-    """A cat breathes in quickly and out slowly, while Zs rise."""
+    """A grey cat breathes on its cushion, Zs rise."""
     n, w, h = 32, 168, 126
     base = night_room(w, h)
-    frames = []
     for i in range(n):
         t = i / n
         c = base.copy()
@@ -60,10 +60,7 @@ def sleeping_cat():
             s = 2 + 7.5 * p
             fade = min(1, p * 6, (1 - p) * 4)
             c.fill(zed(64 + 26 * p + 5 * sin(5 * p), 54 - 46 * p, s), (210, 226, 255), fade)
-        frames.append(c)
-    return Scene("sleeping-cat", "Sleeping cat",
-                 "A grey cat breathes on its cushion, Zs rise", frames, [7] * n,
-                 colours=128, features="delta rectangles, odd delay of 7 cs")
+        yield c
 
 
 def rays(c, hue):
@@ -72,8 +69,7 @@ def rays(c, hue):
     for k in range(12):
         a, b = 2 * pi * k / 12, 2 * pi * (k + 1) / 12
         shade = hsv(hue + k / 12, 0.62, 0.98)
-        c.fill(poly((cx, cy), (cx + 200 * cos(a), cy + 200 * sin(a)),
-                    (cx + 200 * cos(b), cy + 200 * sin(b))), shade)
+        c.fill(poly((cx, cy), (cx + 200 * cos(a), cy + 200 * sin(a)), (cx + 200 * cos(b), cy + 200 * sin(b))), shade)
 
 
 def party_hat(pen):
@@ -84,12 +80,12 @@ def party_hat(pen):
     pen.inked(ellipse(0, -63, 6.5), (255, 240, 110), 3)
 
 
+@scene("Party cat", delay=6, colours=64, local=True, features="a local palette for every frame, no global one")
 def party_cat():
-    """A black cat nods in front of rays that run through the rainbow."""
+    """A black cat in a party hat nods in rainbow light."""
     n, w, h = 24, 144, 120
     rnd = Random(7)
     bits = [(rnd.random() * w, rnd.random(), rnd.random(), rnd.choice((1, 2))) for _ in range(26)]
-    frames = []
     for i in range(n):
         t = i / n
         c = Canvas(w, h, WHITE)
@@ -103,13 +99,8 @@ def party_cat():
         head(pen, BLACK, "happy" if 0.25 < t < 0.5 else "open", 0.2 + 0.8 * nod)
         party_hat(pen)
         for side in (-1, 1):
-            limb(Pen(c), BLACK, [(w / 2 + side * 34, 124),
-                                 (w / 2 + side * 50, 104 - 10 * nod)], 19)
-        frames.append(c)
-    return Scene("party-cat", "Party cat",
-                 "A black cat in a party hat nods in rainbow light",
-                 frames, [6] * n, colours=64, local=True,
-                 features="a local palette for every frame, no global one")
+            limb(Pen(c), BLACK, [(w / 2 + side * 34, 124), (w / 2 + side * 50, 104 - 10 * nod)], 19)
+        yield c
 
 
 def peek_height(t):
@@ -123,37 +114,23 @@ def peek_height(t):
     return 0.13 + 0.87 * ease(up) * ease(down) + 0.07 * sin(pi * min(1, max(0, (t - 0.16) / 0.12)))
 
 
+@scene("Peeking cat", mode="clear", loop=3, colours=48,
+       features="transparent background, disposal 2, loop count 3, unequal delays")
 def peeking_cat():
-    """A cat rises over the edge, looks left, right, winks and goes."""
+    """A white cat rises over the edge, looks round, winks and goes."""
     n, w, h = 36, 128, 96
-    frames, delays = [], []
     for i in range(n):
         t = i / n
         c = Canvas(w, h)
         up = peek_height(t)
         gaze = 3 * (sin(2 * pi * (t - 0.3) / 0.4) if 0.3 < t < 0.7 else 0)
         if up > 0:
-            coat = {"fur": (250, 240, 228), "dark": (226, 170, 120), "light": WHITE,
-                    "eye": (66, 150, 220)}
+            coat = {"fur": (250, 240, 228), "dark": (226, 170, 120), "light": WHITE, "eye": (66, 150, 220)}
             face = Pen(c, 64 + gaze, 122 - 66 * up, 0.02 * gaze, 1.18)
-            head(face, coat, "wink" if 0.74 < t < 0.84 else "open", 0.5 * (0.72 < t < 0.86),
-                 (gaze * 0.6, 0))
+            head(face, coat, "wink" if 0.74 < t < 0.84 else "open", 0.5 * (0.72 < t < 0.86), (gaze * 0.6, 0))
             for side in (-1, 1):
                 paw = Pen(c, 64 + side * 33, h + 14 - 20 * min(1, (up - 0.13) * 1.5))
                 paw.inked(ellipse(0, 0, 13, 11), WHITE)
                 for k in (-4.5, 0, 4.5):
                     paw.fill(tube([(k, -6), (k, -1)], 2), INK)
-        frames.append(c)
-        delays.append(60 if i == 0 else 30 if 0.74 < t < 0.77 else 5)
-    return Scene("peeking-cat", "Peeking cat",
-                 "A white cat rises over the edge, looks round, winks and goes", frames,
-                 delays, mode="clear", loop=3, colours=48,
-                 features="transparent background, disposal 2, loop count 3, unequal delays")
-
-
-def scenes(only=""):
-    """The cats whose name has `only` in it."""
-    for name, make in (("sleeping-cat", sleeping_cat), ("party-cat", party_cat),
-                       ("peeking-cat", peeking_cat)):
-        if only in name:
-            yield make()
+        yield c, 60 if i == 0 else 30 if 0.74 < t < 0.77 else 5

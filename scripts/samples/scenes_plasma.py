@@ -2,7 +2,7 @@
 from math import cos, pi, sin
 
 from canvas import Canvas, hsv
-from gifwriter import Scene
+from gifwriter import scene
 
 W, H, FRAMES, SHADES = 112, 84, 36, 60
 
@@ -23,13 +23,9 @@ def plasma(t, colours):
     return c
 
 
-def scenes(only=""):
-    """The plasma."""
-    if only not in "rainbow-plasma":
-        return
+@scene("Rainbow plasma", colours=64, features="full frames, delays of 3 and 4 cs by turns")
+def rainbow_plasma():
+    """Colours of the rainbow flow into each other."""
     colours = [hsv(i / SHADES, 0.78, 0.82 + 0.18 * cos(4 * pi * i / SHADES)) for i in range(SHADES)]
-    frames = [plasma(i / FRAMES, colours) for i in range(FRAMES)]
-    yield Scene("rainbow-plasma", "Rainbow plasma",
-                "Colours of the rainbow flow into each other", frames,
-                [4, 3] * (FRAMES // 2), colours=64,
-                features="full frames, delays of 3 and 4 cs by turns")
+    for i in range(FRAMES):
+        yield plasma(i / FRAMES, colours), 4 - i % 2

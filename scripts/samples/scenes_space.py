@@ -3,7 +3,7 @@ from math import asin, atan2, cos, hypot, pi, sin, sqrt
 from random import Random
 
 from canvas import Canvas, mix
-from gifwriter import Scene
+from gifwriter import scene
 from shapes import ellipse, star
 from worldmap import world
 
@@ -40,8 +40,9 @@ def sample(chart, lon, row):
     return mix(mix(a, b, fx), mix(c, d, fx), fy)
 
 
-def globe():
-    """The earth turns once in front of twinkling stars."""
+@scene("Spinning earth", delay=7, colours=96, features="delta rectangles, odd delay of 7 cs")
+def spinning_earth():
+    """The earth turns once, stars twinkle."""
     n, w, h, radius = 36, 132, 112, 48
     chart, dots, rnd = world(), sphere(w, h, radius), Random(9)
     back = Canvas(w, h, (10, 10, 34))
@@ -51,7 +52,6 @@ def globe():
     sky = [s for s in sky if hypot(s[0] - w / 2, s[1] - h / 2) > radius + 11]
     full = Canvas(w, h)
     full.fill(ellipse(w / 2, h / 2, radius), (255, 255, 255))
-    frames = []
     for i in range(n):
         c, t = back.copy(), i / n
         for x, y, shift, r in sky:
@@ -59,13 +59,4 @@ def globe():
         for k, lon, row, light in dots:
             shade = mix((6, 10, 40), sample(chart, lon + 200 - 360 * t, row), light)
             c.px[k] = mix(c.px[k], shade, full.al[k])
-        frames.append(c)
-    return Scene("spinning-earth", "Spinning earth",
-                 "The earth turns once, stars twinkle", frames,
-                 [7] * n, colours=96, features="delta rectangles, odd delay of 7 cs")
-
-
-def scenes(only=""):
-    """The globe."""
-    if only in "spinning-earth":
-        yield globe()
+        yield c
