@@ -35,27 +35,6 @@ struct FidelityTests {
     }
 
     @Test(
-        "Every colour that is not sent for another one is within the bound of the fidelity",
-        arguments: [Fidelity.standard, .low, .coarse])
-    func withheldChanges(fidelity: Fidelity) {
-        var largest = 0
-        let levels = Array(stride(from: 0, through: 255, by: 15))
-        for (red, green, blue) in levels.flatMap({ red in levels.flatMap { green in levels.map { (red, green, $0) } } }) {
-            let color = CellColor(red: UInt8(red), green: UInt8(green), blue: UInt8(blue))
-            let changes = fidelity.tolerance.withheldChanges(color.bits)
-            for corner in 0..<8 {
-                func changed(_ level: Int, _ shift: UInt32, _ axis: Int) -> UInt8 {
-                    let change = Int(changes >> shift & 0xFF)
-                    return UInt8(min(255, max(0, corner >> axis & 1 == 0 ? level - change : level + change)))
-                }
-                let other = CellColor(red: changed(red, 16, 0), green: changed(green, 8, 1), blue: changed(blue, 0, 2))
-                largest = max(largest, visibleDifference(color, other))
-            }
-        }
-        #expect(largest == fidelity.bound)
-    }
-
-    @Test(
         "At every fidelity, black and the terminal's default background are different colours",
         arguments: Fidelity.allCases)
     func defaultIsNoColor(fidelity: Fidelity) throws {

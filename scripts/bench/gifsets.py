@@ -1,11 +1,10 @@
-"""The GIFs of the benchmarks: four made by a script of ../shared and six real ones of its corpus, or the samples if
-there is no such folder; and those of the gallery."""
+"""The GIFs of the benchmark: four made by a script of ../shared and six real ones of its corpus, or the samples if there
+is no such folder."""
 import dataclasses
 import json
 import os
 import pathlib
 import re
-import resource
 import subprocess
 import tempfile
 
@@ -13,8 +12,6 @@ from lib import cli
 from lib.cli import BUILD, ROOT
 
 SHARED = ROOT.parent / "shared"
-# The heights of the GIFs of the gallery, in pixels. A pane of 50 rows has 45 rows for tiles; five rows of these fit.
-HEIGHTS = (84, 72, 90, 84, 84, 90)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,32 +47,6 @@ def install_players():
     """Installs missing packages; the tables show a dash for a player that cannot be installed."""
     if subprocess.run([ROOT / "scripts/setup", "--bench"]).returncode:
         cli.log("continuing without the programs that could not be installed")
-
-
-def gallery_files(count=24):
-    """GIFs of 200 pixels width, made by ffmpeg. Two of three have 25 frames per second and many colours, the others
-    have 10 frames per second and few colours."""
-    files = [BUILD / f"bench-grid/grid-{index:02}.gif" for index in range(count)]
-    for index, file in enumerate(files):
-        size = f"200x{HEIGHTS[index % len(HEIGHTS)]}"
-        look = (f"gradients=s={size}:rate=25:seed={index + 1}:speed=0.03:nb_colors=6",
-                f"format=rgb24,noise=alls=4:allf=t:all_seed={index + 1}", "palettegen=stats_mode=full")
-        if index % 3 == 2:
-            look = f"testsrc2=size={size}:rate=10", f"hue=h={index * 40}", "palettegen=max_colors=64"
-        if not file.exists():
-            make(file, *look)
-    return files
-
-
-def make(file, source, filters, palette):
-    """Makes a GIF of 2 s. palettegen reads its whole input; the memory limit protects against one without an end."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part, limit = file.with_suffix(".part"), 4_096_000_000
-    graph = f"[0:v]{filters},split[x][y];[x]{palette}[p];[y][p]paletteuse=dither=bayer:diff_mode=rectangle"
-    subprocess.run(["ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-bitexact", "-threads", "1", "-t", "2",
-                    "-f", "lavfi", "-i", source, "-filter_complex", graph, "-loop", "0", "-f", "gif", part], check=True,
-                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
-    os.replace(part, file)
 
 
 def made_files():

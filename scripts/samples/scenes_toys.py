@@ -1,4 +1,4 @@
-"""Toys: a bouncing beach ball, a dancing robot, a pixel-art slime."""
+"""Toys: a bouncing beach ball, a dancing robot, a pixel-art slime, the classic plasma."""
 from math import cos, pi, sin
 
 from canvas import Canvas, hsv, mix, vgrad
@@ -197,3 +197,22 @@ def pixel_slime():
     n = 20
     for i in range(n):
         yield slime_frame(i / n), 1 if i % 4 else 0
+
+
+@scene("Rainbow plasma", colours=64, features="full frames, delays of 3 and 4 cs by turns")
+def rainbow_plasma():
+    """Colours of the rainbow flow into each other."""
+    n, w, h, shades = 36, 112, 84, 60
+    colours = [hsv(i / shades, 0.78, 0.82 + 0.18 * cos(4 * pi * i / shades)) for i in range(shades)]
+    for i in range(n):
+        c, turn = Canvas(w, h, colours[0]), 2 * pi * (i / n)
+        ax, ay = 56 + 40 * cos(turn), 42 + 30 * sin(turn)
+        across = [sin(x / 15 + turn) for x in range(w)]
+        # The sum of four waves selects the colour of each pixel.
+        for y in range(h):
+            down = sin(y / 11 - turn)
+            for x in range(w):
+                ring = sin(((x - ax) ** 2 + (y - ay) ** 2) ** 0.5 / 12)
+                slant = sin((x + y) / 21 + 2 * sin(turn))
+                c.px[y * w + x] = colours[int(((across[x] + down + ring + slant) / 8 + i / n) * shades) % shades]
+        yield c, 4 - i % 2
