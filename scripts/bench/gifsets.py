@@ -1,5 +1,5 @@
-"""The GIFs of the benchmark: four made by a script of ../shared and six real ones of its corpus, or the samples if there
-is no such folder."""
+"""The GIFs of the benchmark: four made by a script of ../shared and six real ones of its corpus, or the samples if
+there is no such folder."""
 import dataclasses
 import json
 import os
@@ -50,19 +50,14 @@ def install_players():
 
 
 def made_files():
-    """The four GIFs that mkgifs.sh makes with `convert`. A symlink makes sure that `convert` is ImageMagick's."""
-    files = [BUILD / f"bench-shared-gifs/{name}.gif" for name in "abcd"]
-    if not all(file.exists() for file in files):
-        files[0].parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=files[0].parent) as scratch:
-            real = next(filter(os.path.exists, ("/usr/bin/convert-im6.q16", "/usr/bin/convert")), None)
-            if real:
-                os.symlink(real, f"{scratch}/convert")
-            subprocess.run(["bash", SHARED / "bench/mkgifs.sh", scratch], check=True, stdout=subprocess.DEVNULL,
-                           env=dict(os.environ, PATH=f"{scratch}:{os.environ['PATH']}"))
-            for file in files:
-                os.replace(f"{scratch}/{file.name}", file)
-    return files
+    """The four GIFs that mkgifs.sh makes. It calls `convert`, which must be ImageMagick's."""
+    folder = BUILD / "bench-shared-gifs"
+    if not folder.exists():
+        with tempfile.TemporaryDirectory(dir=BUILD) as scratch:
+            subprocess.run(["bash", SHARED / "bench/mkgifs.sh", f"{scratch}/made"], check=True,
+                           stdout=subprocess.DEVNULL, env=dict(os.environ, PATH=f"/usr/bin:{os.environ['PATH']}"))
+            os.replace(f"{scratch}/made", folder)
+    return [folder / f"{name}.gif" for name in "abcd"]
 
 
 def real_gifs(binary, count=6, frames=8):
