@@ -2,7 +2,7 @@
 from math import cos, pi, sin
 from random import Random
 
-from canvas import Canvas, hsv, mix, rgrad, vgrad
+from canvas import Canvas, hsv, mix, phases, rgrad, vgrad
 from cats import BLACK, GINGER, GREY, INK, WHITE, Pen, head, limb, tail
 from gifwriter import scene
 from shapes import crescent, curve, ellipse, note, poly, rect, rrect, star, tube
@@ -177,8 +177,7 @@ def sleeping_cat():
         t = i / n
         c = base.copy()
         sleeper(c, 0.5 - 0.5 * cos(2 * pi * t))
-        for k in range(3):
-            p = (t + k / 3) % 1
+        for p in phases(t, 3):
             s = 2 + 7.5 * p
             fade = min(1, p * 6, (1 - p) * 4)
             c.fill(zed(64 + 26 * p + 5 * sin(5 * p), 54 - 46 * p, s), (210, 226, 255), fade)

@@ -2,7 +2,7 @@
 from functools import wraps
 from math import cos, pi, sin
 
-from canvas import Canvas, mix
+from canvas import Canvas, mix, phases
 from gifwriter import scene
 from shapes import arc, blob, ellipse, heart, outline, place, poly, rrect, star, tube
 
@@ -119,8 +119,7 @@ def laughing_face(c, t, i):
     face(c, "squint", "grin", X + 2 * sin(2 * pi * t * 2), Y + 2 - lift, size=0.9 + 0.25 * abs(sin(4 * pi * t)),
          tilt=-0.3, lift=2)
     for side in (-1, 1):
-        for k in range(2):
-            p = (t * 2 + k / 2) % 1
+        for p in phases(t * 2, 2):
             drop(c, X + side * (24 + 20 * p), 30 - 14 * sin(pi * p) + 22 * p, 1.1)
 
 
@@ -130,8 +129,7 @@ def crying_face(c, t, i):
     face(c, "shut", "sad", X, Y + sin(4 * pi * t), size=0.9 + 0.1 * sin(4 * pi * t), tilt=-0.9)
     for side in (-1, 1):
         c.fill(rrect(X + side * 12 - 4.5, 38, 9, 36, 4), TEAR)
-        for k in range(3):
-            p = (t * 2 + k / 3) % 1
+        for p in phases(t * 2, 3):
             c.fill(ellipse(X + side * 12, 40 + 32 * p, 3, 2.4), WHITE)
     c.fill(ellipse(X, 77, 30 + 2 * sin(2 * pi * t), 4), TEAR)
 
@@ -178,8 +176,7 @@ def angry_face(c, t, i):
     face(c, "dot", "wavy", X + 1.6 * heat * sin(i * 2.7), Y + 2, skin=mix(SKIN, (235, 60, 40), round(heat * 5) / 5),
          tilt=1.1)
     for side in (-1, 1):
-        for k in range(3):
-            p = (t * 2 + k / 3) % 1
+        for p in phases(t * 2, 3):
             c.fill(ellipse(X + side * (36 + 9 * p), 30 - 20 * p, 2 + 5 * p * (1.2 - p)), WHITE, 0.9)
 
 
@@ -190,8 +187,7 @@ def thinking_face(c, t, i):
     face(c, "roll", "flat", X - 4, Y + 4, look=(side * 0.7, -3), size=0.7, tilt=0.3, lift=3)
     inked(c, rrect(24, 62, 26, 15, 7), (255, 222, 110), 4)
     inked(c, tube([(44, 68), (56, 60)], 8), (255, 222, 110), 3)
-    for k in range(2):
-        p = (t + k / 2) % 1
+    for k, p in enumerate(phases(t, 2)):
         x, y, s = 78 + 6 * k, 44 - 34 * p, 0.7 + 0.4 * p
         c.fill(place(arc(0, 0, 6, -pi, pi * 0.4, 3.4) + tube([(1, 5), (0, 10)], 3.4) + ellipse(0, 15.5, 2.4), x, y, 0,
                      s), WHITE)
@@ -220,8 +216,7 @@ def shaking_no(c, t, i):
 @animated("Heart eyes", (120, 60, 120))
 def heart_eyes(c, t, i):
     """The eyes are beating hearts."""
-    for k in range(4):
-        p = (t + k / 4) % 1
+    for k, p in enumerate(phases(t, 4)):
         c.fill(heart(12 + 24 * k + 3 * sin(2 * pi * p), 80 - 84 * p, 5), RED)
     face(c, "heart", "grin", look=(1.6 * sin(4 * pi * t), 0), size=0.8)
 

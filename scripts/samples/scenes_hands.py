@@ -1,6 +1,7 @@
 """Hands and people: applause, greetings, thanks."""
 from math import cos, pi, sin
 
+from canvas import phases
 from scenes_faces import LINE, RED, SHADE, WHITE, X, animated, inked, palm
 from scenes_reactions import hand
 from shapes import ellipse, heart, outline, place, rrect, star, tube
@@ -131,6 +132,5 @@ def hug(c, t, i):
         x = X + side * gap
         arm = tube([(x - side * 2, 58 + 2 * side), (x - side * (14 + 14 * (1 - (gap - 17) / 12)), 60 + 3 * side)], 9)
         inked(c, arm, coat, 3)
-    for k in range(3):
-        p = (t + k / 3) % 1
+    for k, p in enumerate(phases(t, 3)):
         c.fill(heart(X + 12 * (k - 1), 26 - 24 * p, 5 * (1 - 0.4 * p)), RED)

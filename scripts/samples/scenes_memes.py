@@ -1,7 +1,7 @@
 """What people post at work: 100, a table flip, popcorn, a ship that leaves, a room on fire."""
 from math import cos, pi, sin
 
-from canvas import vgrad
+from canvas import phases, vgrad
 from scenes_faces import LINE, RED, WHITE, H, W, animated, inked
 from shapes import arc, blob, ellipse, outline, place, poly, rect, rrect, star, tube
 
@@ -91,8 +91,7 @@ def kernel(c, x, y, rot, size=1.0):
 @animated("Popcorn", (64, 80, 140))
 def popcorn(c, t, i):
     """Popcorn jumps out of a striped bucket."""
-    for k in range(6):
-        p = (t + k / 6) % 1
+    for k, p in enumerate(phases(t, 6)):
         side = (-1, 1)[k % 2] * (0.35 + 0.3 * (k % 3))
         kernel(c, 48 + side * 58 * p, 42 - 42 * 3.2 * p * (1 - p) + 34 * p * p, 6 * p + k, 1.1)
     for k, (x, y) in enumerate(((30, 30), (42, 25), (54, 25), (66, 30), (36, 22), (48, 17), (60, 21), (27, 36),
@@ -111,8 +110,7 @@ def popcorn(c, t, i):
 def ship_it(c, t, i):
     """A ship full of containers goes to sea."""
     c.fill(ellipse(80, 13, 8), (255, 236, 130))
-    for k in range(3):
-        p = (t + k / 3) % 1
+    for p in phases(t, 3):
         c.fill(ellipse(21 - 22 * p, 22 - 16 * p, 3 + 5 * p), WHITE, 0.9 * (1 - p) ** 0.5)
     bob, rock = 1.6 * sin(2 * pi * t), 0.045 * cos(2 * pi * t)
 
@@ -155,8 +153,7 @@ def this_is_fine(c, t, i):
         size = 1.1 + 0.9 * far + 0.16 * lick
         flame(c, x, 82, size, 2.4 * lick, (255, 120, 30))
         flame(c, x, 82, size * 0.62, 2 * lick, (255, 214, 80))
-    for k in range(5):
-        p = (t + k / 5) % 1
+    for k, p in enumerate(phases(t, 5)):
         c.fill(ellipse(8 + 20 * k + 4 * sin(9 * p + k), 60 - 60 * p, 1.6 * (1 - p) + 0.4), (255, 220, 110))
     bob = 0.6 * sin(2 * pi * t)
     inked(c, rrect(30, 46, 26, 30, 9), FUR, 3)
