@@ -61,7 +61,7 @@ import Testing
         "A configuration whose bytes are not UTF-8 is refused with one message, or has only that effect",
         arguments: [
             ([0xFF, 0xFE, 0x2D, 0x00], "line 1: contains a control character"), ([0xFF], "is not an option"),
-            (Array("--rating \u{FC}".unicodeScalars.map { UInt8($0.value) }), "expected g, pg, pg-13 or r"),
+            (Array("--rating ".utf8) + [0xFC], "expected g, pg, pg-13 or r"),
             (Array("--r".utf8) + [0x80] + Array("ting g".utf8), "unknown option"),
         ] as [([UInt8], String)])
     func bytes(bytes: [UInt8], message: String) throws { try Self.refuses(Self.folder(bytes), message) }
