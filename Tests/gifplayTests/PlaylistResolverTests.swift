@@ -119,7 +119,8 @@ struct PlaylistResolverTests {
     @Test("The name of a file plays with the punctuation of a sentence around it, and an existing name as it is")
     func punctuation() throws {
         let path = folder.path + "/b.gif"
-        for text in [path + ",", path + ".", path + ")", "(\(path))", "\"\(path)\"", "“\(path)”.", "'\(path)',"] {
+        let marks = [("", ","), ("", "."), ("", ")"), ("(", ")"), ("\"", "\""), ("“", "”."), ("'", "',")]
+        for text in marks.map({ $0 + path + $1 }) {
             #expect(try names(resolve([text]).list) == [path], "\(text)")
         }
         try folder.write([1], to: "b.gif,")
