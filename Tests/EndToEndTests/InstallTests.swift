@@ -233,7 +233,7 @@ struct InstallTests {
         arguments: ["bookworm", "trixie", "noble"])
     func setupWithoutLibraries(codename: String) throws {
         let result = try setup(onSystem: "VERSION_CODENAME=\(codename)", swift: nil)
-        #expect(result.status == 1 && result.errors.contains("apt-get install -y g++ "), "\(result.errors)")
+        #expect(result.status == 1 && result.errors.contains("apt-get install -y "), "\(result.errors)")
         #expect(!result.errors.contains("swiftlang") && !result.errors.contains("needs Swift"))
     }
 
@@ -272,6 +272,11 @@ struct InstallTests {
         let closing = "✔ Test run with 12 tests in 3 suites passed after 0.5 seconds."
         let passed = try summary(closing)
         #expect(passed.status == 0 && passed.text == closing + "\n")
+        let skipped = "✘ Test \"No test is skipped\" skipped: \"by Swift 6.0\"\n"
+        let both = try summary(skipped + closing)
+        #expect(both.status == 0 && both.text == "Skipped:\n" + skipped + closing + "\n")
+        let failure = "✘ Test \"A file is skipped\" failed after 0.1 seconds with 1 issue.\n"
+        #expect(try summary(failure + closing).text == failure + closing + "\n")
         let empty = try summary("✔ Test run with 0 tests in 0 suites passed after 0.001 seconds.")
         #expect(empty.status == 1 && empty.text.hasSuffix("\nno test was run\n"))
     }
