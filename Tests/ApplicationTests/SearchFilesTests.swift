@@ -205,12 +205,4 @@ import Testing
         script.answer("giphy", .success(ResultPage(items: [same])), at: 2)
         #expect(script.next(2) == "ask commons")
     }
-
-    @Test("A GIF that the user goes back to is tried although its host is in a cool-down")
-    func blockedHostOfList() {
-        var script = SearchScript(list: [PlayItem(.titled("a"))])
-        script.search.coolDowns.recordFailure(
-            ofHost: URLAuthority.text(GIFReference.url(titled: "a")), "a is down", at: SearchScript.start)
-        #expect(script.next(0) == "download a")
-    }
 }

@@ -128,6 +128,31 @@ struct SearchLoopTests {
         }
     }
 
+    @Test("The items of a list are tried in order, each until it fails, and a local one needs no download")
+    func list() async {
+        let items: [PlayItem] = [
+            .address("https://e/a.gif"), PlayItem(.titled("b")), PlayItem(.titled("c")), .file("/d.gif"),
+        ]
+        let loader = loader(["c"])
+        let next = await ItemRequest(candidates: items).run(loader)
+        #expect(next.fetched?.item.name == "c" && next.remaining.map(\.name) == ["/d.gif"] && next.candidates == 4)
+        #expect(next.failures == ["https://e/a.gif: no response", "b: no response"])
+        #expect(loader.requested == ["https://e/a.gif"] + ["b", "c"].map { GIFReference.url(titled: $0) })
+        let last = await ItemRequest(candidates: next.remaining).run(loader)
+        #expect(last.fetched?.item == .file("/d.gif") && last.remaining.isEmpty && loader.requested.count == 3)
+        #expect(await ItemRequest(candidates: [items[0]]).run(loader).fetched == nil)
+    }
+
+    @Test("All files of a GIF that the user goes back to are tried, although its host is in a cool-down")
+    func blockedHostOfList() async {
+        let health = SourceHealth()
+        health.update { $0.recordFailure(ofHost: "x.example", "x.example is down", at: $1) }
+        var reference = GIFReference.titled("x")
+        reference.renditions.append(Rendition(url: GIFReference.url(titled: "y")))
+        let next = await ItemRequest(candidates: [PlayItem(reference)]).run(loader(["y"], health: health))
+        #expect(next.fetched?.item.name == "x" && next.failures == ["x: no response"] && next.remaining.isEmpty)
+    }
+
     @Test("A feed of random GIFs reports the failures of its sources, and leaves out those whose files are unusable")
     func random() async throws {
         let health = SourceHealth()

@@ -20,9 +20,12 @@ struct SearchScript {
         search = Search(.results, steps, ranking: ResultRanking(query))
     }
 
-    init(list: [PlayItem]) {
-        search = Search(.list)
-        search.begin(list, at: Self.start)
+    /// A feed of random GIFs or of files.
+    static var feed: SearchScript {
+        var script = SearchScript([])
+        script.search = Search(.feed, [Search.Step(source: "feed", isOnline: false)])
+        script.search.begin([], at: Self.start)
+        return script
     }
 
     /// A search for a playable item that has begun at 0 s.

@@ -120,7 +120,7 @@ struct OpenItemTests {
             options: ["--loop", "forever"], loader: LoaderDouble(Dictionary(uniqueKeysWithValues: responses)))
         session.script = zip("pnnq", 1...).map { .key($0, at: 500 * Int64($1)) }
         let search = SearchLoop.results([.titled("alpha")], [.titled("beta"), .titled("gamma")])
-        let run = try await session.play(Playlist(results: [], search: search), titles: titles)
+        let run = try await session.play(Playlist(search: search), titles: titles)
         #expect(run.titles == ["alpha", "beta", "gamma"] && run.status == .success)
     }
 }

@@ -102,7 +102,7 @@ import Testing
 
     @Test("After a result is chosen, the user can go back to the results before it")
     func skipped() {
-        var list = Playlist(results: [], choice: .number(2))
+        var list = Playlist(search: .silent, choice: .number(2))
         list.advance(to: result("b", of: 0, skipped: ["a"], remaining: ["c"]))
         #expect(list.upcoming.map(\.name) == ["c"])
         #expect(list.previous()?.name == "a")
@@ -139,11 +139,11 @@ import Testing
         #expect(listed.isLocal && !listed.isEndless && !listed.isOfResults && listed.upcoming.count == 4)
         let shuffled = Playlist(shuffling: files)
         #expect(shuffled.isLocal && shuffled.isEndless && !shuffled.isFeed && shuffled.upcoming.isEmpty)
-        let results = Playlist(results: files, search: .silent)
+        let results = Playlist(search: .silent)
         #expect(!results.isLocal && results.isOfResults && !results.isEndless && results.choice == .first)
         let feed = Playlist(feed: FeedDouble(), health: SourceHealth())
         #expect(feed.isFeed && feed.isEndless && !feed.isLocal && feed.count == 0)
-        #expect(!Playlist(results: files, choice: .any).isLocal && !Playlist(listed: [.address("https://a")]).isLocal)
+        #expect(Playlist(results: files).isLocal && !Playlist(listed: [.address("https://a")]).isLocal)
     }
 
     @Test("An empty list has neither a next nor a previous nor a random item")

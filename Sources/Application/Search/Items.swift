@@ -86,6 +86,7 @@ public struct ItemRequest: Sendable {
     public var candidates: [PlayItem]
     /// Nil if the candidates are all items.
     public var search: SearchLoop?
+    /// Of the results of the search.
     public var choice: ResultChoice
     public var needsAllBytes: Bool
 
@@ -99,7 +100,41 @@ public struct ItemRequest: Sendable {
     }
 
     public func run(_ loader: any ItemLoading) async -> NextItem {
-        await (search ?? SearchLoop(Search(.list), health: loader.health))
-            .nextItem(candidates, choice, needsAllBytes: needsAllBytes, loader)
+        if let search { return await search.nextItem(candidates, choice, needsAllBytes: needsAllBytes, loader) }
+        // A slow file of a list is no reason to try the next one.
+        var next = NextItem(candidates: candidates.count, remaining: candidates)
+        while next.fetched == nil, let item = next.remaining.first {
+            next.fetched = await fetch(item, loader, &next.failures)
+            guard next.fetched != nil || !Task.isCancelled else { break }
+            next.remaining.removeFirst()
+        }
+        return next
+    }
+
+    /// Fetches the first file of the item that can be fetched. Nil if there is none, or if the task was cancelled.
+    private func fetch(_ item: PlayItem, _ loader: any ItemLoading, _ failures: inout [String]) async -> FetchedItem? {
+        let source = item.result?.provider
+        do throws(CommandError) {
+            for file in try item.result.map(loader.files) ?? [MediaFile(item, url: item.address)] {
+                do throws(CommandError) {
+                    let fetched = try await loader.fetch(
+                        file, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })
+                    if let source { loader.health.update { coolDowns, _ in coolDowns.recordSuccess(of: .files(source)) } }
+                    return fetched
+                } catch {
+                    guard !Task.isCancelled else { return nil }
+                    if !failures.contains(error.message) { failures.append(error.message) }
+                    let isStill = error.mediaFailure == .notAnimated
+                    if let source, !isStill {
+                        loader.health.update { $0.recordFailedFile(of: source, error.message, at: $1) }
+                    }
+                    // A thumbnail can be a still although the original is animated, but not the other way round.
+                    if isStill, !file.mayBeStill { return nil }
+                }
+            }
+        } catch {
+            failures.append(error.message)
+        }
+        return nil
     }
 }

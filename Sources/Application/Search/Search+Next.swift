@@ -19,17 +19,7 @@ extension Search {
 
     private mutating func nextForItem(at now: Time) -> Action {
         if !isChosen, let action = choose(at: now) { return action }
-        local: while isTimeOver(at: now) {
-            if let local = candidates.firstIndex(where: { $0.isWaiting && $0.item.isLocal }) {
-                for download in downloads { failures.append(Self.noData(from: download.file.url)) }
-                return play(local, at: now)
-            }
-            switch supply(at: now, isLocal: true) {
-            case .ask(let action): return action
-            case .grown: continue
-            case .pending, .exhausted: break local
-            }
-        }
+        if isTimeOver(at: now), let action = playSample(at: now) { return action }
         while mayBegin(at: now) {
             if let action = nextFile(at: now) { return action }
             if candidates.contains(where: \.isWaiting) { break }
@@ -47,6 +37,21 @@ extension Search {
         return wait(at: now)
     }
 
+    /// Plays the first built-in sample, or asks for samples; nil if there is none.
+    private mutating func playSample(at now: Time) -> Action? {
+        while true {
+            if let local = candidates.firstIndex(where: { $0.isWaiting && $0.item.isLocal }) {
+                for download in downloads { failures.append(Self.noData(from: download.file.url)) }
+                return play(local, at: now)
+            }
+            switch supply(at: now, isLocal: true) {
+            case .ask(let action): return action
+            case .grown: continue
+            case .pending, .exhausted: return nil
+            }
+        }
+    }
+
     private var hasTriedEnough: Bool { attempts >= Self.maximumAttempts && kind != .feed }
 
     /// Whether a built-in sample is due, because no download makes progress.
@@ -58,7 +63,7 @@ extension Search {
     /// Whether to begin a download beside those that are running, or in place of the oldest one.
     private mutating func mayBegin(at now: Time) -> Bool {
         guard let oldest = downloads.first else { return true }
-        guard kind != .list, downloads.allSatisfy(\.isSilent) else { return false }
+        guard downloads.allSatisfy(\.isSilent) else { return false }
         let isOverdue = downloads.allSatisfy { $0.isOverdue(at: now) }
         hasBeenOverdue = hasBeenOverdue || isOverdue
         if downloads.count < Self.maximumDownloads { return hasBeenOverdue }
@@ -110,9 +115,9 @@ extension Search {
     }
 
     /// Why a file is not fetched now: its host is in a cool-down, or a running download from this host has no data. Nil
-    /// if there is no such reason, if the file is stored on this machine, or if the user wants exactly this item.
+    /// if there is no such reason, or if the file is stored on this machine.
     func reasonToSkip(_ file: MediaFile, at now: Time) -> String? {
-        guard !file.isStored, kind != .list else { return nil }
+        guard !file.isStored else { return nil }
         let host = URLAuthority.text(file.url)
         if case .file(let message)? = coolDowns.reason(of: .host(host), at: now)?.reason { return message }
         let isSilent = downloads.contains { $0.isSilent && URLAuthority.text($0.file.url) == host }
@@ -153,10 +158,8 @@ extension Search {
 
     private func wait(at now: Time) -> Action {
         var times = [timeLimitEnd, pauseEnd]
-        if kind != .list {
-            times += downloads.map { $0.isOverdue(at: now) ? $0.begun + silence * 2 : $0.check }
-            times += steps.map { if case .asked(let begun, _) = $0.state { begun + silence } else { nil } }
-        }
+        times += downloads.map { $0.isOverdue(at: now) ? $0.begun + silence * 2 : $0.check }
+        times += steps.map { if case .asked(let begun, _) = $0.state { begun + silence } else { nil } }
         return .wait(until: times.compactMap(\.self).filter { $0 > now }.min())
     }
 

@@ -13,47 +13,81 @@ extension Search {
         case exhausted
     }
 
-    /// - Parameter isLocal: whether only the sources that need no network are asked.
-    mutating func supply(at now: Time, isLocal: Bool = false) -> Supply {
-        if outcome != nil { return .grown }
-        // A number chooses exactly one item.
-        if isChosen, !choice.isReplaceable { return .exhausted }
-        if let pauseEnd, pauseEnd > now { return .pending }
-        for index in steps.indices where !isLocal && steps[index].isListed {
-            if case .listed(let next) = steps[index].state {
-                if goal == .page || mayContinue(steps[index], at: now) { return ask(index, page: next, at: now) }
-            } else if goal == .page || !isOverdue(steps[index], at: now) {
-                return .pending
-            }
-        }
-        for group in 0...2 where !isLocal || group == 2 {
-            if let supply = supply(of: group, at: now) { return supply }
-        }
-        return .exhausted
+    /// Which source is next.
+    private enum SourceStep {
+        case use(step: Int, ResultPage)
+        case ask(step: Int, page: PageToken?)
+        case wait
     }
 
-    /// Nil if the sources of the group have nothing.
-    private mutating func supply(of group: Int, at now: Time) -> Supply? {
-        let wanted = steps.indices.filter { steps[$0].group == group && isWanted(steps[$0], at: now) }
-        let isLate: (Int) -> Bool = { [steps, lateSources] in lateSources.contains(steps[$0].source) }
-        let members = wanted.filter { !isLate($0) } + wanted.filter(isLate)
-        for index in members {
-            guard case .answered(let page) = steps[index].state, isMatch(page, of: steps[index]) else { continue }
-            return use(page, of: index, at: now) ? .grown : supply(at: now)
+    /// - Parameter isLocal: whether only the sources that need no network are asked.
+    mutating func supply(at now: Time, isLocal: Bool = false) -> Supply {
+        if let pauseEnd, pauseEnd > now { return .pending }
+        for index in steps.indices where isOverdue(steps[index], at: now) { steps[index].wasSilent = true }
+        while outcome == nil {
+            // A number chooses exactly one item.
+            if isChosen, !choice.isReplaceable { return .exhausted }
+            switch nextStep(at: now, isLocal: isLocal) {
+            case .use(let step, let page): if use(page, of: step, at: now) { return .grown }
+            case .ask(let step, let page): if let request = ask(step, page: page, at: now) { return .ask(request) }
+            case .wait: return .pending
+            case nil: return .exhausted
+            }
         }
-        let asked = members.filter { steps[$0].isAsked }
-        for index in asked where isOverdue(steps[index], at: now) { steps[index].wasSilent = true }
-        // For each source that was silent, another one is asked at the same time, also after its late failure.
-        let askedCount = 1 + members.count { steps[$0].wasSilent }
-        if asked.count < askedCount, let index = members.first(where: { steps[$0].state == .waiting }) {
-            return ask(index, at: now)
-        }
-        if !asked.isEmpty { return .pending }
-        for index in members {
-            guard case .answered(let page) = steps[index].state else { continue }
-            return use(page, of: index, at: now) ? .grown : supply(at: now)
+        return .grown
+    }
+
+    /// The questions in their order: can the source in use continue; does a page match the query; can another source be
+    /// asked; is there any page. Nil if the sources have nothing.
+    private func nextStep(at now: Time, isLocal: Bool) -> SourceStep? {
+        if !isLocal, let step = continuation(at: now) { return step }
+        for group in isLocal ? 2...2 : 0...2 {
+            let members = members(of: group, at: now)
+            if let step = pageInHand(members, isMatch: true) ?? request(members) ?? pageInHand(members, isMatch: false) {
+                return step
+            }
         }
         return nil
+    }
+
+    /// Asks for the next page of the source in use, or waits for it. Nil if no source is in use, if the source is silent
+    /// or if it cannot be used now.
+    private func continuation(at now: Time) -> SourceStep? {
+        for index in steps.indices where steps[index].isListed {
+            if case .listed(let next) = steps[index].state {
+                if goal == .page || mayContinue(steps[index], at: now) { return .ask(step: index, page: next) }
+            } else if goal == .page || !isOverdue(steps[index], at: now) {
+                return .wait
+            }
+        }
+        return nil
+    }
+
+    /// The steps of a group that can lead to a picture. Sources that failed shortly before come last.
+    private func members(of group: Int, at now: Time) -> [Int] {
+        let wanted = steps.indices.filter { steps[$0].group == group && isWanted(steps[$0], at: now) }
+        let isLate = { [steps, lateSources] in lateSources.contains(steps[$0].source) }
+        return wanted.filter { !isLate($0) } + wanted.filter(isLate)
+    }
+
+    private func pageInHand(_ members: [Int], isMatch: Bool) -> SourceStep? {
+        for index in members {
+            guard case .answered(let page) = steps[index].state else { continue }
+            if !isMatch || self.isMatch(page, of: steps[index]) { return .use(step: index, page) }
+        }
+        return nil
+    }
+
+    /// Asks the first source that was not asked, or waits. For each source that was silent, another one is asked at the
+    /// same time, also after its late failure.
+    private func request(_ members: [Int]) -> SourceStep? {
+        let askedCount = members.count { steps[$0].isAsked }
+        if askedCount < 1 + members.count(where: { steps[$0].wasSilent }),
+            let index = members.first(where: { steps[$0].state == .waiting })
+        {
+            return .ask(step: index, page: nil)
+        }
+        return askedCount > 0 ? .wait : nil
     }
 
     /// Whether the step can lead to a picture: its source needs no network, or its files can be fetched now.
@@ -75,25 +109,26 @@ extension Search {
         return begun + silence <= now
     }
 
-    private mutating func ask(_ index: Int, page: PageToken? = nil, at now: Time) -> Supply {
+    /// Nil if the source is in a cool-down or the time is over, which is then its failure.
+    private mutating func ask(_ index: Int, page: PageToken?, at now: Time) -> Action? {
         var milliseconds = requestLimit
         if steps[index].isOnline {
-            if let (seconds, reason) = coolDowns.reason(of: .listings(steps[index].source), at: now) {
-                var error = CatalogError.coolingDown(seconds: seconds)
-                // A fault of the network is no reason to blame the source.
-                if case .listing(.transport(let cause)) = reason { error = .transport(cause) }
-                fail(index, error, page, at: now)
-                return supply(at: now)
-            }
             if let requestEnd { milliseconds = min(milliseconds, (requestEnd - now).wholeMilliseconds) }
-            guard milliseconds > 0 else {
-                fail(index, .outOfTime, page, at: now)
-                return supply(at: now)
+            if let error = coolDown(of: steps[index], at: now) ?? (milliseconds > 0 ? nil : .outOfTime) {
+                fail(index, error, page, at: now)
+                return nil
             }
         }
         noteAsked(index)
         steps[index].state = .asked(at: now, page: page)
-        return .ask(.ask(step: index, page: page, milliseconds: milliseconds))
+        return .ask(step: index, page: page, milliseconds: milliseconds)
+    }
+
+    private func coolDown(of step: Step, at now: Time) -> CatalogError? {
+        guard let (seconds, reason) = coolDowns.reason(of: .listings(step.source), at: now) else { return nil }
+        // A fault of the network is no reason to blame the source.
+        if case .listing(.transport(let cause)) = reason { return .transport(cause) }
+        return .coolingDown(seconds: seconds)
     }
 
     private mutating func fail(_ index: Int, _ error: CatalogError, _ page: PageToken?, at now: Time) {

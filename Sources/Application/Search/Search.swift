@@ -18,8 +18,6 @@ struct Search: Equatable, Sendable {
         case results
         /// Items without end, from one source.
         case feed
-        /// The candidates alone. A slow file is no reason to try the next candidate.
-        case list
     }
 
     enum Goal: Equatable {

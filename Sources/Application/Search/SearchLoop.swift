@@ -7,16 +7,8 @@ import Fetching
 /// Requests that are still running at the end of a run go on, and later runs use their answers. Deallocation cancels
 /// them.
 public actor SearchLoop {
-    /// Requests a page of the step with this index.
-    typealias Request =
-        @Sendable (Int, _ page: PageToken?, ListingPreferences) async -> Result<ResultPage, CatalogError>
-
-    /// The endless source of the items; nil for a list and for the results of a query.
-    public nonisolated let feed: (any ItemFeed)?
-    /// As the user typed it; nil without a query.
-    public nonisolated let query: String?
+    private nonisolated let source: PageSource
     private(set) var search: Search
-    private let request: Request
     private let health: SourceHealth
     private let wait: @Sendable (Duration) async throws -> Void
     /// One run at a time.
@@ -40,28 +32,22 @@ public actor SearchLoop {
     }
 
     init(
-        _ search: Search, health: SourceHealth, preferences: ListingPreferences = ListingPreferences(),
-        feed: (any ItemFeed)? = nil, query: String? = nil,
-        wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait,
-        request: @escaping Request = { _, _, _ in .failure(.nothingFound) }
+        _ search: Search, in source: PageSource, health: SourceHealth,
+        preferences: ListingPreferences = ListingPreferences(),
+        wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait
     ) {
         self.search = search
+        self.source = source
         self.health = health
         self.preferences = preferences
-        self.feed = feed
-        self.query = query
         self.wait = wait
-        self.request = request
     }
 
     /// The items of a feed.
     public init(feed: any ItemFeed, health: SourceHealth) {
         // Its name is not displayed.
-        let request: Request = { _, _, _ in
-            do throws(CatalogError) { return .success(try await feed.next()) } catch { return .failure(error) }
-        }
         let step = Search.Step(source: "feed", isOnline: false)
-        self.init(Search(.feed, [step]), health: health, feed: feed, request: request)
+        self.init(Search(.feed, [step]), in: .feed(feed), health: health)
     }
 
     deinit { for running in requests.values { running.task.cancel() } }
@@ -71,8 +57,15 @@ public actor SearchLoop {
         try await SystemWaitClock().wait(milliseconds: $0.wholeMilliseconds + 1)
     }
 
+    /// The endless source of the items; nil for the results of a query.
+    public nonisolated var feed: (any ItemFeed)? { if case .feed(let feed) = source { feed } else { nil } }
+
+    /// As the user typed it; "" without a query.
+    private nonisolated var query: String {
+        if case .sources(let listing) = source { listing.kind.query?.text ?? "" } else { "" }
+    }
+
     public nonisolated func waitingText(in language: Language) -> String {
-        let query = query ?? ""
         return feed?.waitingText(in: language) ?? language(en: "looking for “\(query)”…", de: "suche „\(query)“ …")
     }
 
@@ -106,7 +99,7 @@ public actor SearchLoop {
     private func noteError() {
         guard !search.asked.isEmpty else { return }
         let name = search.sources.count == 1 ? search.steps[0].source : ServiceChain.name
-        search.failures.append(ErrorMessages.describe(search.error, query: query ?? "", source: name))
+        search.failures.append(ErrorMessages.describe(search.error, query: query, source: name))
     }
 
     /// Requests one page.
@@ -178,8 +171,13 @@ public actor SearchLoop {
         var preferences = preferences
         preferences.budgetMilliseconds = milliseconds
         requests[step]?.task.cancel()
-        let task = Task { [weak self, request, preferences] in
-            let result = await request(step, page, preferences)
+        let task = Task { [weak self, source, preferences] in
+            let result: Result<ResultPage, CatalogError>
+            do throws(CatalogError) {
+                result = .success(try await source.page(of: step, after: page, preferences))
+            } catch {
+                result = .failure(error)
+            }
             await self?.answered(step, number, result)
         }
         requests[step] = (number, task)
@@ -209,7 +207,7 @@ public actor SearchLoop {
 
     private func begin(_ number: Int, _ file: MediaFile, _ loader: any ItemLoading, needsAllBytes: Bool) {
         // Retry the start of the download only once if the search may choose another item instead.
-        let retries = search.kind == .list || !search.choice.isReplaceable ? nil : 1
+        let retries = search.choice.isReplaceable ? 1 : nil
         let download = Monitor<Download?>(nil)
         let task = Task { [weak self] in
             do throws(CommandError) {

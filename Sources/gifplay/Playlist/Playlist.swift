@@ -20,6 +20,7 @@ struct Playlist {
     private var order: Order
     /// Provides further items after the last known one; nil if all items are known.
     private(set) var search: SearchLoop?
+    /// The result of the search that is played first.
     let choice: ResultChoice
     /// The items shown or skipped so far, as indices of `items`. `position` is the index of the current one in it.
     private var history: [Int] = []
@@ -32,9 +33,13 @@ struct Playlist {
 
     init(shuffling items: [PlayItem]) { self.init(items, .shuffled) }
 
-    init(results items: [PlayItem], search: SearchLoop? = nil, choice: ResultChoice = .first) {
-        self.init(items, .results, search, choice)
+    /// - Parameter first: the index of the item that is played first, if there is no search.
+    init(results items: [PlayItem], startingAt first: Int = 0) {
+        self.init(items, .results)
+        (history, position) = (Array(0..<first), first - 1)
     }
+
+    init(search: SearchLoop, choice: ResultChoice = .first) { self.init([], .results, search, choice) }
 
     init(feed: any ItemFeed, health: SourceHealth) {
         self.init([], .feed, SearchLoop(feed: feed, health: health))
@@ -62,7 +67,7 @@ struct Playlist {
     /// The folder of the latest item; nil if that is no file.
     var latestFolder: String? { items.last?.path.map(FileSystem.parent) }
     /// Whether all items are known and none must be downloaded.
-    var isLocal: Bool { search == nil && choice == .first && items.allSatisfy(\.isLocal) }
+    var isLocal: Bool { search == nil && items.allSatisfy(\.isLocal) }
     /// The known items after the current one, or in a feed those that were not shown yet; empty for a shuffled list.
     var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(firstUpcoming)) }
     private var firstUpcoming: Int { order == .feed ? history.count : position + 1 }

@@ -172,11 +172,21 @@ struct PlaylistResolver {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil else {
             let query = SearchQuery(query, preferences: settings.preferences)
-            return Playlist(results: [], search: try session.repository().results(of: query), choice: choice)
+            return Playlist(search: try session.repository().results(of: query), choice: choice)
         }
         let hits = SampleSearch().search(query)
-        guard hits.isEmpty else { return Playlist(results: hits.map { .sample($0) }, choice: choice) }
-        throw CommandError(ErrorMessages.nothingFound(query))
+        var first = 0
+        switch choice {
+        case _ where hits.isEmpty: throw CommandError(ErrorMessages.nothingFound(query))
+        case .first: break
+        case .any: first = .random(in: hits.indices)
+        case .number(let number):
+            guard number <= hits.count else {
+                throw CommandError("--pick \(number): there are only \(hits.count) results")
+            }
+            first = number - 1
+        }
+        return Playlist(results: hits.map { .sample($0) }, startingAt: first)
     }
 
     /// Returns random GIFs of the services, or of the cache and the built-in samples if gifplay is offline.
