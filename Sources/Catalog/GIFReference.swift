@@ -32,8 +32,7 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     public var comments: Int?
     /// For example `r/gifs`, if the source has communities.
     public var community: String?
-    /// The absolute path of a file on this machine, which has no renditions; nil for a GIF of a source.
-    public private(set) var path: String?
+    public var origin = Origin.source
     /// Where ``UseReporter`` reports a use: a URL for GET, or a path for POST below the service's base URL and key.
     public var useReports: [GIFUse: String] = [:]
 
@@ -58,6 +57,9 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
         self.posted = posted
         self.comments = comments
         self.community = community
+        if provider == SampleRepository.name, let sample = Sample.all.first(where: { $0.name == id }) {
+            origin = .sample(sample)
+        }
     }
 }
 
@@ -113,24 +115,6 @@ public struct GIFKey: Hashable, Sendable, Codable {
 
 extension GIFReference {
     public var key: GIFKey { GIFKey(provider: provider, id: id) }
-
-    /// The provider of the files on this machine.
-    public static let fileProvider = "file"
-
-    /// The provider of GIFs whose URL the user has typed. Like files, they belong to no source.
-    public static let addressProvider = "url"
-
-    /// The provider of a URL, the id, whose GIF is followed.
-    public static let followedProvider = "follow"
-
-    /// - Parameter path: absolute.
-    public init(path: String) {
-        // `sentence` keeps control characters visible, so that the name cannot look like the name of another file.
-        self.init(
-            provider: Self.fileProvider, id: path, title: SafeText.sentence(FileSystem.lastName(of: path)),
-            attribution: SafeText.sentence(path), renditions: [], cachePolicy: .embedded)
-        self.path = path
-    }
 }
 
 /// The parts of a GIF's attribution line. Some of them are omitted if the line is too narrow.

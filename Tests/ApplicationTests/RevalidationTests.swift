@@ -39,7 +39,7 @@ struct RevalidationTests {
 
     private func play(_ url: String, _ loader: GIFLoader) async throws -> Played {
         let fetched = try await loader.fetch(
-            MediaFile(.address(url), url: url), needsAllBytes: true, startRetries: nil
+            Rendition(url: url), of: .address(url), needsAllBytes: true, startRetries: nil
         ) { _ in }
         let bytes = fetched.bytes(limit: .max)
         return Played(

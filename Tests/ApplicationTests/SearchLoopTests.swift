@@ -87,7 +87,7 @@ struct SearchLoopTests {
         let chain = ServiceChain([.init(RepositoryDouble("giphy", [.failure(.outage)])), samples])
         let results = chain.results(of: SearchQuery("dancing cat"))
         let next = await ItemRequest(candidates: [], search: results).run(loader([]))
-        #expect(next.fetched?.item.isLocal == true && next.fetched?.reason == "giphy: reported an outage")
+        #expect(next.fetched?.item.needsDownload == false && next.fetched?.reason == "giphy: reported an outage")
     }
 
     @Test("A silent download is cancelled in favour of the next result, and its host is avoided")
@@ -113,7 +113,7 @@ struct SearchLoopTests {
     @Test("A cancelled search ends, its items stay in the list, and a later run asks the source again")
     func cancelled() async {
         let loader = loader([], silent: ["slow"])
-        let candidates = ["slow", "later"].map { PlayItem(.titled($0)) }
+        let candidates = ["slow", "later"].map { GIFReference.titled($0) }
         let list = Task { await ItemRequest(candidates: candidates).run(loader) }
         while loader.requested.isEmpty { await Task.yield() }
         list.cancel()
@@ -130,8 +130,8 @@ struct SearchLoopTests {
 
     @Test("The items of a list are tried in order, each until it fails, and a local one needs no download")
     func list() async {
-        let items: [PlayItem] = [
-            .address("https://e/a.gif"), PlayItem(.titled("b")), PlayItem(.titled("c")), .file("/d.gif"),
+        let items: [GIFReference] = [
+            .address("https://e/a.gif"), .titled("b"), .titled("c"), .file("/d.gif"),
         ]
         let loader = loader(["c"])
         let next = await ItemRequest(candidates: items).run(loader)
@@ -149,7 +149,7 @@ struct SearchLoopTests {
         health.update { $0.recordFailure(ofHost: "x.example", "x.example is down", at: $1) }
         var reference = GIFReference.titled("x")
         reference.renditions.append(Rendition(url: GIFReference.url(titled: "y")))
-        let next = await ItemRequest(candidates: [PlayItem(reference)]).run(loader(["y"], health: health))
+        let next = await ItemRequest(candidates: [reference]).run(loader(["y"], health: health))
         #expect(next.fetched?.item.name == "x" && next.failures == ["x: no response"] && next.remaining.isEmpty)
     }
 

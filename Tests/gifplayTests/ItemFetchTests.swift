@@ -40,16 +40,15 @@ struct ItemFetchTests {
         }
     }
 
-    private func reference(_ title: String, _ url: String) -> PlayItem {
-        .reference(
-            GIFReference(
-                provider: "commons", id: title, title: title, attribution: "", renditions: [Rendition(url: url)],
-                cachePolicy: .persistent))
+    private func reference(_ title: String, _ url: String) -> GIFReference {
+        GIFReference(
+            provider: "commons", id: title, title: title, attribution: "", renditions: [Rendition(url: url)],
+            cachePolicy: .persistent)
     }
 
     @Test("Local items are fetched in order")
     func local() async throws {
-        let items: [PlayItem] = [.file("/nonexistent/a.gif"), .sample(Sample.all[0]), .file("b.gif")]
+        let items: [GIFReference] = [.file("/nonexistent/a.gif"), .sample(Sample.all[0]), .file("b.gif")]
         let names = ["/nonexistent/a.gif", Sample.all[0].name, "b.gif"]
         #expect(try await outcomes(Playlist(listed: items)) == names.map { "fetched " + $0 })
     }

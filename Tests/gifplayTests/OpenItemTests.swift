@@ -22,7 +22,7 @@ struct OpenItemTests {
     private func prefetch(_ titles: String..., loader: LoaderDouble, failure: GIFError? = nil) async -> Prefetch {
         let (wakes, wake) = AsyncStream<Void>.makeStream()
         let prefetch = Prefetch(
-            ItemRequest(candidates: titles.map { PlayItem(.titled($0)) }), after: nil, loader: loader,
+            ItemRequest(candidates: titles.map { GIFReference.titled($0) }), after: nil, loader: loader,
             work: BackgroundWork(), wake: { wake.finish() },
             open: { fetched throws(GIFError) in
                 if let failure { throw failure }
@@ -82,7 +82,7 @@ struct OpenItemTests {
         _ = await download.waitForStart()
         let (wakes, wake) = AsyncStream<Void>.makeStream()
         let prefetch = Prefetch(
-            ItemRequest(candidates: [PlayItem(.titled("cat"))]), after: download, loader: loader,
+            ItemRequest(candidates: [.titled("cat")]), after: download, loader: loader,
             work: BackgroundWork(), wake: { wake.finish() },
             open: { fetched throws(GIFError) in
                 OpenItem(fetched, DirectFrameSource(try fetched.reader(limits: DecodeLimits())))

@@ -11,7 +11,7 @@ import Testing
         (0..<count).compactMap { _ in list.next(&generator)?.name }
     }
 
-    private let files: [PlayItem] = ["a", "b", "c", "d"].map { .file($0) }
+    private let files: [GIFReference] = ["a", "b", "c", "d"].map { .file($0) }
 
     @Test("A list plays in order and ends")
     func listed() {
@@ -83,7 +83,7 @@ import Testing
         var next = NextItem()
         next.candidates = candidates
         next.skipped = skipped.map { .file($0) }
-        next.fetched = fetched.map { FetchedItem(item: .file($0), content: .local) }
+        next.fetched = fetched.map { FetchedItem(.file($0)) }
         next.remaining = remaining.map { .file($0) }
         return next
     }

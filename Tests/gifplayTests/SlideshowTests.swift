@@ -19,7 +19,7 @@ struct SlideshowTests {
 
     private func references(_ titles: String...) -> [GIFReference] { titles.map { .titled($0) } }
 
-    private func items(_ titles: String...) -> [PlayItem] { titles.map { PlayItem(.titled($0)) } }
+    private func items(_ titles: String...) -> [GIFReference] { titles.map { .titled($0) } }
 
     /// Keeps the order of the titles: the ranking of a query would change it.
     private func feed(_ feed: FeedDouble, _ session: SlideshowSession) -> Playlist {

@@ -60,11 +60,11 @@ public struct NextItem: Sendable {
     /// The number of candidates at the start, which the playlist replaces by `skipped`, `fetched` and `remaining`.
     public var candidates = 0
     /// The items before the one that the choice selects. They are not tried.
-    public var skipped: [PlayItem] = []
+    public var skipped: [GIFReference] = []
     /// The playable item; nil at the end of the list or if no item could be played.
     public var fetched: FetchedItem?
     /// The items after `fetched`, in order, without those that cannot be played.
-    public var remaining: [PlayItem] = []
+    public var remaining: [GIFReference] = []
     /// The reasons why items or sources were skipped, or why no more items follow.
     public var failures: [String] = []
 }
@@ -83,7 +83,7 @@ public enum ResultChoice: Equatable, Sendable {
 
 /// What a playlist asks for: the next of its items that can be played, or else the next one of its search.
 public struct ItemRequest: Sendable {
-    public var candidates: [PlayItem]
+    public var candidates: [GIFReference]
     /// Nil if the candidates are all items.
     public var search: SearchLoop?
     /// Of the results of the search.
@@ -91,7 +91,7 @@ public struct ItemRequest: Sendable {
     public var needsAllBytes: Bool
 
     public init(
-        candidates: [PlayItem], search: SearchLoop? = nil, choice: ResultChoice = .first, needsAllBytes: Bool = false
+        candidates: [GIFReference], search: SearchLoop? = nil, choice: ResultChoice = .first, needsAllBytes: Bool = false
     ) {
         self.candidates = candidates
         self.search = search
@@ -112,28 +112,27 @@ public struct ItemRequest: Sendable {
     }
 
     /// Fetches the first file of the item that can be fetched. Nil if there is none, or if the task was cancelled.
-    private func fetch(_ item: PlayItem, _ loader: any ItemLoading, _ failures: inout [String]) async -> FetchedItem? {
-        let source = item.result?.provider
-        do throws(CommandError) {
-            for file in try item.result.map(loader.files) ?? [MediaFile(item, url: item.address)] {
-                do throws(CommandError) {
-                    let fetched = try await loader.fetch(
-                        file, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })
-                    if let source { loader.health.update { coolDowns, _ in coolDowns.recordSuccess(of: .files(source)) } }
-                    return fetched
-                } catch {
-                    guard !Task.isCancelled else { return nil }
-                    if !failures.contains(error.message) { failures.append(error.message) }
-                    let isStill = error.mediaFailure == .notAnimated
-                    if let source, !isStill {
-                        loader.health.update { $0.recordFailedFile(of: source, error.message, at: $1) }
-                    }
-                    // A thumbnail can be a still although the original is animated, but not the other way round.
-                    if isStill, !file.mayBeStill { return nil }
+    private func fetch(
+        _ item: GIFReference, _ loader: any ItemLoading, _ failures: inout [String]
+    ) async -> FetchedItem? {
+        guard item.needsDownload else { return FetchedItem(item) }
+        let files = Result { () throws(CommandError) in try loader.files(of: item) }
+        if case .failure(let error) = files { failures.append(error.message) }
+        for file in (try? files.get()) ?? [] {
+            do throws(CommandError) {
+                let fetched = try await loader.fetch(
+                    file, of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })
+                loader.health.update { coolDowns, _ in coolDowns.recordSuccess(of: .files(item.provider)) }
+                return fetched
+            } catch {
+                guard !Task.isCancelled else { return nil }
+                if !failures.contains(error.message) { failures.append(error.message) }
+                // A thumbnail can be a still although the original is animated, but not the other way round.
+                if error.mediaFailure == .notAnimated, !file.mayBeStill { return nil }
+                if error.mediaFailure != .notAnimated, item.origin == .source {
+                    loader.health.update { $0.recordFailedFile(of: item.provider, error.message, at: $1) }
                 }
             }
-        } catch {
-            failures.append(error.message)
         }
         return nil
     }

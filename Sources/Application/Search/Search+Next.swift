@@ -40,7 +40,7 @@ extension Search {
     /// Plays the first built-in sample, or asks for samples; nil if there is none.
     private mutating func playSample(at now: Time) -> Action? {
         while true {
-            if let local = candidates.firstIndex(where: { $0.isWaiting && $0.item.isLocal }) {
+            if let local = candidates.firstIndex(where: { $0.isWaiting && !$0.item.needsDownload }) {
                 for download in downloads { failures.append(Self.noData(from: download.file.url)) }
                 return play(local, at: now)
             }
@@ -77,28 +77,24 @@ extension Search {
         while true {
             if !hasTriedEnough, let index = candidates.lastIndex(where: { !$0.files.isEmpty }) {
                 let file = candidates[index].files.removeFirst()
-                guard let reason = reasonToSkip(file, at: now) else { return begin(file, of: index, at: now) }
+                guard let reason = reasonToSkip(file, of: index, at: now) else { return begin(file, of: index, at: now) }
                 note(reason)
                 continue
             }
             guard let index = candidates.firstIndex(where: \.isWaiting) else { return nil }
             let item = candidates[index].item
-            if item.isLocal {
+            if !item.needsDownload {
                 // In a feed, a built-in sample must not replace a download that is only slow.
                 return kind == .feed && !downloads.isEmpty ? nil : play(index, at: now)
             }
-            guard let reference = item.result else {
-                candidates[index].isOpened = true
-                return begin(MediaFile(item, url: item.address), of: index, at: now)
-            }
-            guard hasTriedEnough || !coolDowns.isUsable(.files(reference.provider), at: now) else {
+            guard hasTriedEnough || !coolDowns.isUsable(.files(item.provider), at: now) else {
                 return .open(candidate: index)
             }
             candidates[index].isDeferred = true
         }
     }
 
-    private mutating func begin(_ file: MediaFile, of candidate: Int, at now: Time) -> Action {
+    private mutating func begin(_ file: Rendition, of candidate: Int, at now: Time) -> Action {
         var replaced: FileDownload?
         if downloads.count >= Self.maximumDownloads {
             let oldest = downloads.removeFirst()
@@ -111,13 +107,15 @@ extension Search {
         downloadCount += 1
         downloads.append(
             FileDownload(number: downloadCount, candidate: candidate, file: file, begun: now, check: now + silence))
-        return .download(number: downloadCount, file, replacing: replaced?.number)
+        return .download(number: downloadCount, candidate: candidate, file, replacing: replaced?.number)
     }
 
     /// Why a file is not fetched now: its host is in a cool-down, or a running download from this host has no data. Nil
     /// if there is no such reason, or if the file is stored on this machine.
-    func reasonToSkip(_ file: MediaFile, at now: Time) -> String? {
-        guard !file.isStored else { return nil }
+    func reasonToSkip(_ file: Rendition, of candidate: Int, at now: Time) -> String? {
+        guard candidates[candidate].item.origin == .source, !candidates[candidate].storedFiles.contains(file.url) else {
+            return nil
+        }
         let host = URLAuthority.text(file.url)
         if case .file(let message)? = coolDowns.reason(of: .host(host), at: now)?.reason { return message }
         let isSilent = downloads.contains { $0.isSilent && URLAuthority.text($0.file.url) == host }
@@ -129,7 +127,7 @@ extension Search {
     // MARK: - Ends
 
     /// The items that stay in the list: those that were not tried, those whose downloads did not end, the deferred ones.
-    var remaining: [PlayItem] {
+    var remaining: [GIFReference] {
         var played: Int?
         if case .plays(let index) = outcome { played = index }
         let running = Set(downloads.map(\.candidate))

@@ -208,19 +208,20 @@ extension Search {
         case .answered(let index, let result):
             guard case .asked(_, let page) = steps[index].state else { return }
             answered(index, result, page, at: now)
-        case .opened(let index, .failure(let error)):
+        case .opened(let index, .failure(let error), _):
             note(error.message)
             candidates[index].isOpened = true
-        case .opened(let index, .success(let files)): opened(index, files, at: now)
+        case .opened(let index, .success(let files), let stored):
+            candidates[index].storedFiles = stored
+            opened(index, files, at: now)
         case .progress(let number, let isSilent):
             guard let index = downloads.firstIndex(where: { $0.number == number }) else { return }
             downloads[index].isSilent = isSilent
             if !isSilent, downloads[index].check <= now { downloads[index].check = now + silence }
         case .fetched(let number):
             guard let download = remove(number) else { return }
-            if let reference = download.file.item.result {
-                report(.playedFile(source: reference.provider), at: now)
-            }
+            let item = candidates[download.candidate].item
+            if item.origin == .source { report(.playedFile(source: item.provider), at: now) }
             _ = play(download.candidate, at: now)
         case .failed(let number, let error):
             guard let download = remove(number) else { return }
@@ -257,13 +258,12 @@ extension Search {
     }
 
     /// If none of the hosts can be used now, the candidate is tried last. This counts as a failed file of its source.
-    private mutating func opened(_ index: Int, _ files: [MediaFile], at now: Time) {
-        if let reference = candidates[index].item.result, let first = files.first,
-            let reason = reasonToSkip(first, at: now),
-            files.allSatisfy({ reasonToSkip($0, at: now) != nil })
+    private mutating func opened(_ index: Int, _ files: [Rendition], at now: Time) {
+        if let first = files.first, let reason = reasonToSkip(first, of: index, at: now),
+            files.allSatisfy({ reasonToSkip($0, of: index, at: now) != nil })
         {
             note(reason)
-            report(.failedFile(reason, source: reference.provider), at: now)
+            report(.failedFile(reason, source: candidates[index].item.provider), at: now)
             candidates[index].isDeferred = true
         } else {
             (candidates[index].isOpened, candidates[index].files) = (true, files)
@@ -271,7 +271,8 @@ extension Search {
     }
 
     private mutating func fail(_ download: FileDownload, _ error: CommandError, at now: Time) {
-        guard let reference = download.file.item.result else { return failures.append(error.message) }
+        let reference = candidates[download.candidate].item
+        guard reference.origin == .source else { return failures.append(error.message) }
         note(error.message)
         if case .transport(.unreachable)? = error.mediaFailure { report(.unreachable, at: now) }
         if error.mediaFailure == .notAnimated {
@@ -309,11 +310,10 @@ extension Search {
             return kind == .feed
                 || seenNames.isDisjoint(with: names) && names.allSatisfy { seenNames.insert($0).inserted }
         }
-        let new = fresh.map { PlayItem($0) }
-        added += new
-        candidates += new.map { Candidate(item: $0) }
+        added += fresh
+        candidates += fresh.map { Candidate(item: $0) }
         hasResults = hasResults || !items.isEmpty
-        return !new.isEmpty
+        return !fresh.isEmpty
     }
 
     mutating func report(_ report: Report, at now: Time) {

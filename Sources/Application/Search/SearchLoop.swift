@@ -74,7 +74,7 @@ public actor SearchLoop {
     /// Finds the next item that can be played.
     /// - Parameter items: tried in order, before those of the sources.
     func nextItem(
-        _ items: [PlayItem], _ choice: ResultChoice, needsAllBytes: Bool, _ loader: any ItemLoading
+        _ items: [GIFReference], _ choice: ResultChoice, needsAllBytes: Bool, _ loader: any ItemLoading
     ) async -> NextItem {
         await gate.enter()
         search.begin(items, choice, randomNumber: .random(in: .min ... .max), at: health.now())
@@ -82,8 +82,8 @@ public actor SearchLoop {
         var next = NextItem(candidates: items.count, skipped: search.skipped)
         if case .plays(let index) = search.outcome {
             let item = search.candidates[index].item
-            next.fetched = fetched ?? FetchedItem(item: item, content: .local)
-            if case .sample = item { next.fetched?.reason = search.failures.first }
+            next.fetched = fetched ?? FetchedItem(item)
+            if case .sample = item.origin { next.fetched?.reason = search.failures.first }
         } else if search.kind == .results, search.outcome == .nothing {
             if search.hasResults { search.noteSourceFailures() } else { noteError() }
         }
@@ -147,12 +147,11 @@ public actor SearchLoop {
             case .ask(let step, let page, let milliseconds): ask(step, page, milliseconds)
             case .open(let candidate):
                 guard let loader else { return }
-                search.handle(.opened(candidate: candidate, files(of: candidate, loader, at: now)), at: now)
-                publish()
-            case .download(let number, let file, let replaced):
+                open(candidate, loader, at: now)
+            case .download(let number, let candidate, let file, let replaced):
                 guard let loader else { return }
                 if let replaced { downloads.removeValue(forKey: replaced)?.task.cancel() }
-                begin(number, file, loader, needsAllBytes: needsAllBytes)
+                begin(number, file, of: search.candidates[candidate].item, loader, needsAllBytes: needsAllBytes)
             case .wait(let time):
                 let timer = time.map { time in
                     Task { [wait] in if (try? await wait(time - now)) != nil { change.yield() } }
@@ -189,30 +188,26 @@ public actor SearchLoop {
         handle(.answered(step: step, result))
     }
 
-    private func files(
-        of candidate: Int, _ loader: any ItemLoading, at now: Search.Time
-    ) -> Result<[MediaFile], CommandError> {
-        guard let reference = search.candidates[candidate].item.result else { return .success([]) }
-        do throws(CommandError) {
-            return .success(
-                try loader.files(of: reference).map { file in
-                    var file = file
-                    file.isStored = search.reasonToSkip(file, at: now) != nil && loader.isStored(file)
-                    return file
-                })
-        } catch {
-            return .failure(error)
+    private func open(_ candidate: Int, _ loader: any ItemLoading, at now: Search.Time) {
+        let item = search.candidates[candidate].item
+        let files = Result { () throws(CommandError) in try loader.files(of: item) }
+        let stored = ((try? files.get()) ?? []).filter { file in
+            search.reasonToSkip(file, of: candidate, at: now) != nil && loader.isStored(file, of: item)
         }
+        search.handle(.opened(candidate: candidate, files, stored: Set(stored.map(\.url))), at: now)
+        publish()
     }
 
-    private func begin(_ number: Int, _ file: MediaFile, _ loader: any ItemLoading, needsAllBytes: Bool) {
+    private func begin(
+        _ number: Int, _ file: Rendition, of item: GIFReference, _ loader: any ItemLoading, needsAllBytes: Bool
+    ) {
         // Retry the start of the download only once if the search may choose another item instead.
         let retries = search.choice.isReplaceable ? 1 : nil
         let download = Monitor<Download?>(nil)
         let task = Task { [weak self] in
             do throws(CommandError) {
                 let fetched = try await loader.fetch(
-                    file, needsAllBytes: needsAllBytes, startRetries: retries,
+                    file, of: item, needsAllBytes: needsAllBytes, startRetries: retries,
                     begun: { begun in download.withLock { $0 = begun } })
                 await self?.ended(number, .success(fetched))
             } catch {

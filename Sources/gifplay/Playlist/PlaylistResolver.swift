@@ -27,7 +27,7 @@ struct PlaylistResolver {
             try Subcommands.refuseMisspelt(arguments)
             return (try searchResults(for: arguments.joined(separator: " ")), [])
         }
-        var items: [PlayItem] = []
+        var items: [GIFReference] = []
         var errors: [CommandError] = []
         let hasOnlyPaths = arguments.allSatisfy { $0 != "-" && !Self.isAddress($0) }
         for name in files + (hasOnlyPaths ? FileOrder.arrange(arguments) : arguments) {
@@ -148,7 +148,7 @@ struct PlaylistResolver {
         if case .files(let paths) = address(of: word) { paths } else { [word] }
     }
 
-    static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {
+    static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [GIFReference] {
         if name == "-" {
             guard isatty(STDIN_FILENO) == 0 else {
                 throw CommandError("standard input is a terminal; pipe a GIF into 'gifplay -' or name a file")
@@ -163,7 +163,7 @@ struct PlaylistResolver {
         }
     }
 
-    private static func files(at name: String, _ errors: inout [CommandError]) -> [PlayItem] {
+    private static func files(at name: String, _ errors: inout [CommandError]) -> [GIFReference] {
         LocalFiles.paths(at: name, errors: &errors).map { .file($0) }
     }
 

@@ -124,7 +124,7 @@ let byteParsers = [
     },
     Parser("download", blocks.keys.sorted(), input: gif) { receive($0, piece: 16) },
     Parser("listing", ["1", "12", "1 2"], input: { Array(repeated($0, $1).utf8) }) { text in
-        let items = text.indices.map { GIFReference(path: "/a/\($0)/\(text[$0] % 3)") }
+        let items = text.indices.map { GIFReference.file("/a/\($0)/\(text[$0] % 3)") }
         var (listing, tickets) = (Listing(.random), Tickets())
         _ = listing.start(at: Instant(nanoseconds: 0), now: Instant(nanoseconds: 0), &tickets)
         _ = listing.receiveFirstPage(
