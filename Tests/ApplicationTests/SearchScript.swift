@@ -49,7 +49,8 @@ struct SearchScript {
             search.handle(.opened(candidate: candidate, .success(files)), at: SearchScript.time(seconds))
             return next(seconds)
         case .download(_, let candidate, _, let replaced):
-            return "download \(search.candidates[candidate].item.name)" + (replaced == nil ? "" : " in place of \(replaced ?? 0)")
+            let name = search.candidates[candidate].item.name
+            return "download \(name)" + (replaced == nil ? "" : " in place of \(replaced ?? 0)")
         case .wait(let time): return time.map { "wait \(SearchScript.seconds($0))" } ?? "wait"
         case .end: return end
         }

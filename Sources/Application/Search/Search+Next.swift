@@ -77,7 +77,8 @@ extension Search {
         while true {
             if !hasTriedEnough, let index = candidates.lastIndex(where: { !$0.files.isEmpty }) {
                 let file = candidates[index].files.removeFirst()
-                guard let reason = reasonToSkip(file, of: index, at: now) else { return begin(file, of: index, at: now) }
+                let reason = reasonToSkip(file, of: index, at: now)
+                guard let reason else { return begin(file, of: index, at: now) }
                 note(reason)
                 continue
             }
@@ -113,9 +114,8 @@ extension Search {
     /// Why a file is not fetched now: its host is in a cool-down, or a running download from this host has no data. Nil
     /// if there is no such reason, or if the file is stored on this machine.
     func reasonToSkip(_ file: Rendition, of candidate: Int, at now: Time) -> String? {
-        guard candidates[candidate].item.origin == .source, !candidates[candidate].storedFiles.contains(file.url) else {
-            return nil
-        }
+        let candidate = candidates[candidate]
+        guard candidate.item.origin == .source, !candidate.storedFiles.contains(file.url) else { return nil }
         let host = URLAuthority.text(file.url)
         if case .file(let message)? = coolDowns.reason(of: .host(host), at: now)?.reason { return message }
         let isSilent = downloads.contains { $0.isSilent && URLAuthority.text($0.file.url) == host }
@@ -159,6 +159,31 @@ extension Search {
         times += downloads.map { $0.isOverdue(at: now) ? $0.begun + silence * 2 : $0.check }
         times += steps.map { if case .asked(let begun, _) = $0.state { begun + silence } else { nil } }
         return .wait(until: times.compactMap(\.self).filter { $0 > now }.min())
+    }
+
+    /// The page that the run has found, with the position of the page after it.
+    func page(from position: ChainPosition) -> Result<ResultPage, CatalogError> {
+        switch outcome {
+        case .page(var page, let index):
+            var finished = position.finishedSteps
+            if position.token == nil {
+                page.sourceFailures = sourceFailures + page.sourceFailures
+                for other in asked where other != index && steps[other].state == .finished {
+                    if steps[other].failure != .outOfTime { finished.insert(steps[other].name) }
+                }
+            }
+            guard ranking != nil else { return .success(page) }
+            let ended = ChainPosition(finishedSteps: finished.union([steps[index].name]))
+            page.next =
+                page.next.map { ChainPosition(finishedSteps: finished, token: $0).pageToken(source: $0.source) }
+                ?? steps.first { !ended.finishedSteps.contains($0.name) }.map { ended.pageToken(source: $0.source) }
+            return .success(page)
+        case .failure(let error): return .failure(error)
+        case .nothing where error == .nothingFound:
+            return .success(ResultPage(items: [], sourceFailures: sourceFailures))
+        case .nothing: return .failure(error)
+        case .plays, nil: return .failure(.cancelled)
+        }
     }
 
     /// Restricts the candidates to those that the user has chosen.

@@ -43,9 +43,8 @@ extension Search {
         if !isLocal, let step = continuation(at: now) { return step }
         for group in isLocal ? 2...2 : 0...2 {
             let members = members(of: group, at: now)
-            if let step = pageInHand(members, isMatch: true) ?? request(members) ?? pageInHand(members, isMatch: false) {
-                return step
-            }
+            let match = pageInHand(members, isMatch: true)
+            if let step = match ?? request(members) ?? pageInHand(members, isMatch: false) { return step }
         }
         return nil
     }
@@ -174,31 +173,6 @@ extension Search {
     mutating func cancel() {
         untaken = added
         for index in steps.indices { steps[index].withdraw() }
-    }
-
-    /// The page that the run has found, with the position of the page after it.
-    func page(from position: ChainPosition) -> Result<ResultPage, CatalogError> {
-        switch outcome {
-        case .page(var page, let index):
-            var finished = position.finishedSteps
-            if position.token == nil {
-                page.sourceFailures = sourceFailures + page.sourceFailures
-                for other in asked where other != index && steps[other].state == .finished {
-                    if steps[other].failure != .outOfTime { finished.insert(steps[other].name) }
-                }
-            }
-            guard ranking != nil else { return .success(page) }
-            let ended = ChainPosition(finishedSteps: finished.union([steps[index].name]))
-            page.next =
-                page.next.map { ChainPosition(finishedSteps: finished, token: $0).pageToken(source: $0.source) }
-                ?? steps.first { !ended.finishedSteps.contains($0.name) }.map { ended.pageToken(source: $0.source) }
-            return .success(page)
-        case .failure(let error): return .failure(error)
-        case .nothing where error == .nothingFound:
-            return .success(ResultPage(items: [], sourceFailures: sourceFailures))
-        case .nothing: return .failure(error)
-        case .plays, nil: return .failure(.cancelled)
-        }
     }
 
     // MARK: - Events
