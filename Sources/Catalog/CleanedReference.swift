@@ -8,10 +8,10 @@ extension GIFReference {
         guard Self.isName(provider), Self.isName(id) else { return nil }
         var clean = self
         clean.title = Self.line(title) ?? ""
-        clean.pageURL = pageURL.flatMap(Self.address)
+        clean.pageURL = pageURL.flatMap(Self.cleanedAddress)
         clean.author = author.flatMap(Self.line)
         clean.licence = licence.flatMap(Self.line)
-        clean.licenceURL = licenceURL.flatMap(Self.address)
+        clean.licenceURL = licenceURL.flatMap(Self.cleanedAddress)
         clean.attribution = Self.line(attribution) ?? ""
         clean.rating = rating.flatMap(Self.line)
         clean.tags = tags.prefix(100).compactMap(Self.line)
@@ -34,7 +34,7 @@ extension GIFReference {
         return clean.isEmpty ? nil : clean
     }
 
-    fileprivate static func address(_ text: String) -> String? {
+    fileprivate static func cleanedAddress(_ text: String) -> String? {
         guard text.utf8.count <= 4096 else { return nil }
         guard text.hasPrefix("sample:") else { return WebAddress.checked(text) }
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -48,10 +48,10 @@ extension GIFReference {
 extension Rendition {
     /// Nil if the file's own address is invalid.
     func cleaned() -> Rendition? {
-        guard let url = GIFReference.address(url) else { return nil }
+        guard let url = GIFReference.cleanedAddress(url) else { return nil }
         let size: (Int) -> Int? = { Int(outside: $0, in: 1...Int.outsideRange.upperBound) }
         return Rendition(
-            url: url, alternatives: alternatives.prefix(20).compactMap(GIFReference.address),
+            url: url, alternatives: alternatives.prefix(20).compactMap(GIFReference.cleanedAddress),
             width: width.flatMap(size), height: height.flatMap(size), bytes: bytes.flatMap(size),
             frames: frames.flatMap(size), mayBeStill: mayBeStill)
     }
