@@ -120,7 +120,8 @@ public enum Origin: Hashable, Sendable {
     /// The path as the user or another program wrote it. The gallery and the library have absolute ones.
     case file(String)
     case standardInput
-    case sample(Sample)
+    /// Indirect, because a listing has thousands of references, and few of samples.
+    indirect case sample(Sample)
     /// A URL that the user has typed. It can be that of a page.
     case address(String)
 }
