@@ -66,6 +66,7 @@ public struct ItemRequest: Sendable {
         guard item.needsDownload else { return FetchedItem(item) }
         let files = Result { () throws(CommandError) in try loader.files(of: item) }
         if case .failure(let error) = files { failures.append(error.message) }
+        let start = failures.endIndex
         for file in (try? files.get()) ?? [] {
             do throws(CommandError) {
                 let fetched = try await loader.fetch(
@@ -74,7 +75,7 @@ public struct ItemRequest: Sendable {
                 return fetched
             } catch {
                 guard !Task.isCancelled else { return nil }
-                if !failures.contains(error.message) { failures.append(error.message) }
+                if !failures[start...].contains(error.message) { failures.append(error.message) }
                 // A thumbnail can be a still although the original is animated, but not the other way round.
                 if error.mediaFailure == .notAnimated, !file.mayBeStill { return nil }
                 if error.mediaFailure != .notAnimated, item.origin == .source {
