@@ -1,4 +1,5 @@
 import Base
+import Catalog
 import Fetching
 import LoadingSupport
 import Synchronization

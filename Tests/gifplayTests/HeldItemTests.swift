@@ -1,4 +1,5 @@
 import Application
+import Catalog
 import LoadingSupport
 import Playback
 import TestSupport

@@ -81,7 +81,7 @@ struct ItemFetchTests {
 
     @Test("If no result of a page can be fetched, the results of the next page are tried")
     func nextPage() async throws {
-        let pages = [reference("alpha", "https://a.example/1.gif"), reference("beta", Self.stored)].compactMap(\.result)
+        let pages = [reference("alpha", "https://a.example/1.gif"), reference("beta", Self.stored)]
         let search = SearchLoop.results([pages[0]], [pages[1]])
         #expect(try await outcomes(Playlist(search: search)) == ["fetched beta"])
     }

@@ -1,5 +1,6 @@
 import Application
 import Base
+import Catalog
 import Fetching
 import GIFDecode
 import Glibc

@@ -72,7 +72,7 @@ func fetch(_ url: String) -> Bool {
         cachePolicy: .sessionOnly)
     return runBlocking { () async -> Bool in
         guard let file = try? loader.files(of: reference).first else { return false }
-        return (try? await loader.fetch(file, needsAllBytes: true, startRetries: nil) { _ in }) != nil
+        return (try? await loader.fetch(file, of: reference, needsAllBytes: true, startRetries: nil) { _ in }) != nil
     }
 }
 
