@@ -67,7 +67,7 @@ struct Playlist {
     /// The folder of the latest item; nil if that is no file.
     var latestFolder: String? { items.last?.path.map(FileSystem.parent) }
     /// Whether all items are known and none must be downloaded.
-    var isLocal: Bool { search == nil && !items.contains(where: \.needsDownload) }
+    var isLocal: Bool { search == nil && !items.contains { $0.needsDownload } }
     /// The known items after the current one, or in a feed those that were not shown yet; empty for a shuffled list.
     var upcoming: [GIFReference] { order == .shuffled ? [] : Array(items.dropFirst(firstUpcoming)) }
     private var firstUpcoming: Int { order == .feed ? history.count : position + 1 }

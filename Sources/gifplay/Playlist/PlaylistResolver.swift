@@ -39,8 +39,9 @@ struct PlaylistResolver {
             throw CommandError("\(errors[0].message); to search for it: --search \(ShellText.quoted(query))")
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
-        let paths = items.compactMap(\.path)
-        if let order, paths.count == items.count { items = order.sorted(paths).map { .file($0) } }
+        if let order, case let paths = items.compactMap(\.path), paths.count == items.count {
+            items = order.sorted(paths).map { .file($0) }
+        }
         return (Playlist(listed: items), errors)
     }
 
