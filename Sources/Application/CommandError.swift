@@ -24,13 +24,10 @@ public struct CommandError: Error {
     /// Printed below the message.
     public var lines: [String] = []
     public var status = ExitStatus.failure
-    /// Why no file of a GIF could be loaded; nil for other errors. The gallery has its own messages for this reason.
-    public var mediaFailure: MediaError?
 
-    public init(_ message: String, status: ExitStatus = .failure, mediaFailure: MediaError? = nil) {
+    public init(_ message: String, status: ExitStatus = .failure) {
         self.message = message
         self.status = status
-        self.mediaFailure = mediaFailure
     }
 }
 

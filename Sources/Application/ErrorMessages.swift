@@ -73,42 +73,6 @@ public enum ErrorMessages {
 
     public static func describe(_ failure: SourceFailure) -> String { "\(failure.source): \(describe(failure.reason))" }
 
-    public static func describe(_ error: FetchError) -> String {
-        switch error {
-        case .transport(.tooLarge(let host, let limit)):
-            return "\(describe(HTTPError.tooLarge(host: host, limit: limit))); --max-bytes raises the limit"
-        case .transport(let error): return describe(error)
-        case .status(let status, let host, let seconds):
-            return "\(host) answered \(answer(status, seconds))"
-        case .notGIF(let kind, let host): return "not a GIF (\(kind.rawValue) from \(host))"
-        case .empty(let host): return "\(host) sent no data"
-        case .cut(let received, let expected, let host):
-            let whole = expected.map { " of \(ByteSize.file($0))" } ?? ""
-            return "the download from \(host) ended after \(ByteSize.file(received))\(whole)"
-        case .changed(let host): return "the file changed on \(host) during the download"
-        case .cache(let call, let code): return "the media cache failed: \(SystemError.message(code)) (\(call))"
-        case .unsafeCacheDirectory:
-            return "the media cache is a symbolic link, is not a folder, or belongs to another user"
-        case .tooLargeForCache(let limit): return "larger than the media cache, \(ByteSize.limit(limit))"
-        }
-    }
-
-    private static func answer(_ status: Int, _ seconds: Int?) -> String {
-        ErrorText(status: status).full + (seconds.map { "; try again in \($0) s" } ?? "")
-    }
-
-    /// The error for a status line, which can be narrow: the reason first, without the words of the network library.
-    public static func statusText(_ error: FetchError) -> String {
-        if case .status(let status, let host, let seconds) = error { return "\(answer(status, seconds)) · \(host)" }
-        guard case .transport(let failure) = error, case .unreachable(let host, let reason) = failure else {
-            return describe(error)
-        }
-        if failure.text.short == "no network" { return "no network" }
-        // Other reasons are not those of the server, or concern its certificate.
-        let failures = ["Failed to connect", "not connect", "n't connect", "onnection ", "mpty reply", "Recv failure"]
-        return failures.contains(where: reason.contains) ? "no answer from \(host)" : describe(error)
-    }
-
     /// Returns the message that is printed at exit if a GIF was played but could not be cached.
     public static func notCached(_ error: FetchError) -> String {
         "\(describe(error)); the GIF was played, but not cached"

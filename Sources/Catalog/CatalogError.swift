@@ -150,27 +150,6 @@ public enum ReceivedBody: String, Sendable {
     }
 }
 
-/// The reason why a file of a GIF is not available.
-public enum MediaError: Error, Hashable, Sendable {
-    case cancelled
-    case transport(HTTPError)
-    case status(Int, host: String)
-    /// The host is empty for a file on this machine.
-    case notGIF(host: String)
-    /// The server sent nothing, only a part of the file, or parts of different files.
-    case incomplete(host: String)
-    /// All files of the GIF are larger than the limit.
-    case tooLarge
-    case cacheFailed
-    /// The GIF comes from the library, which stores no address for any of its files.
-    case noAddress
-    /// gifplay is offline, and the file is not in the media cache.
-    case notCached
-    case notAnimated
-    /// A file on this machine cannot be read.
-    case unreadable(reason: String)
-}
-
 /// The waits between the attempts to query the services again while there is no connection.
 package enum Reconnection {
     private static let waits = [2, 5, 15, 30]

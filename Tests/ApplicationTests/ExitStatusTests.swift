@@ -11,9 +11,8 @@ import Testing
     @Test("An error in the command line has the exit status 'usage', and any other error has 'failure'")
     func errors() {
         let usage = CommandError.usage("--x: unknown option")
-        #expect(usage.status == .usage && usage.message == "--x: unknown option" && usage.mediaFailure == nil)
+        #expect(usage.status == .usage && usage.message == "--x: unknown option")
         #expect(CommandError("a").status == .failure)
-        #expect(CommandError("a", mediaFailure: .tooLarge).mediaFailure == .tooLarge)
     }
 
     @Test("The process can open as many files as the services need")

@@ -18,8 +18,8 @@ import Testing
         try await gallery.page(of: .files(matching: query), after: page).items.map(\.title)
     }
 
-    private func failure(_ gallery: FileGallery, of path: String) async -> MediaError? {
-        do throws(MediaError) {
+    private func failure(_ gallery: FileGallery, of path: String) async -> FetchError? {
+        do throws(FetchError) {
             _ = try await gallery.bytes(
                 of: GIFReference.file(path), filling: PixelSize(width: 1, height: 1), isOriginal: false,
                 arrived: { _ in })
@@ -99,8 +99,8 @@ import Testing
         #expect(mkfifo(folder.path + "/pipe.gif", 0o600) == 0)
         let gallery = try FileGallery([folder.path])
         #expect(await failure(gallery, of: folder.path + "/a.gif") == nil)
-        #expect(await failure(gallery, of: folder.path + "/b.gif") == .notGIF(host: ""))
-        #expect(await failure(gallery, of: folder.path + "/pipe.gif") == .notGIF(host: ""))
+        #expect(await failure(gallery, of: folder.path + "/b.gif") == .notGIF(.png, host: ""))
+        #expect(await failure(gallery, of: folder.path + "/pipe.gif") == .notGIF(.unknown, host: ""))
         #expect(await failure(gallery, of: folder.path) == .unreadable(reason: "Is a directory"))
         #expect(
             await failure(gallery, of: folder.path + "/gone.gif")

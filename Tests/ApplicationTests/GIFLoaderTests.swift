@@ -32,8 +32,8 @@ struct GIFLoaderTests {
         try await loader.fetch(try loader.files(of: item)[0], of: item, needsAllBytes: true, startRetries: nil) { _ in }
     }
 
-    private func failure(_ item: GIFReference, _ loader: GIFLoader) async -> MediaError? {
-        do { _ = try await fetch(item, loader) } catch { return (error as? CommandError)?.mediaFailure }
+    private func failure(_ item: GIFReference, _ loader: GIFLoader) async -> FetchError? {
+        do { _ = try await fetch(item, loader) } catch { return error as? FetchError }
         return nil
     }
 
@@ -70,7 +70,7 @@ struct GIFLoaderTests {
         reference.renditions = [Rendition(url: "0", alternatives: ["1", "2", "3", "4"])]
         #expect(try loader.files(of: reference).map(\.url) == ["0", "1", "2", "3"])
         reference.renditions = [Rendition(url: "0", bytes: 1 << 40)]
-        #expect(await failure(reference, loader) == .tooLarge)
+        #expect(await failure(reference, loader) == .tooLarge(limit: 64 << 20))
         reference.renditions = []
         #expect(await failure(reference, loader) == .noAddress)
     }
@@ -179,19 +179,19 @@ struct GIFLoaderTests {
         let samples = try SampleRepository().trending(ListingPreferences(), page: nil).items
         let bytes = try await loader.bytes(of: samples[0], choice: choice, arrived: { _ in })
         #expect(bytes == Array(Sample.all[0].bytes))
-        let cases: [([Rendition], MediaError)] = [
+        let cases: [([Rendition], FetchError)] = [
             ([Rendition(url: "https://a.example/a.gif")], .notCached), ([], .noAddress),
-            ([Rendition(url: "https://a.example/a.gif", bytes: 1 << 40)], .tooLarge),
+            ([Rendition(url: "https://a.example/a.gif", bytes: 1 << 40)], .tooLarge(limit: 64 << 20)),
         ]
         for (renditions, failure) in cases {
             let reference = GIFReference(
                 provider: "commons", id: "1", title: "cat", attribution: "", renditions: renditions,
                 cachePolicy: .persistent)
-            do throws(CommandError) {
+            do throws(FetchError) {
                 _ = try await loader.bytes(of: reference, choice: choice, arrived: { _ in })
                 Issue.record("the GIF was loaded")
             } catch {
-                #expect(error.mediaFailure == failure && error.message.hasPrefix("cat: "))
+                #expect(error == failure)
             }
         }
     }
@@ -214,11 +214,13 @@ struct GIFLoaderTests {
     func limit() throws {
         var reference = GIFReference.titled("cat")
         reference.renditions = [Rendition(url: "0", bytes: 1 << 40)]
-        #expect(try loader().noFileError(of: reference).message == "cat: all its files are larger than 64 MiB")
+        #expect(
+            try loader().noFileError(of: reference).message(for: "cat") == "cat: all its files are larger than 64 MiB")
         reference.renditions = [Rendition(url: "0", frames: 1)]
-        #expect(try loader().noFileError(of: reference).message == "cat: not animated")
+        #expect(try loader().noFileError(of: reference).message(for: "cat") == "cat: not animated")
         reference.renditions = []
-        #expect(try loader().noFileError(of: reference).message == "cat: only its title and link are stored")
+        #expect(
+            try loader().noFileError(of: reference).message(for: "cat") == "cat: only its title and link are stored")
     }
 }
 

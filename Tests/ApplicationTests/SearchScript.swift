@@ -76,11 +76,9 @@ struct SearchScript {
         search.handle(.answered(step: step, result), at: SearchScript.time(seconds))
     }
 
-    mutating func fail(_ download: Int, _ error: MediaError? = nil, at seconds: Double) {
-        let candidate = search.downloads.first { $0.number == download }?.candidate
-        let name = candidate.map { search.candidates[$0].item.name } ?? ""
+    mutating func fail(_ download: Int, _ error: FetchError? = nil, at seconds: Double) {
         search.handle(
-            .failed(download: download, CommandError("\(name): failed", mediaFailure: error)),
+            .failed(download: download, error ?? .link("failed")),
             at: SearchScript.time(seconds))
     }
 

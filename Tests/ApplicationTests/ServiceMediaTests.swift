@@ -34,13 +34,13 @@ struct ServiceMediaTests {
 
     private func bytes(
         _ reference: GIFReference, isOriginal: Bool = false
-    ) async throws(MediaError) -> [UInt8] {
+    ) async throws(FetchError) -> [UInt8] {
         try await media.bytes(
             of: reference, filling: PixelSize(width: 20, height: 20), isOriginal: isOriginal, arrived: { _ in })
     }
 
-    private func failure(_ reference: GIFReference) async -> MediaError? {
-        do throws(MediaError) {
+    private func failure(_ reference: GIFReference) async -> FetchError? {
+        do throws(FetchError) {
             _ = try await bytes(reference)
             return nil
         } catch {
@@ -76,15 +76,15 @@ struct ServiceMediaTests {
         let url = "https://a.example/a.gif"
         #expect(await failure(reference([Rendition(url: url)])) == .notCached)
         #expect(await failure(reference([])) == .noAddress)
-        #expect(await failure(reference([Rendition(url: url, bytes: 1 << 40)])) == .tooLarge)
+        #expect(await failure(reference([Rendition(url: url, bytes: 1 << 40)])) == .tooLarge(limit: 64 << 20))
     }
 
     @Test("If the calling task is cancelled, the error is 'cancelled'")
     func cancelled() async {
         let (media, reference) = (media, reference([Rendition(url: "https://a.example/a.gif")]))
-        let task = Task { () -> MediaError? in
+        let task = Task { () -> FetchError? in
             await waitUntilCancelled()
-            do throws(MediaError) {
+            do throws(FetchError) {
                 let size = PixelSize(width: 20, height: 20)
                 _ = try await media.bytes(of: reference, filling: size, isOriginal: false, arrived: { _ in })
                 return nil

@@ -25,7 +25,7 @@ struct SharedFetchesTests {
             progress.withLock { $0 = arrived }
             for await _ in ending.stream {}
             wasCancelled.withLock { $0 = Task.isCancelled }
-            return Task.isCancelled ? .failure(CommandError("cancelled")) : .success([1, 2, 3])
+            return Task.isCancelled ? .failure(.cancelled) : .success([1, 2, 3])
         }
 
         func waitUntilBegun() async { while begun.withLock({ $0 }) == 0 { await Task.yield() } }
@@ -125,7 +125,7 @@ struct SharedFetchesTests {
         let (shared, fetch) = (SharedFetches(linger: {}), ControlledFetch())
         let failing: @Sendable (@escaping SharedFetches.Arrival) async -> SharedFetches.Outcome = { arrived in
             _ = await fetch.run(arrived)
-            return .failure(CommandError("no route"))
+            return .failure(.link("no route"))
         }
         let callers = (0..<2).map { number in
             Task { await shared.bytes(key, arrived: fetch.hear(number), fetch: failing) }
@@ -138,7 +138,7 @@ struct SharedFetchesTests {
                 Issue.record("the fetch did not fail")
                 continue
             }
-            #expect(error.message == "no route")
+            #expect(error == .link("no route"))
         }
         #expect(bytes(await shared.bytes(key, arrived: { _ in }, fetch: { _ in .success([4]) })) == [4])
     }

@@ -105,10 +105,11 @@ struct GermanGalleryTests {
         .responseRefused(host: "example.org", reason: ""), .invalidURL, .cancelled,
     ]
 
-    private static let media: [MediaError] =
-        transport.map(MediaError.transport) + [
-            .cancelled, .status(404, host: "example.org"), .notGIF(host: "example.org"),
-            .incomplete(host: "example.org"), .tooLarge, .cacheFailed, .noAddress, .notCached, .notAnimated,
+    private static let media: [FetchError] =
+        transport.map(FetchError.transport) + [
+            .status(404, host: "example.org"), .notGIF(.html, host: "example.org"),
+            .changed(host: "example.org"), .tooLarge(limit: 64 << 20), .tooLargeForCache(limit: 1), .noAddress,
+            .notCached, .notAnimated,
         ]
 
     private static let sharing: [SharingError] = [

@@ -112,8 +112,8 @@ struct LanguageTests {
             (.storeFailed(.tooNew(path: "/l")), "Bibliotheksfehler: stammt von einer neueren Version (/l)"),
         ]
         for (message, text) in texts { #expect(Language.german.sentence(message) == text) }
-        let error = MediaError.status(404, host: "example.org")
-        #expect(Language.german.sentence(error) == "nicht mehr verfügbar")
-        #expect(Language.english.sentence(error) == "no longer available")
+        let error = FetchError.status(404, host: "example.org")
+        #expect(Language.german(error) == "nicht mehr verfügbar")
+        #expect(Language.english(error) == "no longer available")
     }
 }

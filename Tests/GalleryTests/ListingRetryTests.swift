@@ -133,7 +133,7 @@ struct ListingRetryTests {
     func reconnectsLaterPage() {
         var session = Session(Self.cats)
         session.open(GIFReference.many(3), next: .page(1))
-        session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed(.cacheFailed)))
+        session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed(.tooLargeForCache(limit: 1))))
         session.answer(.failure(.exhausted([SourceFailure(source: "commons", reason: ScreenScenario.dead)])))
         #expect(session.status.contains("no connection · retrying in 2 s"))
         session.wait(milliseconds: 2_000)

@@ -95,7 +95,7 @@ struct RandomEventSender {
             return .tile(
                 anyKey(),
                 [
-                    .size(size), .original, .failed(.tooLarge), .loading(nil),
+                    .size(size), .original, .failed(.tooLarge(limit: 1)), .loading(nil),
                     .loading(LoadProgress(received: size.width, expected: size.height)),
                 ].randomElement(using: &random) ?? .original)
         }

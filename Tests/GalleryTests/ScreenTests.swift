@@ -123,7 +123,7 @@ extension ScreenScenario {
             name: "tile-failed",
             play: {
                 $0.open(GIFReference.many(12))
-                $0.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.notGIF(host: "example.org"))))
+                $0.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.notGIF(.html, host: "example.org"))))
             }),
         ScreenScenario(name: "full", play: full, feed: cats),
         ScreenScenario(name: "full-giphy-german", play: fullGiphy, feed: cats, language: .german),

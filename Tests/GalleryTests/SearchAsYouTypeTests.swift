@@ -151,7 +151,7 @@ struct SearchAsYouTypeTests {
         session.send(.opened)
         session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
         session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed(.noAddress)))
-        session.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.tooLarge)))
+        session.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.notCached)))
         #expect(session.text.contains("failed: "))
         session.answer(.success(ResultPage(items: GIFReference.many(3))))
         #expect(!session.text.contains("failed") && session.shown.contains { $0.reference.id == "1" })

@@ -104,14 +104,14 @@ final class FileGallery: ListingSource, MediaSource {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(MediaError) -> [UInt8] {
+    ) async throws(FetchError) -> [UInt8] {
         guard let path = reference.path else { throw .noAddress }
-        return try await DetachedThread.run { [self] in Result { () throws(MediaError) in try read(path) } }.get()
+        return try await DetachedThread.run { [self] in Result { () throws(FetchError) in try read(path) } }.get()
     }
 
-    private func read(_ path: String) throws(MediaError) -> [UInt8] {
+    private func read(_ path: String) throws(FetchError) -> [UInt8] {
         guard FileIdentity(path: path)?.isRegular == false else { return try Self.read(path) }
-        return try pipes.withLock { pipes throws(MediaError) in
+        return try pipes.withLock { pipes throws(FetchError) in
             if let bytes = pipes[path] { return bytes }
             let bytes = try Self.read(path, isPipe: true)
             pipes[path] = bytes
@@ -119,8 +119,8 @@ final class FileGallery: ListingSource, MediaSource {
         }
     }
 
-    static func bytes(at path: String) async throws(MediaError) -> [UInt8] {
-        try await DetachedThread.run { Result { () throws(MediaError) in try read(path) } }.get()
+    static func bytes(at path: String) async throws(FetchError) -> [UInt8] {
+        try await DetachedThread.run { Result { () throws(FetchError) in try read(path) } }.get()
     }
 
     /// Waits for the bytes of the writers that a pipe has, but not for a writer.
@@ -132,15 +132,15 @@ final class FileGallery: ListingSource, MediaSource {
         return try FileSystem.read(pipe, limit: maximumSize)
     }
 
-    private static func read(_ path: String, isPipe: Bool = false) throws(MediaError) -> [UInt8] {
+    private static func read(_ path: String, isPipe: Bool = false) throws(FetchError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try isPipe ? readPipe(path) : FileSystem.read(path, limit: maximumSize, waits: false)
         } catch {
             throw .unreadable(reason: error.message)
         }
-        guard bytes.count <= maximumSize else { throw .tooLarge }
-        guard bytes.starts(with: "GIF".utf8) else { throw .notGIF(host: "") }
+        guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
+        guard bytes.starts(with: "GIF".utf8) else { throw .notGIF(FileKind(start: bytes), host: "") }
         return bytes
     }
 }

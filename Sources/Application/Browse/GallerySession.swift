@@ -194,7 +194,7 @@ struct ServiceMedia: MediaSource {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(MediaError) -> [UInt8] {
+    ) async throws(FetchError) -> [UInt8] {
         // The user has typed a `file:` URL.
         if let path = reference.path { return try await FileGallery.bytes(at: path) }
         var choice = loader.session.settings.renditions
@@ -202,11 +202,12 @@ struct ServiceMedia: MediaSource {
         choice.width = isOriginal ? .max >> 32 : max(1, size.width)
         choice.height = isOriginal ? .max >> 32 : max(1, size.height)
         choice.lightBytes = isOriginal ? nil : Self.tileBytes
-        do throws(CommandError) {
+        do throws(FetchError) {
             return try await loader.bytes(of: reference, choice: choice, arrived: arrived)
         } catch {
-            // Without a reason, the fetch was cancelled, but not because this task was cancelled.
-            throw Task.isCancelled ? .cancelled : error.mediaFailure ?? .transport(.cancelled)
+            guard !Task.isCancelled else { throw .cancelled }
+            // The shared download was cancelled, but not by this task, which must show a failure.
+            throw error == .cancelled ? .unreadable(reason: error.text.full) : error
         }
     }
 }

@@ -127,12 +127,7 @@ public enum DownloadNote {
     }
 
     private static func waiting(_ wait: Download.Wait, _ language: Language) -> String {
-        let text =
-            switch wait.reason {
-            case .transport(let error): error.text
-            case .status(let status, _, _): ErrorText(status: status)
-            default: ErrorText("incomplete file", de: "Datei unvollständig")
-            }
+        let text = wait.reason.text
         return language(
             en: "\(text.short); next attempt in \(wait.seconds) s",
             de: "\(text.german); neuer Versuch in \(wait.seconds) Sek.")

@@ -28,7 +28,7 @@ public final class GIFLoader: ItemLoading {
 
     static let maximumFiles = 4
 
-    public func files(of reference: GIFReference) throws(CommandError) -> [Rendition] {
+    public func files(of reference: GIFReference) throws(FetchError) -> [Rendition] {
         if case .address(let url) = reference.origin { return [Rendition(url: url)] }
         let files = Self.files(of: reference, session.settings.renditions).prefix(Self.maximumFiles)
         guard !files.isEmpty else { throw noFileError(of: reference) }
@@ -50,14 +50,13 @@ public final class GIFLoader: ItemLoading {
         stale(stored(url, of: item), item, after: nil)?.content
     }
 
-    func noFileError(of item: GIFReference) -> CommandError {
+    func noFileError(of item: GIFReference) -> FetchError {
         // The library stores no file addresses of services that forbid their use in a later session.
         guard !item.renditions.isEmpty else {
-            return CommandError("\(item.name): only its title and link are stored", mediaFailure: .noAddress)
+            return .noAddress
         }
-        guard item.renditions.contains(where: { $0.frames != 1 }) else { return Self.notAnimatedError(of: item) }
-        let limit = ByteSize.limit(session.settings.renditions.maximumBytes)
-        return CommandError("\(item.name): all its files are larger than \(limit)", mediaFailure: .tooLarge)
+        guard item.renditions.contains(where: { $0.frames != 1 }) else { return .notAnimated }
+        return .tooLarge(limit: session.settings.renditions.maximumBytes)
     }
 
     // MARK: - Bytes
@@ -65,7 +64,7 @@ public final class GIFLoader: ItemLoading {
     public func fetch(
         _ file: Rendition, of item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
         begun: @Sendable (Download) -> Void
-    ) async throws(CommandError) -> FetchedItem {
+    ) async throws(FetchError) -> FetchedItem {
         defer { reloading.withLock { if $0 == item { $0 = nil } } }
         if case .address(let url) = item.origin {
             return try await fetchLink(
@@ -75,7 +74,7 @@ public final class GIFLoader: ItemLoading {
             file.url, of: item, mayBeLocal: mayBeLocal(file.url, of: item), startRetries: startRetries, begun: begun)
         guard await Self.isAnimated(fetched) else {
             fetched.download?.cancel()
-            throw Self.notAnimatedError(of: item)
+            throw .notAnimated
         }
         if isCached(item), fetched.download?.mayOutliveRun == true {
             // Detached, because the disk can be slow and the user is waiting for the picture.
@@ -90,15 +89,12 @@ public final class GIFLoader: ItemLoading {
     func content(
         _ url: String, of item: GIFReference, mayBeLocal: Bool, startRetries: Int? = nil,
         begun: @Sendable (Download) -> Void = { _ in }
-    ) async throws(CommandError) -> FetchedItem {
+    ) async throws(FetchError) -> FetchedItem {
         let stored = stored(url, of: item)
         let isOffline = session.settings.isOffline
         if !isOffline, let stored, mayReuse(stored, url, of: item) { return FetchedItem(item, content: stored.bytes) }
         guard !isOffline else {
-            guard let stale = stale(stored, item, after: nil) else {
-                throw CommandError(
-                    "\(item.name): not in the media cache, and gifplay is offline", mediaFailure: .notCached)
-            }
+            guard let stale = stale(stored, item, after: nil) else { throw .notCached }
             return stale
         }
         var request = request(for: url, of: item, stored, mayBeLocal: mayBeLocal)
@@ -119,8 +115,8 @@ public final class GIFLoader: ItemLoading {
                 return FetchedItem(item, content: stored.bytes)
             }
             health.recordFailure(error, of: url)
-            if error != .transport(.cancelled), let stale = stale(stored, item, after: error) { return stale }
-            throw Self.fetchFailure(error, of: item)
+            if error != .cancelled, let stale = stale(stored, item, after: error) { return stale }
+            throw error
         }
         health.recordSuccess(of: url)
         return FetchedItem(item, download: download)
@@ -139,7 +135,7 @@ public final class GIFLoader: ItemLoading {
     }
 
     /// Waits for the end of the download.
-    func withAllBytes(_ fetched: FetchedItem) async throws(CommandError) -> FetchedItem {
+    func withAllBytes(_ fetched: FetchedItem) async throws(FetchError) -> FetchedItem {
         guard let download = fetched.download else { return fetched }
         let state = await withTaskCancellationHandler {
             await download.waitForEnd()
@@ -147,16 +143,8 @@ public final class GIFLoader: ItemLoading {
             download.cancel()
         }
         session.recordCachingFailure(of: download)
-        if case .failed(let error) = state { throw Self.fetchFailure(error, of: fetched.item) }
+        if case .failed(let error) = state { throw error }
         return FetchedItem(fetched.item, content: download.source.receivedBytes, staleness: fetched.staleness)
-    }
-
-    private static func fetchFailure(_ error: FetchError, of item: GIFReference) -> CommandError {
-        CommandError("\(item.name): \(ErrorMessages.describe(error))", mediaFailure: MediaError(error))
-    }
-
-    static func notAnimatedError(of item: GIFReference) -> CommandError {
-        CommandError("\(item.name): not animated", mediaFailure: .notAnimated)
     }
 
     /// Waits until enough bytes of a download have arrived, which is soon after its first frame.
@@ -248,19 +236,7 @@ extension FetchError {
     fileprivate var leavesBytes: Bool {
         switch self {
         case .transport, .cut, .changed: true
-        case .status, .notGIF, .empty, .cache, .unsafeCacheDirectory, .tooLargeForCache: false
-        }
-    }
-}
-
-extension MediaError {
-    init(_ error: FetchError) {
-        switch error {
-        case .transport(let error): self = .transport(error)
-        case .status(let status, let host, _): self = .status(status, host: host)
-        case .notGIF(_, let host): self = .notGIF(host: host)
-        case .empty(let host), .cut(_, _, let host), .changed(let host): self = .incomplete(host: host)
-        case .cache, .unsafeCacheDirectory, .tooLargeForCache: self = .cacheFailed
+        default: false
         }
     }
 }

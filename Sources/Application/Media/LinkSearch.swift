@@ -14,9 +14,14 @@ extension GIFLoader {
         case .data?: throw CommandError("data: URL: has no link; 'gifplay URL' plays it")
         case nil: throw CommandError("\(SafeText.line(String(typed.prefix(40)))): not a link")
         }
-        var reference = try await fetch(
-            try files(of: item)[0], of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in }
-        ).item
+        var reference: GIFReference
+        do throws(FetchError) {
+            reference = try await fetch(
+                try files(of: item)[0], of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in }
+            ).item
+        } catch {
+            throw CommandError(error.message(for: item.name))
+        }
         // Its file is known.
         reference.origin = .source
         return reference
@@ -33,7 +38,6 @@ extension GIFLoader {
     fileprivate struct LinkSearch {
         /// As the user typed it.
         let url: String
-        let name: String
         /// Where the typed link led to, if that is another host.
         var place: String?
         var targets: [Target]
@@ -43,7 +47,7 @@ extension GIFLoader {
         /// The page that was scanned.
         var page: DownloadedPage?
         var failures: [String] = []
-        var failure: CommandError?
+        var failure: FetchError?
     }
 
     /// Redirects are followed within a request. This is the limit for addresses of the table, the page and its pictures.
@@ -52,9 +56,9 @@ extension GIFLoader {
     func fetchLink(
         _ url: String, _ item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
         begun: @Sendable (Download) -> Void
-    ) async throws(CommandError) -> FetchedItem {
+    ) async throws(FetchError) -> FetchedItem {
         if case .data(let bytes) = TypedAddress(url) { return FetchedItem(item, content: bytes) }
-        var search = LinkSearch(url: url, name: item.name, targets: [Target(url: url, mayBeLocal: true)])
+        var search = LinkSearch(url: url, targets: [Target(url: url, mayBeLocal: true)])
         if let item = try await follow(LinkRule.target(of: url), in: &search, mayBeLocal: nil) {
             return try await fetch(
                 try files(of: item)[0], of: item, needsAllBytes: needsAllBytes, startRetries: startRetries,
@@ -64,7 +68,7 @@ extension GIFLoader {
             let target = search.targets.removeFirst()
             guard search.tried.insert(target.url).inserted else { continue }
             let started = Monitor<Download?>(nil)
-            do throws(CommandError) {
+            do throws(FetchError) {
                 var fetched = try await content(
                     target.url, of: item, mayBeLocal: target.mayBeLocal, startRetries: startRetries,
                     begun: { download in
@@ -92,11 +96,11 @@ extension GIFLoader {
 
     /// Adds the targets that the answer of a target leads to.
     private func continueSearch(
-        _ search: inout LinkSearch, after error: CommandError, of target: Target, _ download: Download
-    ) async throws(CommandError) {
+        _ search: inout LinkSearch, after error: FetchError, of target: Target, _ download: Download
+    ) async throws(FetchError) {
         let address = download.finalAddress ?? target.url
         let mayBeLocal = download.page?.mayLeadToLocal ?? false
-        if address.hasSuffix("/removed.png") { throw CommandError("\(search.name): imgur has removed this GIF") }
+        if address.hasSuffix("/removed.png") { throw .link("imgur has removed this GIF") }
         if target.element.isEmpty { search.notePlace(address) }
         if search.page == nil, address != target.url, search.tried.insert(address).inserted,
             let known = LinkRule.target(of: address)
@@ -107,8 +111,7 @@ extension GIFLoader {
             return
         }
         guard let page = download.page, search.page == nil else {
-            let reason = String(error.message.dropFirst(search.name.count + 2))
-            search.failures.append((target.element.isEmpty ? "" : target.element + ": ") + reason)
+            search.failures.append((target.element.isEmpty ? "" : target.element + ": ") + error.text.full)
             search.failure = search.failure ?? error
             return
         }
@@ -135,13 +138,13 @@ extension GIFLoader {
     /// - Returns: a GIF that a service has described.
     private func follow(
         _ known: (target: LinkTarget, title: String?)?, in search: inout LinkSearch, mayBeLocal isAllowed: Bool?
-    ) async throws(CommandError) -> GIFReference? {
+    ) async throws(FetchError) -> GIFReference? {
         guard let known else { return nil }
         search.title = known.title
         let typed = search.url
         func mayBeLocal(_ url: String) -> Bool { isAllowed ?? session.client.mayBeLocal(url, base: typed) }
         switch known.target {
-        case .refusal(let reason): throw CommandError("\(search.name): \(reason)", mediaFailure: .notGIF(host: ""))
+        case .refusal(let reason): throw .link(reason)
         case .page(let url): search.targets = [Target(url: url, mayBeLocal: mayBeLocal(url))]
         case .files(let urls):
             search.targets = urls.map { Target(url: $0, mayBeLocal: mayBeLocal($0)) }
@@ -150,11 +153,9 @@ extension GIFLoader {
                 return try await GIFSources.klipyItem(slug, session.settings.catalog, client: session.client)
             } catch {
                 if case .noKey = error {
-                    throw CommandError(
-                        "\(search.name): needs a KLIPY key, because KLIPY's pages are closed to programs; set KLIPY_API_KEY"
-                    )
+                    throw .link("needs a KLIPY key, because KLIPY's pages are closed to programs; set KLIPY_API_KEY")
                 }
-                throw CommandError("\(search.name): KLIPY: \(ErrorMessages.describe(error))")
+                throw .link("KLIPY: \(ErrorMessages.describe(error))")
             }
         }
         return nil
@@ -167,17 +168,17 @@ extension GIFLoader.LinkSearch {
     }
 
     /// The reason why the search has found no GIF.
-    fileprivate var error: CommandError {
-        let subject = name + (place.map { " (leads to \(SafeText.line(URLAuthority.displayText($0))))" } ?? "")
-        guard let page else {
-            var error = failure ?? CommandError("\(name): no GIF found")
-            error.message = subject + error.message.dropFirst(name.count)
-            return error
+    fileprivate var error: FetchError {
+        let reason: FetchError
+        if let page {
+            let elements = "looked at \(PageScan.elements)" + (page.isCut ? " in its first 512 KiB" : "")
+            let unique = failures.enumerated().filter { failures.firstIndex(of: $1) == $0 }.map(\.element)
+            let tried = unique.isEmpty ? elements : unique.joined(separator: "; ")
+            reason = .link("this page shows no GIF (\(tried))")
+        } else {
+            reason = failure ?? .link("no GIF found")
         }
-        let elements = "looked at \(PageScan.elements)" + (page.isCut ? " in its first 512 KiB" : "")
-        let unique = failures.enumerated().filter { failures.firstIndex(of: $1) == $0 }.map(\.element)
-        let tried = unique.isEmpty ? elements : unique.joined(separator: "; ")
-        return CommandError(
-            "\(subject): this page shows no GIF (\(tried))", mediaFailure: failure?.mediaFailure ?? .notGIF(host: ""))
+        guard let place else { return reason }
+        return .redirected(place: SafeText.line(URLAuthority.displayText(place)), reason)
     }
 }

@@ -6,7 +6,7 @@ import Catalog
 /// A fetch continues for a moment after its last caller has left, because the same file is often requested again soon.
 /// Examples: a tile opens in the full view, or leaves the screen and returns.
 final class SharedFetches: Sendable {
-    typealias Outcome = Result<[UInt8], CommandError>
+    typealias Outcome = Result<[UInt8], FetchError>
     typealias Arrival = @Sendable (PartialFile) -> Void
 
     struct Key: Hashable, Sendable {
@@ -62,7 +62,7 @@ final class SharedFetches: Sendable {
         return outcome
     }
 
-    private static let cancelledOutcome = Outcome.failure(CommandError("cancelled"))
+    private static let cancelledOutcome = Outcome.failure(.cancelled)
 
     private func join(
         _ key: Key, _ number: Int, _ caller: Caller, _ fetch: @escaping @Sendable (@escaping Arrival) async -> Outcome

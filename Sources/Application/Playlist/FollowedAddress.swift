@@ -47,19 +47,16 @@ final class FollowedAddress: ItemFeed {
             state.withLock { $0.due = loader.clock.milliseconds + milliseconds }
             loader.reload(item)
             let request = Monitor<Download?>(nil)
-            do throws(CommandError) {
+            do throws(FetchError) {
                 let fetched = try await loader.fetch(
                     Rendition(url: url), of: item, needsAllBytes: true, startRetries: nil,
                     begun: { download in request.withLock { $0 = download } })
                 if takes(fetched) { return ResultPage(items: [item]) }
             } catch {
                 guard !Task.isCancelled else { throw .cancelled }
-                let reason = String(error.message.trimmingPrefix("\(item.name): "))
                 var failure: FetchError?
                 if case .failed(let error)? = request.withLock({ $0 })?.progress.state { failure = error }
-                // Of a page, the reason names more than its last address.
-                let isWhole = failure.map(ErrorMessages.describe) == reason
-                note(failure, isWhole ? failure.map(ErrorMessages.statusText) : reason)
+                note(failure, error.statusText)
             }
         }
     }
@@ -94,7 +91,7 @@ final class FollowedAddress: ItemFeed {
         let (bytes, failure) = (fetched.bytes(limit: .max) ?? [], fetched.staleness?.reason)
         let isRepeated = failure == nil && state.withLock { $0.latest } == bytes
         let isComplete = isRepeated || BlockWalk(bytes).length != nil
-        note(failure, failure.map(ErrorMessages.statusText) ?? (isComplete ? nil : "incomplete; waiting for the rest"))
+        note(failure, failure?.statusText ?? (isComplete ? nil : "incomplete; waiting for the rest"))
         return state.withLock { state in
             state.latest = bytes
             guard state.supplied != bytes, isComplete || state.supplied == nil else { return false }

@@ -164,13 +164,13 @@ private struct PlayedMedia: MediaSource {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(MediaError) -> [UInt8] {
+    ) async throws(FetchError) -> [UInt8] {
         guard reference.provider == GIFReference.addressProvider else {
             return try await others.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
         }
         if let download = fetched.download { _ = await download.waitForEnd() }
         guard fetched.downloadFailure == nil, let bytes = fetched.bytes(limit: .max) else {
-            throw .incomplete(host: reference.creditLine.credit)
+            throw .empty(host: reference.creditLine.credit)
         }
         return bytes
     }

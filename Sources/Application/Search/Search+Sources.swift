@@ -182,7 +182,7 @@ extension Search {
             guard case .asked(_, let page) = steps[index].state else { return }
             answered(index, result, page, at: now)
         case .opened(let index, .failure(let error), _):
-            note(error.message)
+            note(error.message(for: candidates[index].item.name))
             candidates[index].isOpened = true
         case .opened(let index, .success(let files), let stored):
             candidates[index].storedFiles = stored
@@ -243,12 +243,13 @@ extension Search {
         }
     }
 
-    private mutating func fail(_ download: FileDownload, _ error: CommandError, at now: Time) {
+    private mutating func fail(_ download: FileDownload, _ error: FetchError, at now: Time) {
         let reference = candidates[download.candidate].item
-        guard reference.origin == .source else { return failures.append(error.message) }
-        note(error.message)
-        if case .transport(.unreachable)? = error.mediaFailure { report(.unreachable, at: now) }
-        if error.mediaFailure == .notAnimated {
+        let message = error.message(for: reference.name)
+        guard reference.origin == .source else { return failures.append(message) }
+        note(message)
+        if case .transport(.unreachable) = error { report(.unreachable, at: now) }
+        if error == .notAnimated {
             // A thumbnail can be a still although the original is animated, but not the other way round.
             if !download.file.mayBeStill { candidates[download.candidate].files = [] }
             // If a source cannot tell which files are animated, a still is no failure of the source.
@@ -257,7 +258,7 @@ extension Search {
                 return
             }
         }
-        report(.failedFile(error.message, source: reference.provider), at: now)
+        report(.failedFile(message, source: reference.provider), at: now)
         if !coolDowns.isUsable(.files(reference.provider), at: now) { candidates[download.candidate].files = [] }
     }
 

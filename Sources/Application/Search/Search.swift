@@ -111,10 +111,10 @@ struct Search: Equatable, Sendable {
     enum Event {
         case answered(step: Int, Result<ResultPage, CatalogError>)
         /// - Parameter stored: the URLs of the files that are stored on this machine.
-        case opened(candidate: Int, Result<[Rendition], CommandError>, stored: Set<String> = [])
+        case opened(candidate: Int, Result<[Rendition], FetchError>, stored: Set<String> = [])
         /// What a running download is doing at this time.
         case progress(download: Int, isSilent: Bool)
-        case failed(download: Int, CommandError)
+        case failed(download: Int, FetchError)
         case fetched(download: Int)
     }
 

@@ -189,7 +189,7 @@ public actor SearchLoop {
 
     private func open(_ candidate: Int, _ loader: any ItemLoading, at now: Search.Time) {
         let item = search.candidates[candidate].item
-        let files = Result { () throws(CommandError) in try loader.files(of: item) }
+        let files = Result { () throws(FetchError) in try loader.files(of: item) }
         let stored = ((try? files.get()) ?? []).filter { file in
             search.reasonToSkip(file, of: candidate, at: now) != nil && loader.isStored(file, of: item)
         }
@@ -204,7 +204,7 @@ public actor SearchLoop {
         let retries = search.choice.isReplaceable ? 1 : nil
         let download = Monitor<Download?>(nil)
         let task = Task { [weak self] in
-            do throws(CommandError) {
+            do throws(FetchError) {
                 let fetched = try await loader.fetch(
                     file, of: item, needsAllBytes: needsAllBytes, startRetries: retries,
                     begun: { begun in download.withLock { $0 = begun } })
@@ -216,7 +216,7 @@ public actor SearchLoop {
         downloads[number] = RunningDownload(task: task, download: download)
     }
 
-    private func ended(_ number: Int, _ result: Result<FetchedItem, CommandError>) {
+    private func ended(_ number: Int, _ result: Result<FetchedItem, FetchError>) {
         guard downloads.removeValue(forKey: number) != nil, search.outcome == nil else {
             if case .success(let unused) = result { unused.download?.cancel() }
             return

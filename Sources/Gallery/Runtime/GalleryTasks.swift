@@ -152,7 +152,7 @@ public struct ItemTasks: Sendable {
     @discardableResult
     public func save(_ reference: GIFReference) async -> String? {
         let bytes: [UInt8]
-        do throws(MediaError) {
+        do throws(FetchError) {
             bytes = try await media.bytes(
                 of: reference, filling: .init(width: 1, height: 1), isOriginal: true, arrived: { _ in })
         } catch {

@@ -49,7 +49,7 @@ enum TileUpdate: Equatable, Sendable {
     /// The frame that the large view shows after a key has paused it, counted from 0. `frames` is nil while unknown.
     case paused(frame: Int, frames: Int?)
     /// The small file cannot be fetched.
-    case failed(MediaError)
+    case failed(FetchError)
     /// No frame of the file can be decoded.
     case broken
 }
@@ -61,7 +61,7 @@ public enum GalleryMessage: Hashable, Sendable {
     case alreadySaved(path: String)
     case saveFailed(SharingError)
     /// The GIF was not saved, because its file could not be fetched.
-    case fetchFailed(MediaError)
+    case fetchFailed(FetchError)
     /// The feed of a community was queried less than a minute ago, and its server allows no further query yet.
     case askedRecently
     /// The GIF is not saved, because the source's terms forbid copies. `source` is the name of the source.

@@ -52,7 +52,7 @@ public protocol MediaSource: Sendable {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(MediaError) -> [UInt8]
+    ) async throws(FetchError) -> [UInt8]
 }
 
 /// Persistent storage of the gallery: previously seen listings and the marks that the user set on GIFs.

@@ -10,7 +10,7 @@ extension Language {
         case .alreadySaved(let path):
             self(en: "already saved: \(SafeText.path(path))", de: "schon gespeichert: \(SafeText.path(path))")
         case .saveFailed(let error): notSaved(sentence(error))
-        case .fetchFailed(let error): notSaved(sentence(error))
+        case .fetchFailed(let error): notSaved(self(error))
         case .savingForbidden(let source):
             self(en: "\(source) does not allow saving", de: "\(source) erlaubt kein Speichern")
         case .linkCopied: self(en: "link copied", de: "Link kopiert")
@@ -119,23 +119,6 @@ extension Language {
 // MARK: - Files and listings
 
 extension Language {
-    func sentence(_ error: MediaError) -> String {
-        switch error {
-        case .cancelled: self(HTTPError.cancelled)
-        case .transport(let error): self(error)
-        case .status(404, _), .status(410, _): self(en: "no longer available", de: "nicht mehr verfügbar")
-        case .status(let status, _): self(ErrorText(status: status))
-        case .notGIF: self(en: "not a GIF", de: "kein GIF")
-        case .incomplete: self(en: "incomplete file", de: "Datei unvollständig")
-        case .tooLarge: self(en: "file over 64 MiB", de: "Datei über 64 MiB")
-        case .cacheFailed: self(en: "media cache error", de: "Zwischenspeicher nicht nutzbar")
-        case .noAddress: self(en: "only title and link stored", de: "nur Titel und Link gespeichert")
-        case .notCached: self(en: "not cached, and offline", de: "ohne Netz nicht verfügbar")
-        case .notAnimated: self(en: "not animated", de: "nicht animiert")
-        case .unreadable(let reason): self(en: "cannot be read: \(reason)", de: "nicht lesbar: \(reason)")
-        }
-    }
-
     /// - Parameter title: returns the display name of a source.
     func sentence(_ error: CatalogError, title: (String) -> String) -> String {
         switch error {

@@ -11,7 +11,7 @@ final class TileFetcher: Sendable {
         /// Nil in the final result. Otherwise, `content` is only the beginning of the file, which is enough for a still
         /// picture, or nil if that has hardly grown.
         var progress: LoadProgress?
-        var content: Result<[UInt8]?, MediaError>
+        var content: Result<[UInt8]?, FetchError>
 
         var isWhole: Bool { progress == nil }
     }
@@ -95,8 +95,8 @@ final class TileFetcher: Sendable {
 
     private static func content(
         _ pending: PendingFetch, _ media: any MediaSource, arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async -> Result<[UInt8]?, MediaError> {
-        do throws(MediaError) {
+    ) async -> Result<[UInt8]?, FetchError> {
+        do throws(FetchError) {
             return .success(
                 try await media.bytes(
                     of: pending.request.reference, filling: pending.request.pixels, isOriginal: pending.isOriginal,
@@ -107,7 +107,7 @@ final class TileFetcher: Sendable {
     }
 
     private func deliver(
-        _ number: Int, _ pending: PendingFetch, _ progress: LoadProgress?, _ content: Result<[UInt8]?, MediaError>
+        _ number: Int, _ pending: PendingFetch, _ progress: LoadProgress?, _ content: Result<[UInt8]?, FetchError>
     ) {
         let isWanted = state.withLock { state in
             // Ignore a fetch that was cancelled.

@@ -63,7 +63,7 @@ extension GalleryState {
             facts.setSize(size, of: key)
         // The page that is loading has the addresses that the store does not keep.
         case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
-        case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
+        case .failed(let error): facts.setFailure(SafeText.line(options.language(error)), of: key)
         case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
         case .loading(let progress): facts.setProgress(progress, of: key)
         case .original: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }

@@ -8,7 +8,7 @@ public final class LoaderDouble: ItemLoading {
     /// The outcome of a fetch.
     public enum Response: Sendable {
         case bytes([UInt8])
-        case failure(CommandError)
+        case failure(FetchError)
         /// The fetch waits until its task is cancelled, and then fails.
         case silence
     }
@@ -37,8 +37,8 @@ public final class LoaderDouble: ItemLoading {
     /// The URLs whose fetches are waiting.
     public var waiting: Set<String> { silent.withLock { $0 } }
 
-    public func files(of reference: GIFReference) throws(CommandError) -> [Rendition] {
-        guard !reference.renditions.isEmpty else { throw CommandError("\(reference.title): no file") }
+    public func files(of reference: GIFReference) throws(FetchError) -> [Rendition] {
+        guard !reference.renditions.isEmpty else { throw .link("no file") }
         return reference.renditions
     }
 
@@ -47,16 +47,16 @@ public final class LoaderDouble: ItemLoading {
     public func fetch(
         _ file: Rendition, of item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
         begun: @Sendable (Download) -> Void
-    ) async throws(CommandError) -> FetchedItem {
+    ) async throws(FetchError) -> FetchedItem {
         requests.withLock { $0.append(file.url) }
-        switch responses[file.url] ?? .failure(CommandError("\(item.name): no response")) {
+        switch responses[file.url] ?? .failure(.link("no response")) {
         case .bytes(let bytes): return FetchedItem(item, content: bytes)
         case .failure(let error): throw error
         case .silence:
             silent.withLock { _ = $0.insert(file.url) }
             await waitUntilCancelled()
             silent.withLock { _ = $0.remove(file.url) }
-            throw CommandError("cancelled")
+            throw .cancelled
         }
     }
 }
