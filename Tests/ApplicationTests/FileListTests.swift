@@ -42,7 +42,7 @@ import Testing
         let (list, file) = (folder.path + "/nosuch", folder.path)
         #expect(try FileList.names(in: nil, besides: [], &errors).isEmpty && errors.isEmpty)
         #expect(try FileList.names(in: list, besides: [file], &errors).isEmpty)
-        #expect(try FileList.names(in: list, besides: [], [file], &errors).isEmpty)
+        #expect(try FileList.names(in: list, besides: [], files: [file], &errors).isEmpty)
         #expect(errors.map(\.message) == Array(repeating: "--files0 \(list): No such file or directory", count: 2))
         for arguments in [[], ["cat"]] {
             #expect(throws: CommandError.self) { try FileList.names(in: list, besides: arguments, &errors) }

@@ -46,9 +46,9 @@ import Testing
             [Binary.sample("dancing-cat")], ["record", "-o", "-", Binary.sample("dancing-cat")],
         ] + ["man", "reference", "complete-bash", "complete-zsh", "complete-fish"].map { ["--generate", $0] }
 
-    private static func run(_ arguments: [String], to output: String) throws -> ProgramResult {
+    private static func result(_ arguments: [String], to output: String) throws -> ProgramResult {
         let folder = try TemporaryFolder()
-        return try EndToEndTests.run(
+        return try run(
             "/bin/bash", ["-c", "\"$0\" \"$@\" \(output); exit ${PIPESTATUS[0]}", Binary.path] + arguments,
             environment: ["XDG_DATA_HOME": folder.url.path, "XDG_CACHE_HOME": folder.url.path])
     }
@@ -58,7 +58,7 @@ import Testing
         arguments: printing)
     func lostOutput(arguments: [String]) throws {
         for (output, message) in [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")] {
-            let outcome = try Self.run(arguments, to: output)
+            let outcome = try Self.result(arguments, to: output)
             #expect(outcome.status == 1 && outcome.errors.contains(message), "\(output) \(outcome)")
         }
     }
@@ -66,7 +66,7 @@ import Testing
     @Test("If the reader closes the pipe before or after the first byte, no command fails", arguments: printing)
     func closedPipe(arguments: [String]) throws {
         for output in ["| true", "| head -c 1 >/dev/null"] {
-            let outcome = try Self.run(arguments, to: output)
+            let outcome = try Self.result(arguments, to: output)
             #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(output) \(outcome)")
         }
     }
@@ -75,7 +75,7 @@ import Testing
     func endlessOutput() throws {
         let file = Binary.sample("campfire")
         let trace = ["--trace", "--virtual-time", "--loop", "1000000", "--duration", "100000h", file]
-        #expect(try Self.run(trace, to: "| head -c 1 >/dev/null").status == 0)
+        #expect(try Self.result(trace, to: "| head -c 1 >/dev/null").status == 0)
     }
 
     @Test("'--animate' draws each frame over the previous frame")

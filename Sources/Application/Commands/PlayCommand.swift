@@ -90,7 +90,7 @@ struct PlayCommand {
         }
         var errors: [CommandError] = []
         defer { for error in errors { printError(error.message) } }
-        let listed = try FileList.names(in: given.files0, besides: arguments, given.files, &errors)
+        let listed = try FileList.names(in: given.files0, besides: arguments, files: given.files, &errors)
         let resolver = PlaylistResolver(
             arguments: arguments, files: given.files + listed, search: given.search, session: session,
             choice: given.choice, order: given.sort)
@@ -232,7 +232,7 @@ enum FileList {
 
     /// As ``names(in:)``; no names without a list. If other files are named, an error of the list is added to `errors`.
     static func names(
-        in list: String?, besides arguments: [String], _ files: [String] = [], _ errors: inout [CommandError]
+        in list: String?, besides arguments: [String], files: [String] = [], _ errors: inout [CommandError]
     ) throws(CommandError) -> [String] {
         guard let list else { return [] }
         do throws(CommandError) { return try names(in: list) } catch {

@@ -1,4 +1,3 @@
-import Base
 import Glibc
 
 /// POSIX shared memory, through which a terminal on this machine gets images. It deletes each object after reading.
@@ -65,9 +64,9 @@ public final class SharedMemory {
             }
             var status = stat()
             guard name.hasPrefix("gifplay-"),
-                let process = Int(outside: name.dropFirst(8).prefix { $0 != "-" }, in: 1...Int(pid_t.max)),
+                let process = pid_t(name.dropFirst(8).prefix { $0 != "-" }),
                 fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-                isUnused(pid_t(process), time(nil) - status.st_mtim.tv_sec)
+                isUnused(process, time(nil) - status.st_mtim.tv_sec)
             else { continue }
             shm_unlink("/" + name)
         }
