@@ -12,8 +12,8 @@ public enum ErrorMessages {
         let builtIn = suggestion ?? "built-in GIFs: \(names), and more in 'gifplay samples'"
         if let noNetwork = noNetwork(failures) { return "\(noNetwork); \(builtIn)" }
         let reasons = failures.map { "\($0.source): \($0.reason.text.short)" }.joined(separator: ", ")
-        return "nothing found for '\(query)'" + (reasons.isEmpty ? "" : " (\(reasons))") + "; "
-            + builtIn
+        let cause = reasons.isEmpty ? "" : " (\(reasons))"
+        return "nothing found for '\(SafeText.shortened(query, to: 200))'\(cause); \(builtIn)"
     }
 
     /// Nil unless every service could not be reached. Each service has one failure.

@@ -1,15 +1,17 @@
 import Base
+import CTerminal
 import Catalog
 import FoundationEssentials
 import Glibc
 
 /// Makes control characters of untrusted text harmless for terminals.
-public func printLine(_ line: String) { print(SafeText.sentence(line)) }
+public func printLine(_ line: String) { printExactLine(SafeText.sentence(line)) }
 
-/// Prints a line with a path as it is, for another program. It must not contain control characters.
+/// Prints a line as it is, with the bytes of its paths. It must not contain control characters. All output of commands
+/// goes through this function: ``ExitStatus/exit(with:)`` reports its errors, and a closed pipe ends the process.
 public func printExactLine(_ line: String) {
-    fflush(nil)
-    try? FileSystem.writeAll(line.pathBytes + [0x0A], to: STDOUT_FILENO)
+    let bytes = line.pathBytes + [0x0A]
+    gifplay_print(bytes, UInt(bytes.count))
 }
 
 /// Prints paths line by line: exactly, unless standard output is a terminal.
@@ -45,7 +47,7 @@ public enum JSONLine {
         return SafeText.escaped(json: String(decoding: bytes, as: UTF8.self))
     }
 
-    public static func printLine(_ value: some Encodable) { print(text(value)) }
+    public static func printLine(_ value: some Encodable) { printExactLine(text(value)) }
 
     /// A path for JSON. If its bytes are not UTF-8, they are percent-encoded, and `encoding` is "percent"; otherwise nil.
     public static func path(_ path: String) -> (text: String, encoding: String?) {

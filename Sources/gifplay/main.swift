@@ -26,6 +26,8 @@ where fcntl(descriptor, F_GETFD) < 0 {
 }
 // With SIGXFSZ ignored, a write beyond `ulimit -f` fails with an error and does not end the process.
 signal(SIGXFSZ, SIG_IGN)
+// With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
+signal(SIGPIPE, SIG_IGN)
 
 // This is the only place that ends the process.
 ExitStatus.exit(with: Gifplay.start(FileSystem.arguments))

@@ -36,6 +36,19 @@ import Testing
         #expect(message(path) == "--files0 \(path): the list contains no file")
     }
 
+    @Test("An unreadable list is an error of its own only if no other file is named")
+    func besides() throws {
+        var errors: [CommandError] = []
+        let (list, file) = (folder.path + "/nosuch", folder.path)
+        #expect(try FileList.names(in: nil, besides: [], &errors).isEmpty && errors.isEmpty)
+        #expect(try FileList.names(in: list, besides: [file], &errors).isEmpty)
+        #expect(try FileList.names(in: list, besides: [], files: [file], &errors).isEmpty)
+        #expect(errors.map(\.message) == Array(repeating: "--files0 \(list): No such file or directory", count: 2))
+        for arguments in [[], ["cat"]] {
+            #expect(throws: CommandError.self) { try FileList.names(in: list, besides: arguments, &errors) }
+        }
+    }
+
     @Test("The error for an unreadable list contains the system's message")
     func unreadable() {
         #expect(message("/nonexistent/list") == "--files0 /nonexistent/list: No such file or directory")

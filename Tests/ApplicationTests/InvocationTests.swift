@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Application
@@ -45,6 +46,14 @@ import Testing
         #expect(Command.names.count == 12 && Command.names.contains("library") && !Command.names.contains("list"))
     }
 
+    private static func services(_ option: String) -> String {
+        "\(option): unknown option; it is an option of 'play', 'sources', 'browse', 'record' or 'doctor'"
+    }
+
+    private static func pictures(_ option: String) -> String {
+        "\(option): unknown option; it is an option of 'play' or 'record'"
+    }
+
     @Test(
         "A wrong command line is refused with the subject, the problem and a hint",
         arguments: [
@@ -60,7 +69,18 @@ import Testing
             (["--size"], "--size: needs a value; 'gifplay play --help' lists the options"),
             (["--size", "--bare"], "--size: needs a value; 'gifplay play --help' lists the options"),
             (["--pick", "-1"], "--pick -1: expected a whole number from 1 to 10000"),
-            (["-s", "8"], "-s 8: expected columns and rows, such as 80x24"),
+            (["-s", "8"], "-s 8: expected columns and rows from 1 to 10000, such as 80x24"),
+            (["--search", "--bare"], "--search: needs a value; if this is '--bare', write --search='--bare'"),
+            (["record", "-o", "--x"], "-o: needs a value; if this is '--x', write -o='--x'"),
+            (["--file"], "--file: needs a value; 'gifplay play --help' lists the options"),
+            (["--recursive"], "--recursive: unknown option; it is an option of 'browse'"),
+            (["-r"], "-r: unknown option; it is an option of 'browse'"),
+            (["info", "--no-offline"], Self.services("--no-offline")), (["library", "-d", "1s"], Self.pictures("-d")),
+            (
+                ["browse", "--virtual-time"],
+                "--virtual-time: unknown option; 'gifplay browse --help' lists the options"
+            ),
+            (["help", "--list"], "--list: unknown option; it is an option of 'play'"),
             (["--bare=1"], "--bare: takes no value; write only --bare"),
             (["-U=1"], "-U: takes no value; write only -U"),
             (["info"], "<file> ...: missing; 'gifplay info --help' lists the options"),
@@ -69,11 +89,30 @@ import Testing
                 ["library", "clear", "a", "b"],
                 "a: unexpected argument; 'gifplay library clear --help' describes the command"
             ),
+            (["samples", ""], "'': unexpected argument; 'gifplay samples --help' describes the command"),
+            ([""], "'': is empty; name a file, a URL or a query"),
+            (["info", "a.gif", ""], "'': is empty; name a file, a URL or a query"),
+            (["--search="], "--search '': expected a query of 1 to 1000 characters"),
+            (["--every="], "--every '': expected a time from 1ms to 100000h, such as 30s, 1.5m or 250ms"),
             (["library", "--favourites", "--history"], "--history: cannot be combined with --favourites"),
             (["sources", "--source", "gipy"], "--source gipy: unknown source; did you mean giphy?"),
         ])
     func mistakes(arguments: [String], expected: String) {
         #expect(message(arguments) == expected)
+    }
+
+    @Test("A message quotes at most 200 characters of what was typed")
+    func longTexts() {
+        let text = String(repeating: "a", count: 100_000)
+        for arguments in [
+            ["--search", text], ["--every", text], ["samples", text], ["--" + text], ["- " + text],
+            ["--search", "--" + text],
+        ] {
+            #expect(message(arguments).map { $0.count < 600 } == true, "\(arguments[0].prefix(9))")
+        }
+        let query = thrown(CommandError.self) { try PlaylistResolver.checkQuery([text, text]) }
+        #expect(query?.message.hasSuffix("…: expected a query of 1 to 1000 characters") == true)
+        #expect(ErrorMessages.nothingFound(text).count < 400)
     }
 
     @Test("A request for help or for the version is answered in spite of a mistake")
@@ -84,5 +123,10 @@ import Testing
         #expect(try Invocation(["info", "-V"]).request == .version)
         #expect(try Invocation(["--file", "--help"]).request == nil)
         #expect(try Invocation(["help", "library", "clear"]).request == .topic(["library", "clear"]))
+        #expect(
+            try Invocation(["help", "--help"]).request == .help && Invocation(["help", "-h"]).request == .shortHelp)
+        #expect(try Invocation(["help", "-V"]).request == .version && Invocation(["help"]).request == nil)
+        #expect(try Invocation(["help", "info", "--help"]).request == .topic(["info"]))
+        #expect(try Invocation(["help", "info", "--version"]).request == .version)
     }
 }

@@ -47,7 +47,7 @@ import Testing
         "The options set the source, the certificates and the network, and letters of any case the rating and language")
     func sources() throws {
         let folder = try TemporaryDirectory()
-        try folder.write([1], to: "a.pem")
+        try folder.write(Array("A comment\n-----BEGIN CERTIFICATE-----\n".utf8), to: "a.pem")
         let file = folder.path + "/a.pem"
         let services = try services(
             ["--source", "giphy", "--rating", "R", "--lang", "DE", "--cacert", file, "--offline"])
@@ -55,8 +55,14 @@ import Testing
         #expect(services.preferences.rating == .r && services.preferences.language == "de")
     }
 
-    @Test("A certificate file that cannot be read is refused with the system's message")
-    func certificates() {
+    @Test("A certificate file that cannot be read, a folder and a file of another format are refused")
+    func certificates() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(Array("GIF89a".utf8), to: "a.gif")
+        let (file, problem) = (folder.path + "/a.gif", "contains no certificates in the format PEM")
+        #expect(message(["--cacert", file]) == "--cacert \(file): \(problem)")
+        #expect(
+            message(["--cacert", folder.path]) == "--cacert \(folder.path): is a folder; name a file with certificates")
         #expect(
             message(["--cacert", "/nonexistent/a.pem"]) == "--cacert /nonexistent/a.pem: No such file or directory")
     }

@@ -1,3 +1,4 @@
+import Catalog
 import TestSupport
 import Testing
 
@@ -94,6 +95,16 @@ import Testing
             error?.message == "\(word): no such command; did you mean 'gifplay --\(word) cats'? "
                 + "To search for it: gifplay --search '\(word) cats'")
         #expect(throws: Never.self) { try Subcommands.refuseMisspelt(["cats", word]) }
+    }
+
+    @Test("The suggested option has a sign between its name and a query that begins with a hyphen")
+    func searchOption() throws {
+        #expect(
+            ShellText.searchOption("cat") == "--search cat" && ShellText.searchOption("'a -b'") == "--search 'a -b'")
+        #expect(ShellText.searchOption("--bare") == "--search=--bare")
+        #expect(ShellText.searchOption("'--bare'") == "--search='--bare'")
+        let error = thrown(CommandError.self) { try PlaylistResolver.nameFiles(["--bare", "a.gif"], []) }
+        #expect(error?.message == "--bare: no such file; to search for it: --search='--bare a'", "\(error as Any)")
     }
 
     @Test("Every subcommand has a name")

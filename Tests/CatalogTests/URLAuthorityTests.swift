@@ -21,6 +21,20 @@ import Testing
         #expect(URLAuthority.host("http://[::1]:80/a.gif") == "[::1]")
     }
 
+    @Test("The base URL of a source has a scheme of the web, a host and a possible port")
+    func bases() {
+        for text in [
+            "http://a", "HTTPS://A.example:8443/w?x=1", "https://u:p@a.example/", "http://[::1]",
+            "http://[::1]:65535/w",
+            "https://bücher.example", "http://a=b", "http://127.0.0.1:1",
+        ] { #expect(WebAddress.isBase(text), "\(text)") }
+        for text in [
+            "", "x", "ftp://x", "https://", "https:///w", "http://x:99999", "http://x:0", "http://x:", "http://a b",
+            "http://:80", "http://[::1", "http://[::1]x", "http://u@", "http:/a", "//a", "http://a\u{7F}", "http://<a>",
+            "http://a:-1", "http://a:1:2",
+        ] { #expect(!WebAddress.isBase(text), "\(text)") }
+    }
+
     @Test("The title is the last part of the path, or the host if the path is empty")
     func title() {
         #expect(URLAuthority.title(Self.url) == "a.gif")

@@ -36,20 +36,46 @@ import Testing
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test(
-        "If standard output is on a full disk, the program reports an error and exits with status 1",
-        arguments: [
-            ["--help"], ["info", Binary.sample("dancing-cat")], ["samples"], ["sources"], ["cache"],
-            ["--list", "cat"], ["browse", "--plain", "cat"], [Binary.sample("dancing-cat")],
-            ["record", "-o", "-", Binary.sample("dancing-cat")], ["doctor"],
-        ])
-    func fullDisk(arguments: [String]) throws {
+    private static let printing: [[String]] =
+        [
+            ["--help"], ["-h"], ["help", "info"], ["--version"], ["info", Binary.sample("dancing-cat")],
+            ["info", "--json"] + Array(repeating: Binary.sample("campfire"), count: 3), ["samples"], ["sources"],
+            ["cache"],
+            ["config"], ["doctor"], ["--list", "cat"], ["--list", "--json", "cat"], ["browse", "--plain", "cat"],
+            ["--trace", "--virtual-time", Binary.sample("dancing-cat")], ["--complete", "--"],
+            [Binary.sample("dancing-cat")], ["record", "-o", "-", Binary.sample("dancing-cat")],
+        ] + ["man", "reference", "complete-bash", "complete-zsh", "complete-fish"].map { ["--generate", $0] }
+
+    private static func result(_ arguments: [String], to output: String) throws -> ProgramResult {
         let folder = try TemporaryFolder()
-        let outcome = try run(
-            "/bin/sh", ["-c", "exec \"$0\" \"$@\" >/dev/full", Binary.path] + arguments,
+        return try run(
+            "/bin/bash", ["-c", "\"$0\" \"$@\" \(output); exit ${PIPESTATUS[0]}", Binary.path] + arguments,
             environment: ["XDG_DATA_HOME": folder.url.path, "XDG_CACHE_HOME": folder.url.path])
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("No space left on device"), "\(outcome.errors)")
+    }
+
+    @Test(
+        "If standard output is on a full disk or closed, each command reports an error and exits with status 1",
+        arguments: printing)
+    func lostOutput(arguments: [String]) throws {
+        for (output, message) in [(">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")] {
+            let outcome = try Self.result(arguments, to: output)
+            #expect(outcome.status == 1 && outcome.errors.contains(message), "\(output) \(outcome)")
+        }
+    }
+
+    @Test("If the reader closes the pipe before or after the first byte, no command fails", arguments: printing)
+    func closedPipe(arguments: [String]) throws {
+        for output in ["| true", "| head -c 1 >/dev/null"] {
+            let outcome = try Self.result(arguments, to: output)
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(output) \(outcome)")
+        }
+    }
+
+    @Test("A command whose pipe is closed ends, although it has more to print")
+    func endlessOutput() throws {
+        let file = Binary.sample("campfire")
+        let trace = ["--trace", "--virtual-time", "--loop", "1000000", "--duration", "100000h", file]
+        #expect(try Self.result(trace, to: "| head -c 1 >/dev/null").status == 0)
     }
 
     @Test("'--animate' draws each frame over the previous frame")
@@ -154,7 +180,7 @@ import Testing
             (["dancign"], 1, "did you mean dancing?"),
             (["https://example.org/a.gif"], 1, "not in the media cache, and gifplay is offline"),
             (["sources", "--check"], 2, "--check: unknown option"),
-            (["--size", "0x0", "x"], 2, "--size 0x0: expected columns and rows, such as 80x24"),
+            (["--size", "0x0", "x"], 2, "--size 0x0: expected columns and rows from 1 to 10000"),
             (["--nonsense"], 2, "--nonsense: unknown option"),
             (["--fidelity", "best", "cat"], 2, "--fidelity best: expected exact, standard or low"),
             (["--json", "cat"], 2, "--json: needs --list"),

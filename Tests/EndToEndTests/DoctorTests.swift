@@ -77,6 +77,26 @@ import Testing
         #expect(query.errors == "gifplay: broken: No such file or directory\n", "\(query)")
     }
 
+    @Test("A configuration file with a key that others can read, and a relative HOME, are warnings")
+    func warnings() throws {
+        let inner = folder.url.appendingPathComponent("XDG_CONFIG_HOME/gifplay")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        try Data("--key giphy=hush\n".utf8).write(to: inner.appendingPathComponent("config"))
+        for (mode, status) in [(0o644, "warning"), (0o600, "ok")] as [(mode_t, String)] {
+            chmod(inner.path + "/config", mode)
+            let outcome = try doctor(["--offline"])
+            #expect(lines(outcome, "configuration").first?.hasPrefix(status) == true, "\(outcome)")
+            #expect(lines(outcome, "key").first?.hasSuffix("is from \(inner.path)/config:1") == true, "\(outcome)")
+            #expect(outcome.status == 0 && !(outcome.text + outcome.errors).contains("hush"))
+        }
+        let home = try runGifplay(["doctor", "--offline"], environment: ["HOME": "relative"])
+        #expect(lines(home, "HOME").first?.contains("'relative' is not an absolute path") == true, "\(home)")
+        for (command, variable) in [("cache", "XDG_CACHE_HOME"), ("library", "XDG_DATA_HOME")] {
+            let outcome = try runGifplay([command], environment: ["HOME": "relative", variable: ""])
+            #expect(outcome.errors.hasSuffix("neither \(variable) nor HOME is an absolute path\n"), "\(outcome)")
+        }
+    }
+
     @Test("With '--json', each line is a JSON object with the same content as the line of text")
     func json() throws {
         let text = try doctor(["--offline"])
@@ -149,7 +169,7 @@ import Testing
         let proxy = "through the proxy \(site.base.dropFirst(7)) (http_proxy)"
         #expect(lines(outcome, "source giphy").first?.contains("fails: HTTP 404, not found, " + proxy) == true)
         #expect(lines(outcome, "source klipy") == ["ok       source klipy: not queried, because its key is not set"])
-        #expect(lines(outcome, "key").contains("ok       key: GIPHY_API_KEY is set in the environment"))
+        #expect(lines(outcome, "key").contains("ok       key: the key of GIPHY is from GIPHY_API_KEY"))
         #expect(!(outcome.text + outcome.errors).contains("SeCrEt") && !outcome.text.contains("pw@"))
 
         let direct = try doctor(["--source", "commons"], site.environment())

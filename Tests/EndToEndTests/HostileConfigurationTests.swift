@@ -57,7 +57,7 @@ import Testing
         ("--rating  g", "line 1: --rating  g: expected"), ("cat.gif", "line 1: cat.gif: is not an option"),
         ("rating = \"g\"", "line 1: rating: is not an option"), ("--list", "line 1: --list: works only on"),
         ("--bare yes", "line 1: --bare: takes no value"), ("--rating", "line 1: --rating: needs a value"),
-        ("--", "line 1: --: unknown option"), ("-", "line 1: -: unknown option"), ("=", "line 1: : is not an"),
+        ("--", "line 1: --: unknown option"), ("-", "line 1: -: unknown option"), ("=", "line 1: =: is not an"),
         ("--no-bar", "line 1: --no-bar: unknown option; did you mean --no-bare?"),
     ]
     private static let invalidTexts: [([UInt8], String)] = [

@@ -138,6 +138,32 @@ import Testing
         #expect(!outcome.errors.contains("hush"))
     }
 
+    @Test(
+        "A wrong endpoint in the environment is refused with the name of its variable, and a file plays nevertheless",
+        arguments: ["x", "ftp://x", "https://", "http://x:99999", "http://a b"])
+    func endpoint(value: String) throws {
+        let environment = ["GIFPLAY_ENDPOINT_COMMONS": value]
+        let message = "gifplay: GIFPLAY_ENDPOINT_COMMONS: '\(value)' is not a URL such as https://commons.example"
+        let outcome = try runGifplay(["sources"], environment: environment)
+        #expect(outcome.status == 2 && outcome.errors == message + "\n" && outcome.text.isEmpty, "\(outcome)")
+        let file = try runGifplay(["-s2x2", Binary.sample("campfire")], environment: environment)
+        #expect(file.status == 0 && file.errors == message + "; the configuration is ignored\n", "\(file)")
+        #expect(try runGifplay(["cache"], environment: environment).status == 0)
+        let doctor = try runGifplay(["doctor", "--offline"], environment: environment)
+        #expect(doctor.status == 1 && doctor.text.contains("error    configuration: GIFPLAY_ENDPOINT_COMMONS"))
+    }
+
+    @Test("An old config.toml that is a folder or has no settings is ignored")
+    func oldFolder() throws {
+        for script in ["mkdir config.toml", "printf '# nothing\\n\\n[keys]\\n' > config.toml"] {
+            let folder = try TemporaryFolder()
+            let path = folder.url.path
+            #expect(try run("/bin/sh", ["-c", "mkdir '\(path)/gifplay'; cd '\(path)/gifplay'; \(script)"]).status == 0)
+            let outcome = try runGifplay(["sources"], environment: ["XDG_CONFIG_HOME": path])
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+        }
+    }
+
     @Test("A file plays despite an error in the configuration")
     func errorAndFile() throws {
         let folder = try folder("--ratng g")

@@ -41,8 +41,9 @@ struct BrowseCommand {
             }
         }
         if names.isEmpty, !arguments.isEmpty { return nil }
-        return try FileGallery(
-            try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: given.isRecursive, order: given.sort)
+        var errors: [CommandError] = []
+        let listed = try FileList.names(in: given.files0, besides: names, &errors)
+        return try FileGallery(listed + names, isRecursive: given.isRecursive, order: given.sort, errors: errors)
     }
 
     func run() throws {

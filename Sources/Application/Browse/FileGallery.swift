@@ -22,17 +22,21 @@ final class FileGallery: ListingSource, MediaSource {
     /// The errors of the files and folders that cannot be shown.
     let errors: [CommandError]
 
-    /// - Parameter names: files and folders.
+    /// - Parameters:
+    ///   - names: files and folders.
+    ///   - earlier: errors that precede those of `names`.
     /// - Throws: if there is nothing to show.
-    init(_ names: [String], isRecursive: Bool = false, order: FileOrder? = nil) throws(CommandError) {
+    init(
+        _ names: [String], isRecursive: Bool = false, order: FileOrder? = nil, errors earlier: [CommandError] = []
+    ) throws(CommandError) {
         (self.names, self.isRecursive, self.order) = (FileOrder.arrange(names), isRecursive, order)
-        let (paths, errors) = Self.find(self.names, isRecursive, order)
+        let (paths, others) = Self.find(self.names, isRecursive, order)
+        errors = earlier + others
         if paths.isEmpty {
             for error in errors.dropLast() { printError(error.message) }
             throw errors.last ?? CommandError("")
         }
         knownPaths = Monitor(paths)
-        self.errors = errors
     }
 
     /// The name of the first folder, and the number of the others.

@@ -74,8 +74,8 @@ struct StorageChecks {
     let environment: [String: String]
 
     var findings: [Finding] {
-        let relative = ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_DOWNLOAD_DIR"].filter { name in
-            environment[name].map { !$0.isEmpty && XDGDirectory.absolute($0) == nil } ?? false
+        let relative = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_DOWNLOAD_DIR"].filter {
+            environment[$0].map { !$0.isEmpty && XDGDirectory.absolute($0) == nil } ?? false
         }
         let failures = FailureLog(cacheDirectory: settings.cacheDirectory).problem
         return relative.map { name in
@@ -86,7 +86,7 @@ struct StorageChecks {
 
     private var cache: Finding {
         guard let path = settings.cacheDirectory else {
-            return Finding("cache", "no folder: neither XDG_CACHE_HOME nor HOME is set", .warning, "set HOME")
+            return Finding("cache", "no folder: \(XDGDirectory.cache.problem)", .warning, "set HOME")
         }
         do throws(FetchError) {
             guard let cache = try MediaCache(existing: path, limit: settings.cacheBytes) else {
@@ -110,7 +110,7 @@ struct StorageChecks {
 
     private var library: Finding {
         guard let path = Library.path(environment: environment) else {
-            return Finding("library", "no folder: neither XDG_DATA_HOME nor HOME is set", .warning, "set HOME")
+            return Finding("library", "no folder: \(XDGDirectory.data.problem)", .warning, "set HOME")
         }
         do throws(StoreError) {
             guard let health = try LibraryHealth(path: path) else {
@@ -142,24 +142,33 @@ enum ConfigurationCheck {
             settings = try Settings(invocation)
             let path = ConfigurationFile.path(environment: environment)
             let text = path.map { access($0, F_OK) == 0 ? $0 : "\($0) does not exist, the defaults apply" }
-            finding = Finding("configuration", text ?? "no folder for it")
+            let problem = ConfigurationFile.fileWithReadableKey(settings.given).map {
+                Finding("configuration", "\($0): \(ConfigurationFile.readableKey)", .warning, "run chmod 600 on it")
+            }
+            finding = problem ?? Finding("configuration", text ?? "no folder for it")
         } catch {
             settings = try Settings(invocation, ignoresFiles: true)
             finding = Finding("configuration", error.message, .error)
         }
-        return (settings, [finding] + keys(settings, environment))
+        return (settings, [finding] + certificates(settings) + keys(settings))
     }
 
-    /// Reports whether the API key of each service is set, but not its value, and the configured communities.
-    static func keys(_ settings: Settings, _ environment: [String: String]) -> [Finding] {
+    /// A file of certificates that cannot be used. Each request of a service fails then.
+    static func certificates(_ settings: Settings) -> [Finding] {
+        guard let path = settings.fetch.caFile, let problem = OptionValue.certificateProblem(path) else { return [] }
+        return [Finding("certificates", "\(path): \(problem)", .error, "'gifplay config' says where it is set")]
+    }
+
+    /// Reports where the API key of each service is set, but not its value, and the configured communities.
+    static func keys(_ settings: Settings) -> [Finding] {
         let keys = settings.catalog.keys
         let findings = settings.catalog.profilesInOrder.compactMap { profile in
             profile.key.map { key in
                 guard keys[profile.name] != nil else {
                     return Finding("key", "\(key.variable) is not set, so \(profile.title) is not queried")
                 }
-                let origin = environment[key.variable, default: ""].isEmpty ? "configuration" : "environment"
-                return Finding("key", "\(key.variable) is set in the \(origin)")
+                let place = settings.given.last { $0.name == "key" + profile.name }?.place ?? ""
+                return Finding("key", "the key of \(profile.title) is from \(place)")
             }
         }
         let communities = settings.catalog.reddit.communities.count

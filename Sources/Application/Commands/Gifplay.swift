@@ -39,7 +39,7 @@ public enum Gifplay {
         case .record: try RecordCommand(invocation).run()
         case .doctor: try DoctorCommand(invocation).run()
         case .config: try ConfigCommand.run(invocation)
-        case .version: VersionCommand.run()
+        case .version: printExactLine(ProgramVersion.text)
         case .help: Help.print(nil)
         }
     }
@@ -48,18 +48,19 @@ public enum Gifplay {
         _ request: Invocation.Request, to invocation: Invocation, _ arguments: [String]
     ) throws(CommandError) {
         switch request {
-        case .version: VersionCommand.run()
+        case .version: printExactLine(ProgramVersion.text)
         case .help, .shortHelp:
             let isNamed = arguments.first.map(Command.names.contains) ?? false
             if invocation.command == .play, request == .shortHelp {
-                Help.printText(Help.shortText)
+                printExactLine(Help.shortText)
             } else {
                 Help.print(isNamed ? invocation.command : nil)
             }
         case .topic(let words):
             var rest = words[...]
             guard let command = Command(removedFrom: &rest), rest.isEmpty else {
-                throw .usage("\(words.joined(separator: " ")): no such command; 'gifplay help' lists the commands")
+                let name = SafeText.excerpt(words.joined(separator: " "))
+                throw .usage("\(name): no such command; 'gifplay help' lists the commands")
             }
             Help.print(command)
         }
@@ -76,8 +77,9 @@ enum Subcommands {
         _ arguments: [String], commandLine: [String] = FileSystem.arguments
     ) throws(CommandError) {
         guard let word = arguments.first else { return }
+        try PlaylistResolver.checkQuery(arguments)
         let query = arguments.count > 1 ? "'\(arguments.joined(separator: " "))'" : word
-        let otherwise = "To search for it: gifplay --search \(query)"
+        let otherwise = "To search for it: gifplay \(ShellText.searchOption(query))"
         if ["list", "search"].contains(word) {
             let rest = arguments.count > 1 ? arguments.dropFirst() : word == "search" ? ["QUERY"] : []
             let suggestion = (["gifplay --\(word)"] + rest).joined(separator: " ")
@@ -90,7 +92,7 @@ enum Subcommands {
             let suggestion = name == "search" ? "--search '\(rest)'" : "\(name) \(rest)"
             throw .usage(
                 "\(words[0]): no such command; did you mean 'gifplay \(suggestion)'? "
-                    + "To search for it: gifplay --search '\(words.joined(separator: " "))'")
+                    + "To search for it: gifplay \(ShellText.searchOption("'\(words.joined(separator: " "))'"))")
         }
         guard !Command.names.contains(word) else { return try refuseMisplaced(in: commandLine) }
         // A word such as `cake` or `pay` resembles a short command by chance, and a GIF may show it.

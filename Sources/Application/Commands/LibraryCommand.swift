@@ -53,7 +53,7 @@ enum LibraryAccess {
 
     static func path() throws(CommandError) -> String {
         guard let path = Library.path(environment: Environment.variables) else {
-            throw CommandError("no folder for the library: neither XDG_DATA_HOME nor HOME is set")
+            throw CommandError("no folder for the library: \(XDGDirectory.data.problem)")
         }
         return path
     }

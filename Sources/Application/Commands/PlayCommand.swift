@@ -88,7 +88,9 @@ struct PlayCommand {
             return try ResultList(format: given.format ?? (given.printsJSON ? "json" : "table"), session: session)
                 .print(query, links: links)
         }
-        let listed = try given.files0.map { try FileList.names(in: $0) } ?? []
+        var errors: [CommandError] = []
+        defer { for error in errors { printError(error.message) } }
+        let listed = try FileList.names(in: given.files0, besides: arguments, files: given.files, &errors)
         let resolver = PlaylistResolver(
             arguments: arguments, files: given.files + listed, search: given.search, session: session,
             choice: given.choice, order: given.sort)
@@ -107,9 +109,9 @@ struct PlayCommand {
             }
             return Playlist(feed: feed, health: session.health)
         }
-        let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
+        let (list, others) = try followed.map { ($0, []) } ?? resolver.playlist()
         try settings.throwIfColorIsRefused()
-        defer { for error in errors { printError(error.message) } }
+        errors += others
         if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings, session, loader) }
         if !errors.isEmpty { throw CommandError("") }
     }
@@ -227,6 +229,18 @@ struct PlayCommand {
 enum FileList {
     /// In bytes.
     private static let limit = 64 << 20
+
+    /// As ``names(in:)``; no names without a list. If other files are named, an error of the list is added to `errors`.
+    static func names(
+        in list: String?, besides arguments: [String], files: [String] = [], _ errors: inout [CommandError]
+    ) throws(CommandError) -> [String] {
+        guard let list else { return [] }
+        do throws(CommandError) { return try names(in: list) } catch {
+            guard !(arguments + files).isEmpty, try PlaylistResolver.nameFiles(arguments, [list]) else { throw error }
+            errors.append(error)
+            return []
+        }
+    }
 
     /// The path `-` is standard input. Throws if the list contains no name.
     static func names(in path: String) throws(CommandError) -> [String] {

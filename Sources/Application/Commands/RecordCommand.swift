@@ -56,8 +56,6 @@ struct RecordCommand {
         let downloadProgress = showsDownload ? loader.reportProgress() : nil
         defer { withExtendedLifetime(downloadProgress) {} }
         let fetched = try fetch(loader, session)
-        // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
-        signal(SIGPIPE, SIG_IGN)
         let writer = try RecordingWriter(output, of: fetched.item)
         let progress = RecordingProgress(of: fetched, isShown: output != "-" && isatty(STDERR_FILENO) == 1)
         do throws(GIFError) {

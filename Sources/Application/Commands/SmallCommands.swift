@@ -41,11 +41,6 @@ struct SourcesCommand {
     }
 }
 
-/// Prints the versions of gifplay and its libraries, as `--version` does.
-enum VersionCommand {
-    static func run() { for line in ProgramVersion.text.split(separator: "\n") { printLine(String(line)) } }
-}
-
 enum SamplesCommand {
     static func run() { lines(width: isatty(STDOUT_FILENO) == 1 ? 80 : .max).forEach(printLine) }
 
@@ -63,7 +58,7 @@ enum CacheCommand {
     static func run(_ invocation: Invocation) throws {
         let settings = try Settings(invocation)
         guard let directory = settings.cacheDirectory else {
-            throw CommandError("no folder for the cache: neither XDG_CACHE_HOME nor HOME is set")
+            throw CommandError("no folder for the cache: \(XDGDirectory.cache.problem)")
         }
         do throws(FetchError) {
             let cache = try MediaCache(existing: directory, limit: settings.cacheBytes)

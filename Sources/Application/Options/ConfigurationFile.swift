@@ -43,10 +43,18 @@ public enum ConfigurationFile {
             } else { nil }
         if let problem { throw .usage("\(path): \(problem)") }
         let settings = try parse(bytes, path)
-        if settings.contains(where: { $0.option.name == "key" }), status.st_mode & 0o077 != 0 {
-            printError("\(path): contains a key and other users can read it; run chmod 600 on it")
-        }
+        if let path = fileWithReadableKey(settings) { printError("\(path): \(readableKey); run chmod 600 on it") }
         return settings
+    }
+
+    static let readableKey = "contains a key and other users can read it"
+
+    /// A file with a key that other users can read; nil if there is none.
+    static func fileWithReadableKey(_ settings: [Setting]) -> String? {
+        for case .line(_, let path) in settings.filter({ $0.option.name == "key" }).map(\.origin) {
+            if let status = try? FileSystem.status(path), status.st_mode & 0o077 != 0 { return path }
+        }
+        return nil
     }
 
     /// The properties and the bytes of a file; nil if there is none. Of a file that is not regular, no bytes.
@@ -61,17 +69,18 @@ public enum ConfigurationFile {
         }
     }
 
-    /// Returns the settings of a text in the order of its lines. Their values are not checked yet.
+    /// Returns the settings of a text in the order of its lines. Throws for the first line with a mistake.
     package static func parse(_ bytes: [UInt8], _ path: String) throws(CommandError) -> [Setting] {
-        var settings: [Setting] = []
-        var number = 0
+        var (settings, number, checked) = ([Setting](), 0, Settings.standard)
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
             do throws(OptionError) {
-                if let setting = try setting(line, .line(number, of: path)) { settings.append(setting) }
+                guard let setting = try setting(line, .line(number, of: path)) else { continue }
+                settings.append(setting)
             } catch {
                 throw .usage("\(path), line \(number): \(error)")
             }
+            try settings.last?.apply(to: &checked)
         }
         return settings
     }
@@ -79,40 +88,47 @@ public enum ConfigurationFile {
     private static func setting(_ line: ArraySlice<UInt8>, _ origin: Setting.Origin) throws(OptionError) -> Setting? {
         if line.starts(with: [0xEF, 0xBB, 0xBF]) { throw OptionError("begins with a byte order mark; remove it") }
         if line.last == 0x0D { throw OptionError("ends with a carriage return; use the line ends of Unix") }
-        if line.contains(where: { $0 < 0x20 && $0 != 0x09 }) {
+        let scalars = String(decoding: line, as: UTF8.self).unicodeScalars
+        if scalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) {
             throw OptionError("contains a control character; remove it")
         }
-        guard line.first != UInt8(ascii: "#"), line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
-        let name = line.prefix { $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: "=") }
-        let typed = SafeText.shortened(String(decoding: name, as: UTF8.self), to: 80)
+        let line = line.drop(while: isBlank)
+        guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
+        // A letter needs nothing between itself and its value, as in `-s80x24`.
+        let isLetter =
+            first == UInt8(ascii: "-") && line.dropFirst().first.map { (0x41...0x5A).contains($0 & 0xDF) } == true
+        let name = isLetter ? line.prefix(2) : line.prefix { !isBlank($0) && $0 != UInt8(ascii: "=") }
+        let typed = SafeText.shortened(String(decoding: name.isEmpty ? line : name, as: UTF8.self), to: 80)
         guard typed.hasPrefix("-") else {
             throw OptionError("\(typed): is not an option; write a line such as --every 30s, and comments after #")
         }
         let help = "'gifplay help config' lists the options"
         guard let option = Option.written(typed, for: .config), option.isConfigurable else {
             if typed == "--reddit-client" { throw OptionError("\(typed): \(RedditSettings.appIsGone)") }
-            if Option.table.contains(where: { "--" + $0.name == typed }) {
+            if Option.table.contains(where: { $0.names.contains(typed) }) {
                 throw OptionError("\(typed): works only on the command line; \(help)")
             }
             let near = Option.suggestion(for: typed, of: Option.table.filter(\.isConfigurable))
             throw OptionError("\(typed): unknown option; " + (near.map { "did you mean \($0)?" } ?? help))
         }
         let rest = line[name.endIndex...]
-        let text = String(decoding: rest.dropFirst(), as: UTF8.self)
-        let value = text.unicodeScalars.contains("\u{FFFD}") ? String(path: Array(rest.dropFirst())) : text
-        return try Setting(option, typed, rest.isEmpty ? nil : value, origin, help: help)
+        let bytes = rest.first.map { isBlank($0) || $0 == UInt8(ascii: "=") } == true ? rest.dropFirst() : rest
+        let text = String(decoding: bytes, as: UTF8.self)
+        let value = text.unicodeScalars.contains("\u{FFFD}") ? String(path: Array(bytes)) : text
+        let isMissing = option.value.isEmpty ? rest.allSatisfy(isBlank) : rest.isEmpty
+        return try Setting(option, typed, isMissing ? nil : value, origin, help: help)
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Throws if only one part of the URL of the user's own Reddit feed is present. Without this check, the user would
     /// notice the missing part only when Reddit refuses a request.
     private static func checkFeed(_ settings: [Setting]) throws(CommandError) {
         let key = RedditSettings.feedSource
         let user = settings.last { $0.option.name == "reddit-feed-user" && !$0.text.allSatisfy(\.isWhitespace) }
-        let token = settings.last {
-            $0.name == "key" + key && !$0.text.dropFirst(key.count + 1).allSatisfy(\.isWhitespace)
-        }
-        let origin = "the URL of the feed has both"
-        if let user, token == nil { throw user.failure("needs --key \(key)=… too; \(origin)") }
-        if let token, user == nil { throw token.failure("needs --reddit-feed-user too; \(origin)") }
+        let token = settings.last { $0.name == "key" + key }
+        guard (user == nil) != (token == nil), let setting = user ?? token else { return }
+        let other = user == nil ? "--reddit-feed-user" : "--key \(key)=…"
+        throw setting.failure("needs \(other) too; the URL of the feed has both")
     }
 }

@@ -36,7 +36,7 @@ enum Help {
     }
 
     /// - Parameter command: nil for the program as a whole, which has the options of `play`.
-    static func print(_ command: Command?) { printText(text(command).joined(separator: "\n")) }
+    static func print(_ command: Command?) { printExactLine(text(command).joined(separator: "\n")) }
 
     static func text(_ command: Command?) -> [String] {
         let row = (command ?? .play).row
@@ -66,10 +66,6 @@ enum Help {
         let names = negation ? option.names[...] : option.names.prefix(option.short == nil ? 1 : 2)
         let value = option.value.isEmpty ? "" : " <\(option.value)>"
         return (option.short == nil ? "    " : "") + names.joined(separator: ", ") + value
-    }
-
-    static func printText(_ text: String) {
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { printLine(String(line)) }
     }
 
     private static let indent = 28

@@ -21,10 +21,6 @@ public struct Invocation: Sendable {
     public init(_ arguments: [String]) throws(CommandError) {
         var rest = arguments[...]
         command = Command(removedFrom: &rest) ?? .play
-        if command == .help, !rest.isEmpty {
-            request = .topic(Array(rest))
-            return
-        }
         do throws(CommandError) {
             while request == nil, let word = rest.popFirst() {
                 if word == "--" {
@@ -51,6 +47,7 @@ public struct Invocation: Sendable {
                 throw error
             }
         }
+        if command == .help, request != .version, !operands.isEmpty { request = .topic(operands) }
     }
 
     /// The value of an option; empty for a flag. Nil if the command line does not contain it.
@@ -86,6 +83,10 @@ public struct Invocation: Sendable {
         if !option.value.isEmpty, value == nil, let next = rest.first, option.name == "file" || !Self.isOption(next) {
             value = rest.removeFirst()
         }
+        if value == nil, option.name == "search" || option.files != .none, let next = rest.first {
+            let text = ShellText.quoted(SafeText.excerpt(next))
+            throw .usage("\(typed): needs a value; if this is \(text), write \(typed)=\(text)")
+        }
         do throws(OptionError) {
             let setting = try Setting(option, typed, value, .option(typed), help: help)
             switch option.name {
@@ -107,9 +108,15 @@ public struct Invocation: Sendable {
 
     private func unknown(_ typed: String, value: String? = nil) -> CommandError {
         let isText = typed.contains(" ") || !typed.hasPrefix("--") && typed.contains { !$0.isLetter && $0 != "-" }
+        let typed = SafeText.excerpt(typed)
         if isText { return .usage("\(typed): unknown option; to search for it: --search='\(typed)'") }
         let number = value.flatMap { Int(outside: $0) }.map(String.init)
         let sizes = ["--width": "--size \(number ?? "COLS")xROWS", "--height": "--size COLSx\(number ?? "ROWS")"]
+        let users = Command.allCases.filter { $0 != .config && Option.written(typed, for: $0)?.isHidden == false }
+        if !users.isEmpty {
+            let names = OptionValue.one(of: users.map { "'\($0.name)'" })
+            return .usage("\(typed): unknown option; it is an option of \(names)")
+        }
         let suggestion =
             ([.play, .record].contains(command) ? sizes[typed] : nil)
             ?? Option.suggestion(for: typed, of: Option.visible(for: command))
@@ -123,8 +130,10 @@ public struct Invocation: Sendable {
         let form = command.row.operands
         if operands.isEmpty, form.hasPrefix("<") { throw .usage("\(form): missing; \(help)") }
         let limit = form.isEmpty ? 0 : form.utf8.contains(UInt8(ascii: ".")) ? Int.max : 1
-        guard operands.count > limit else { return }
-        throw .usage(
-            "\(operands[limit]): unexpected argument; 'gifplay \(command.name) --help' describes the command")
+        guard operands.count <= limit else {
+            let name = SafeText.excerpt(operands[limit])
+            throw .usage("\(name): unexpected argument; 'gifplay \(command.name) --help' describes the command")
+        }
+        if operands.contains("") { throw .usage("'': is empty; name a file, a URL or a query") }
     }
 }

@@ -5,8 +5,11 @@ enum OldConfiguration {
     /// - Parameter path: that of the new file, which does not exist.
     static func throwIfExists(for path: String) throws(CommandError) {
         guard let (_, bytes) = try ConfigurationFile.content(path + ".toml") else { return }
+        let lines = lines(String(decoding: bytes, as: UTF8.self))
+        // A folder, or a file of comments, contains no settings.
+        guard !lines.isEmpty else { return }
         var error = CommandError.usage("\(path).toml: is no longer read; save these lines as \(path)")
-        error.lines = lines(String(decoding: bytes, as: UTF8.self))
+        error.lines = lines
         throw error
     }
 

@@ -178,7 +178,7 @@ public struct Setting: Sendable {
     func failure(_ problem: String) -> CommandError {
         switch origin {
         case .option(let name) where option.value.isEmpty: .usage("\(name): \(problem)")
-        case .option(let name): .usage("\(name) \(text.isEmpty ? "''" : text): \(problem)")
+        case .option(let name): .usage("\(name) \(SafeText.excerpt(text)): \(problem)")
         case .variable(let name): .usage("\(name): \(problem)")
         case .line(let number, let path):
             .usage("\(path), line \(number): \(line): \(SafeText.shortened(problem, to: 300))")

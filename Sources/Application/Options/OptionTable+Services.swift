@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Glibc
 
 extension Option {
     static let results: Rows = [
@@ -35,7 +34,7 @@ extension Option {
         Option("cacert", value: "file", files: .all, .services) {
             $0.fetch.caFile = $1.text
             if case .variable = $1.origin { return }
-            guard access($1.text.systemPath, R_OK) == 0 else { throw OptionError(SystemError.message()) }
+            if let problem = OptionValue.certificateProblem($1.text) { throw OptionError(problem) }
         }: "Trust the certificates in this file instead of the system's",
         Option("key", value: "source=key", .services) {
             let (name, key) = try OptionValue.pair($1.text, "a source and its key, such as giphy=0123456789abcdef")
@@ -44,6 +43,7 @@ extension Option {
             guard known.contains(name) else {
                 throw OptionError("has no key; only \(known.joined(separator: ", ")) have one")
             }
+            if key.allSatisfy(\.isWhitespace) { throw OptionError("the key is empty; add it, or remove the line") }
             $0.catalog.keys[name] = Secret(key)
         }:
             "API key of GIPHY or KLIPY, only in a configuration file; the environment has GIPHY_API_KEY and KLIPY_API_KEY. "
@@ -51,8 +51,12 @@ extension Option {
         Option("endpoint", value: "source=url", .services) {
             let (name, urls) = try OptionValue.pair(
                 $1.text, "a source and its URL, such as commons=https://commons.example")
-            guard Settings.endpointNames.contains(name) else { throw OptionError("unknown source '\(name)'") }
-            $0.catalog.endpoints[name] = ServiceEndpoint(try OptionValue.list(urls))
+            if name == SampleRepository.name { throw OptionError("the built-in GIFs have no URL") }
+            let known = Settings.endpointNames
+            guard known.contains(name) else {
+                throw OptionError(CatalogError.unknownSource(name: SafeText.sentence(name), known: known).text.full)
+            }
+            $0.catalog.endpoints[name] = try OptionValue.endpoint(urls)
         }: "Base URL of a source or of reddit, for a proxy or a mirror; commas separate several URLs. May be repeated.",
         Option("contact", value: "text", .services) { $0.contact = $1.text }:
             "Email address or URL at which the operators of services reach you; sent in the user agent",

@@ -19,7 +19,9 @@ extension Option {
             "Play this file even if its name looks like a URL or option. May be repeated.",
         Option("files0", value: "list", files: .all, .drawing, .commandLine) { $0.files0 = $1.text }:
             "Play or show the files in this NUL-separated list, as from 'find -print0'; '-' is standard input",
-        Option("search", value: "query", [.play, .browse, .record], .commandLine) { $0.search = $1.text }:
+        Option("search", value: "query", [.play, .browse, .record], .commandLine) {
+            $0.search = try OptionValue.query($1.text)
+        }:
             "Search for this query even if a file has that name",
         Option("follow", value: "path", files: .all, [.play], .commandLine) { $0.follow = $1.text }:
             "Show the newest GIF of a folder, a list or a named pipe as soon as it is written, or of a URL when it changes. "
@@ -98,7 +100,7 @@ extension Option {
             + "With --follow URL, the time between two requests: at least 5s, and 1m without this option.",
         Option("screensaver", [.play], .commandLine) {
             ($0.player.anyKeyEnds, $0.player.showsKeyHint) = ($1.isOn, !$1.isOn)
-        }: "Quit on any key",
+        }: "Quit on any key. That includes Ctrl-Z, which does not suspend then.",
     ]
 
     static let output: Rows = [

@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import Glibc
 import Pixels
 import Playback
 
@@ -17,34 +18,36 @@ public enum OptionValue {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
         let sides = parts.compactMap { Int(outside: $0, in: 1...10_000) }
         let size = parts.count == 2 && sides.count == 2 ? CellSize(columns: sides[0], rows: sides[1]) : nil
-        return try checked(size, "columns and rows, such as 80x24")
+        return try checked(size, "columns and rows from 1 to 10000, such as 80x24")
     }
 
     /// A duration in nanoseconds, such as `10`, `1.5s`, `250ms`, `2m` or `1h`. Without a unit, the number is in seconds.
     public static func duration(_ text: String) throws(OptionError) -> Int64 {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
         let unit = units.first { text.hasSuffix($0.0) } ?? ("", 1)
-        let seconds = Double(text.dropLast(unit.0.count)).map { $0 * unit.1 }.flatMap { $0 > 0 && $0 < 1e8 ? $0 : nil }
-        return Int64(try checked(seconds, "a time, such as 30s, 1.5m or 250ms") * 1e9)
+        let seconds = decimal(text.dropLast(unit.0.count)).map { $0 * unit.1 }
+        let allowed = seconds.flatMap { (0.001...3.6e8).contains($0) ? $0 : nil }
+        return Int64(try checked(allowed, "a time from 1ms to 100000h, such as 30s, 1.5m or 250ms") * 1e9)
+    }
+
+    /// Digits with at most one point, which a digit follows. `Double` also converts 0x10, 1e3, +5 and nan.
+    private static func decimal(_ text: some StringProtocol) -> Double? {
+        let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        return isPlain && !text.hasSuffix(".") ? Double(String(text)) : nil
     }
 
     /// A whole number, such as `4096`, `512K`, `8M` or `1G`. The suffixes are powers of 1024.
-    public static func count(_ text: String) throws(OptionError) -> Int {
-        try checked(binaryCount(text), "a whole number, such as 4096, 512K or 8M")
-    }
-
-    /// A ``count(_:)`` of at least 1.
-    public static func limit(_ text: String) throws(OptionError) -> Int {
-        let count = binaryCount(text).flatMap { $0 > 0 ? $0 : nil }
-        return try checked(count, "a whole number from 1, such as 4096, 512K or 8M")
-    }
-
-    private static func binaryCount(_ text: String) -> Int? {
+    public static func count(_ text: String, from minimum: Int = 0) throws(OptionError) -> Int {
         let shifts: [Character: Int] = ["k": 10, "m": 20, "g": 30]
-        let shift = text.lowercased().last.flatMap { shifts[$0] }
-        let number = Int(outside: shift == nil ? text[...] : text.dropLast(), in: 0...(1 << 32) - 1)
-        return number.map { $0 << (shift ?? 0) }
+        let shift = text.lowercased().last.flatMap { shifts[$0] } ?? 0
+        let limit = Int.outsideRange.upperBound >> shift
+        let number = Int(outside: shift == 0 ? text[...] : text.dropLast(), in: 0...limit).map { $0 << shift }
+        let form = "a whole number from \(minimum) to 1024G, such as 4096, 512K or 8M"
+        return try checked(number.flatMap { $0 < minimum ? nil : $0 }, form)
     }
+
+    /// A ``count(_:from:)`` of at least 1.
+    public static func limit(_ text: String) throws(OptionError) -> Int { try count(text, from: 1) }
 
     /// The number of a search result.
     public static func resultNumber(_ text: String) throws(OptionError) -> Int {
@@ -53,13 +56,14 @@ public enum OptionValue {
 
     /// A number of loops, such as `3`, or the word `forever`.
     public static func loops(_ text: String) throws(OptionError) -> LoopRule {
-        let count = Int(outside: text, clampedTo: 0...Int.outsideRange.upperBound).flatMap { $0 > 0 ? $0 : nil }
-        return text == "forever" ? .forever : .times(try checked(count, "a whole number from 1, or 'forever'"))
+        if text == "forever" { return .forever }
+        let count = Int(outside: text, in: 1...1_000_000_000)
+        return .times(try checked(count, "a whole number from 1 to 1000000000, or 'forever'"))
     }
 
     /// A speed factor such as `0.5` or `2`, or the word `max`.
     public static func speed(_ text: String) throws(OptionError) -> PlaybackOptions.Speed {
-        let factor = Double(text).flatMap { (0.01...100).contains($0) ? $0 : nil }
+        let factor = decimal(text).flatMap { (0.01...100).contains($0) ? $0 : nil }
         return text == "max" ? .max : .factor(try checked(factor, "a factor from 0.01 to 100, or 'max'"))
     }
 
@@ -68,9 +72,25 @@ public enum OptionValue {
         let named = ["black": "000", "white": "fff"][text.lowercased()] ?? text
         var digits = named.hasPrefix("#") ? named.dropFirst() : named[...]
         if digits.count == 3 { digits = Substring(digits.flatMap { [$0, $0] }) }
-        let number = digits.count == 6 ? UInt32(digits, radix: 16) : nil
+        let number = digits.count == 6 && digits.allSatisfy(\.isHexDigit) ? UInt32(digits, radix: 16) : nil
         let value = try checked(number, "a colour, such as #1e1e2e, black or white")
         return CellColor(red: UInt8(value >> 16 & 0xFF), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+    }
+
+    static func query(_ text: String) throws(OptionError) -> String {
+        try checked((1...1_000).contains(text.count) ? text : nil, "a query of 1 to 1000 characters")
+    }
+
+    /// What prevents the use of a file of certificates; nil if nothing does. Also nil for a device, such as `/dev/null`.
+    static func certificateProblem(_ path: String) -> String? {
+        var status = stat()
+        guard stat(path.systemPath, &status) == 0, access(path.systemPath, R_OK) == 0 else {
+            return SystemError.message()
+        }
+        if status.st_mode & S_IFMT == S_IFDIR { return "is a folder; name a file with certificates" }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return nil }
+        let text = String(decoding: (try? FileSystem.read(path, limit: 1 << 20)) ?? [], as: UTF8.self)
+        return text.contains("-----BEGIN ") ? nil : "contains no certificates in the format PEM"
     }
 
     /// The two letters of a language (ISO 639-1), such as `de`.
@@ -121,8 +141,9 @@ public enum OptionValue {
         return try checked(words.contains(setting.text) ? setting.text : nil, one(of: words))
     }
 
-    private static func one(of known: [String]) -> String {
-        "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")"
+    static func one(of known: [String]) -> String {
+        let others = known.dropLast().joined(separator: ", ")
+        return (others.isEmpty ? "" : others + " or ") + (known.last ?? "")
     }
 
     // MARK: - Several parts
@@ -137,10 +158,19 @@ public enum OptionValue {
 
     static func list(_ text: String) throws(OptionError) -> [String] {
         let elements = text.split(separator: ",").map(String.init)
+        guard !elements.isEmpty else { throw OptionError("expected values separated by commas") }
         guard elements.count <= maximumElements else {
             throw OptionError("\(elements.count) elements; at most \(maximumElements) are allowed")
         }
         return elements
+    }
+
+    static func endpoint(_ text: String) throws(OptionError) -> ServiceEndpoint? {
+        let addresses = try list(text)
+        if let wrong = addresses.first(where: { !WebAddress.isBase($0) }) {
+            throw OptionError("'\(SafeText.excerpt(wrong))' is not a URL such as https://commons.example")
+        }
+        return ServiceEndpoint(addresses)
     }
 
     static func sources(_ text: String) throws(OptionError) -> [String] {

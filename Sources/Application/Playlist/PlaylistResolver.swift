@@ -35,7 +35,8 @@ struct PlaylistResolver {
         if items.isEmpty, files.isEmpty, errors.count == 1, !errors[0].message.contains("did you mean"),
             let name = arguments.first, let query = Self.query(of: name)
         {
-            throw CommandError("\(errors[0].message); to search for it: --search \(ShellText.quoted(query))")
+            throw CommandError(
+                "\(errors[0].message); to search for it: \(ShellText.searchOption(ShellText.quoted(query)))")
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
         if let order, case let paths = items.compactMap(\.path), paths.count == items.count {
@@ -53,6 +54,7 @@ struct PlaylistResolver {
         if other != nil, files.isEmpty,
             arguments.allSatisfy({ $0 == "/" || $0 != "-" && TypedAddress($0) == nil && !isPattern($0) })
         {
+            try checkQuery(arguments)
             return false
         }
         if arguments.count > 1, let missing = arguments.first(where: { !exists($0) }),
@@ -64,7 +66,16 @@ struct PlaylistResolver {
         try Subcommands.refuseMisspelt([other])
         let words = arguments.compactMap(query)
         let query = words.count == arguments.count ? words.joined(separator: " ") : other
-        throw CommandError.usage("\(other): no such file; to search for it: --search \(ShellText.quoted(query))")
+        let option = ShellText.searchOption(ShellText.quoted(query))
+        throw CommandError.usage("\(other): no such file; to search for it: \(option)")
+    }
+
+    /// Throws if the arguments together are too long for a query.
+    static func checkQuery(_ arguments: [String]) throws(CommandError) {
+        let query = arguments.joined(separator: " ")
+        do throws(OptionError) { _ = try OptionValue.query(query) } catch {
+            throw .usage("\(SafeText.excerpt(query)): \(error)")
+        }
     }
 
     /// Whether everything to play is on this machine, so that no service is needed.

@@ -10,7 +10,7 @@ extension Settings {
 
     public func checkSearch(with others: [String]) throws(CommandError) {
         guard let search, let other = others.first else { return }
-        throw .usage("--search \(search): cannot be combined with '\(other)'")
+        throw .usage("--search \(SafeText.excerpt(search)): cannot be combined with '\(SafeText.excerpt(other))'")
     }
 
     /// Chooses files for a picture of this size in half-block pixels. Each cell contains two, one above the other.

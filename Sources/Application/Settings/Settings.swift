@@ -9,7 +9,7 @@ import Playback
 public struct Settings: Sendable {
     /// The settings in the order in which they apply, without the values of keys. A later one of the same name replaces an
     /// earlier one.
-    private var given: [Setting] = []
+    private(set) var given: [Setting] = []
     /// Why the configuration files are ignored; nil if they are not.
     public private(set) var configurationError: CommandError?
 
@@ -91,6 +91,9 @@ public struct Settings: Sendable {
 
     private init() { player.showsKeyHint = true }
 
+    /// Without files, variables and options.
+    static var standard: Settings { Settings() }
+
     /// The settings of a command line alone.
     public init(given invocation: Invocation) throws(CommandError) {
         self.init()
@@ -98,7 +101,8 @@ public struct Settings: Sendable {
         complete()
     }
 
-    /// Also reads the configuration files and the environment. An error in a file is thrown.
+    /// Also reads the configuration files and the environment. An error in a file or a variable is thrown.
+    /// - Parameter ignoresFiles: whether the files and the variables with errors have no effect.
     public init(
         _ invocation: Invocation = Invocation(.config), ignoresFiles: Bool = false,
         environment: [String: String] = Environment.variables
@@ -108,7 +112,9 @@ public struct Settings: Sendable {
         screenLanguage = Language(environment: environment)
         cacheDirectory = MediaCache.directory(environment: environment)
         let files = ignoresFiles ? [] : try ConfigurationFile.settings(environment: environment)
-        try apply(files + Self.variables(environment) + invocation.settings, for: invocation.command)
+        var (variables, checked) = (Self.variables(environment), self)
+        if ignoresFiles { variables.removeAll { (try? $0.apply(to: &checked)) == nil } }
+        try apply(files + variables + invocation.settings, for: invocation.command)
         // Keeps the keys out of core dumps, as `main.swift` does for those of the environment.
         if !catalog.keys.isEmpty { gifplay_protect_memory() }
         fetch.userAgent = UserAgent.text(version: Product.version, contact: contact)
@@ -127,15 +133,8 @@ public struct Settings: Sendable {
 
     package mutating func apply(_ settings: [Setting], for command: Command = .config) throws(CommandError) {
         given += settings.map { $0.redacted }
-        for setting in settings {
-            guard !setting.option.belongs(to: command) else {
-                try setting.apply(to: &self)
-                continue
-            }
-            // Settings of other commands have no effect, but their values are checked.
-            var unused = Settings()
-            try setting.apply(to: &unused)
-        }
+        // Settings of other commands have no effect.
+        for setting in settings where setting.option.belongs(to: command) { try setting.apply(to: &self) }
     }
 
     /// The environment variables that correspond to options. Empty ones have no effect.

@@ -151,6 +151,9 @@ public enum XDGDirectory: Sendable {
         return Self.absolute(environment[variable]) ?? Self.absolute(environment["HOME"]).map { $0 + "/" + standard }
     }
 
+    /// Why there is no path.
+    public var problem: String { "neither \(names.variable) nor HOME is an absolute path" }
+
     /// Nil for a relative path, because the specification requires that it is ignored.
     public static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else { return nil }

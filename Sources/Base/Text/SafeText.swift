@@ -74,6 +74,9 @@ public enum SafeText {
         }
     }
 
+    /// Returns the beginning of a text that the user typed, for a message. An empty text becomes visible.
+    public static func excerpt(_ text: String) -> String { text.isEmpty ? "''" : shortened(text, to: 200) }
+
     /// Returns at most `limit` code points. A longer text ends between two characters, with an ellipsis.
     public static func shortened(_ text: String, to limit: Int) -> String {
         guard text.unicodeScalars.count > limit else { return text }

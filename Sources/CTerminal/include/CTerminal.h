@@ -70,6 +70,10 @@ void gifplay_record_turn(bool works);
 /// Disables core dumps, and prevents other processes of the same user from accessing this process's memory.
 void gifplay_protect_memory(void);
 
+/// Writes to the buffer of standard output. If the reader of a pipe has closed it, ends the process with status 0,
+/// because nobody needs the rest. SIGPIPE must be ignored.
+void gifplay_print(const void *bytes, unsigned long count);
+
 /// Flushes standard output. Returns an error number if this or any earlier output was lost, otherwise 0.
 int gifplay_flush_output(void);
 

@@ -18,6 +18,19 @@ package enum WebAddress {
         return !ParsedURL.isAvailable || ParsedURL(withoutCredentials: address)?.isWeb == true ? address : nil
     }
 
+    /// Whether a text has the form `https://host:port/path`. Does not load libcurl, because each start checks the
+    /// configuration.
+    package static func isBase(_ text: String) -> Bool {
+        let isWeb = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
+        let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !illegal.contains($0) }
+        let authority = URLAuthority.approximate(text)
+        // Brackets enclose an address with colons.
+        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+        let port = authority.dropFirst(host.count)
+        let isPort = port.isEmpty || port.first == ":" && Int(outside: port.dropFirst(), in: 1...65_535) != nil
+        return isWeb && isClean && !host.isEmpty && authority.hasPrefix(host) && isPort
+    }
+
     /// Percent-encodes the bytes that are illegal in an address.
     static func encoded(_ text: String) -> String { escaped(text) { $0 > 0x20 && $0 < 0x7F && !illegal.contains($0) } }
 
@@ -163,7 +176,7 @@ public enum URLAuthority {
     /// Returns the host for a message if libcurl cannot parse the URL or cannot be loaded. No request is sent then.
     package static func approximateHost(_ url: String) -> String { approximate(url).prefix { $0 != ":" }.lowercased() }
 
-    private static func approximate(_ url: String) -> String {
+    fileprivate static func approximate(_ url: String) -> String {
         let text = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let authority = text.prefix { !"/?#".contains($0) }
         return String(authority.split(separator: "@").last ?? authority)

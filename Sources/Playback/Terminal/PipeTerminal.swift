@@ -25,8 +25,6 @@ public final class PipeTerminal {
                 width: Double(window.ws_xpixel) / Double(window.ws_col),
                 height: Double(window.ws_ypixel) / Double(window.ws_row))
         }
-        // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE.
-        signal(SIGPIPE, SIG_IGN)
     }
 
     /// - Parameter traits: those of the terminal that `descriptor` is connected to.

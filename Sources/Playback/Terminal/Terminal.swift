@@ -72,6 +72,7 @@ public final class Terminal {
             asksSoon: graphics == .protocols, socket: socket, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
         if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
+        device.discardTypedAhead()
         try enter(sendsQueries: sendsQueries)
     }
 
@@ -240,7 +241,7 @@ public final class Terminal {
     /// - Parameter discardsTyping: whether to discard the rest of a line whose first key has ended the session.
     public func leave(discardsTyping: Bool = false) {
         restoreScreen(discardsTyping: discardsTyping)
-        session.testMemory?.removeUnread()
+        if session.testMemory?.removeUnread() != nil { SharedMemory.removeAbandoned() }
         tmux?.cancel()
         signals.release()
     }

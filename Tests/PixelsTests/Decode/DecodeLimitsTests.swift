@@ -62,7 +62,22 @@ struct DecodeLimitsTests {
         let count = try reader.allFrames().count
         #expect(count > 0 && count < 400)
         #expect(reader.summary.damage.last?.kind == .overLimit(.bytes(20_000)))
-        #expect(reader.summary.bytes < 20_000 + 16_384 + 1)
+        #expect(reader.summary.bytes <= 20_000)
+        // What the limit cuts is not damage of the file.
+        #expect(reader.summary.damage.count == 1)
+    }
+
+    @Test("A file of which the limit allows no frame is no damaged file", arguments: [1, 3, 7, 12, 20, 30])
+    func fewBytes(limit: Int) {
+        let gif = GIFBuilder(width: 20, height: 10).image(width: 20, height: 10, Array(repeating: 1, count: 200))
+        let reader = gif.trailer().reader(limits { $0.bytes = limit })
+        let kinds = [Damage.Kind.overLimit(.bytes(limit))]
+        let error = thrown(GIFError.self) { try reader.allFrames() }
+        guard case .noImage(let damage)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(damage.map(\.kind) == kinds)
     }
 
     @Test("Decoding stops if a small file expands to too many pixels")

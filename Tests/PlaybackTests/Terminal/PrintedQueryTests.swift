@@ -1,3 +1,4 @@
+import Glibc
 import Pixels
 import Testing
 
@@ -82,6 +83,22 @@ struct PrintedQueryTests {
                 #expect(line.column == text.count && line.wrapCount == 0 && queries.hasSuffix("\u{1B}[c"), "\(name)")
             }
         }
+    }
+
+    @Test("Shared memory that a killed process left is deleted after a minute, that of a running process never")
+    func abandonedMemory() throws {
+        // No process has the largest number.
+        let names = ["\(pid_t.max)-test-old", "\(pid_t.max)-test-new", "\(getpid())-test-old"].map { "/gifplay-" + $0 }
+        defer { for name in names { shm_unlink(name) } }
+        for name in names {
+            let object = shm_open(name, O_CREAT | O_RDWR, 0o600)
+            try #require(object >= 0)
+            let past = timespec(tv_sec: time(nil) - 90, tv_nsec: 0)
+            if name.hasSuffix("old") { #expect(futimens(object, [past, past]) == 0) }
+            close(object)
+        }
+        SharedMemory.removeAbandoned()
+        #expect(names.map { access("/dev/shm" + $0, F_OK) } == [-1, 0, 0])
     }
 
     @Test("GNU Screen, Emacs and Terminal.app get no control strings for colours and graphics")

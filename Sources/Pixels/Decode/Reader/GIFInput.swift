@@ -101,9 +101,9 @@ final class GIFInput {
             (UnsafeMutableRawPointer(target) + done).copyMemory(
                 from: buffer.baseAddress.unsafelyUnwrapped + start, byteCount: part)
             start += part
+            count += part
             done += part
         }
-        count += done
         if isRecordingHead { head.append(contentsOf: UnsafeBufferPointer(start: target, count: done)) }
         if done > 0 {
             lastByte = target[done - 1]
@@ -126,12 +126,13 @@ final class GIFInput {
     /// - Returns: false if no bytes were appended: at the end of the source, an error, the limit or a full buffer.
     private func fill() -> Bool {
         guard ending.error == nil, end < buffer.count else { return false }
-        guard count + (end - start) < limit else {
+        let allowed = limit - count - (end - start)
+        guard allowed > 0 else {
             ending.isOverLimit = true
             return false
         }
         do throws(ByteSourceError) {
-            let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+            let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...].prefix(allowed)))
             end += read
             return read > 0
         } catch {

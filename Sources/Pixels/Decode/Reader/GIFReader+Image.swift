@@ -3,7 +3,8 @@ import Glibc
 
 extension GIFReader {
     /// Decodes as many pixels of the image as possible. Reads the file up to the end of the image's data.
-    /// - Returns: false if the limit on the total pixels is exceeded; the rest of the file must then not be read.
+    /// - Returns: false if the limit on the total pixels or that on the bytes is exceeded; the rest of the file must then not
+    ///   be read.
     func readPixels(
         _ file: UnsafeMutablePointer<GifFileType>, into frame: IndexedFrame, hasKnownCodeSize: Bool
     ) throws(GIFError) -> Bool {
@@ -35,8 +36,11 @@ extension GIFReader {
         do { try frame.reserve(count) } catch { throw .outOfMemory }
         let indices = UnsafeMutableBufferPointer(rebasing: frame.indices[..<count])
         frame.decodedCount = decode(file, into: indices)
-        if frame.decodedCount < count { recordDamage(.imageCut(decoded: frame.decodedCount, count: count)) }
-        return true
+        guard frame.decodedCount < count else { return true }
+        let isLimited = input.ending.isOverLimit
+        let cut = Damage.Kind.imageCut(decoded: frame.decodedCount, count: count)
+        recordDamage(isLimited ? .overLimit(.bytes(limits.bytes)) : cut)
+        return !isLimited
     }
 
     /// - Returns: false if these pixels exceed the limit on the total pixels.

@@ -103,6 +103,7 @@ public final class GIFReader {
         if let error = input.ending.error { throw .unreadable(error) }
         guard !start.isEmpty else { throw .empty }
         guard start.starts(with: "GIF".utf8) else {
+            if input.ending.isOverLimit { throw cutHeader }
             // With fewer bytes, the result would depend on the number of bytes that the first read returned.
             throw .notGIF(FileKind(start: input.peek(FileKind.length)))
         }
@@ -113,10 +114,15 @@ public final class GIFReader {
         // The pointer need not retain `input`, because `deinit` closes the file before `input` is released.
         let userData = Unmanaged.passUnretained(input).toOpaque()
         guard let file = DGifOpen(userData, GIFInput.readFunction, &code) else {
-            throw code == D_GIF_ERR_NOT_ENOUGH_MEM ? .outOfMemory : .headerCut
+            throw code == D_GIF_ERR_NOT_ENOUGH_MEM ? .outOfMemory : cutHeader
         }
         self.file = file
         return file
+    }
+
+    private var cutHeader: GIFError {
+        guard input.ending.isOverLimit else { return .headerCut }
+        return .noImage([Damage(frame: 0, kind: .overLimit(.bytes(limits.bytes)))])
     }
 
     private func close() {

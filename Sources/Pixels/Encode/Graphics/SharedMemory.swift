@@ -14,10 +14,8 @@ public final class SharedMemory {
         self.limit = limit
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        prefix = "\(Self.processPrefix)\(time.tv_sec)-\(time.tv_nsec)-"
+        prefix = "gifplay-\(getpid())-\(time.tv_sec)-\(time.tv_nsec)-"
     }
-
-    private static var processPrefix: String { "gifplay-\(getpid())-" }
 
     /// Stores bytes in a new object that only programs of the same user can read.
     /// - Returns: the name of the object; nil if the terminal has not read the object that was stored `limit` calls
@@ -47,16 +45,30 @@ public final class SharedMemory {
     }
 
     /// Deletes the unread objects of all instances in this process. Call this if the terminal will not get their names.
-    public static func removeAll() {
+    public static func removeAll() { remove { process, _ in process == getpid() } }
+
+    /// Deletes the objects of killed processes of this user. Not those of the last minute: in a container, the process of
+    /// another one, which shares this memory, seems to have ended.
+    public static func removeAbandoned() {
+        remove { process, age in age > 60 && kill(process, 0) != 0 && errno == ESRCH }
+    }
+
+    /// - Parameter isUnused: gets the process that stored an object, and the age of the object in seconds.
+    private static func remove(where isUnused: (_ process: pid_t, _ age: Int) -> Bool) {
         // glibc stores the objects in this directory.
         guard let directory = opendir("/dev/shm") else { return }
         defer { closedir(directory) }
-        let prefix = processPrefix
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name.hasPrefix(prefix) { shm_unlink("/" + name) }
+            var status = stat()
+            guard name.hasPrefix("gifplay-"),
+                let process = pid_t(name.dropFirst(8).prefix { $0 != "-" }),
+                fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                isUnused(process, time(nil) - status.st_mtim.tv_sec)
+            else { continue }
+            shm_unlink("/" + name)
         }
     }
 }

@@ -12,6 +12,7 @@ public enum Confirmation {
         // Takes effect when the modes are restored.
         var signals = HeldSignals()
         defer { signals.release() }
+        device.discardTypedAhead()
         try device.makeRaw()
         defer { device.restore(discardsInput: false) }
         func show(_ text: String) { _ = write(device.descriptor, text, text.utf8.count) }

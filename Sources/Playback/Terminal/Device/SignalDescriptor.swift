@@ -24,9 +24,7 @@ struct SignalDescriptor {
         var set = Self.block(isStopIgnored: isStopIgnored)
         descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
         guard descriptor >= 0 else { throw .system(call: "signalfd", errno: errno) }
-        // Ignore SIGPIPE, so that a write to a closed pipe fails with EPIPE. Ignore SIGTTOU, so that a process in the
-        // background can restore the terminal.
-        signal(SIGPIPE, SIG_IGN)
+        // Ignore SIGTTOU, so that a process in the background can restore the terminal.
         signal(SIGTTOU, SIG_IGN)
         // Ignore SIGTTIN, which would stop the process before it restores the screen. A read then fails with EIO.
         signal(SIGTTIN, SIG_IGN)

@@ -128,6 +128,10 @@ final class TerminalDevice {
         tcflush(descriptor, TCIFLUSH)
     }
 
+    /// Discards what was typed before this process used the terminal. Those keys were meant for the shell, which cannot get
+    /// them back, and a blank would pause the player for ever.
+    func discardTypedAhead() { tcflush(descriptor, TCIFLUSH) }
+
     /// Discards output that was written but not yet transmitted to the terminal.
     func discardOutput() { tcflush(descriptor, TCOFLUSH) }
 
