@@ -25,7 +25,7 @@ final class FuzzedPicture {
 
     /// - Parameter choice: a number whose bits select the pane size, the filter, the fidelity, the backdrop, the
     ///   enlargement of small pictures, the cursor addressing and the position of the picture.
-    init(canvas size: PixelSize, choice: UInt64) throws(OutOfMemory) {
+    init(canvas size: PixelSize, choice: UInt64) throws(GIFError) {
         let panes = [(1, 1), (13, 7), (5, 3), (24, 6)]
         let (columns, rows) = panes[Int(choice & 3)]
         filter = choice >> 2 & 3 == 0 ? .pixelated : .smooth

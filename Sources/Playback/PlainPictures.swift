@@ -27,9 +27,9 @@ public enum StillRenderer {
     private static func picture(_ reader: GIFReader, last: Bool) throws(GIFError) -> Canvas {
         let frame = IndexedFrame()
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
-        let canvas = try Canvas(for: frame)
-        try canvas.compose(frame)
-        while last || canvas.isEmpty, try reader.next(into: frame) { try canvas.compose(frame) }
+        let canvas = try Canvas(size: frame.canvas)
+        try canvas.draw(frame)
+        while last || canvas.isEmpty, try reader.next(into: frame) { try canvas.draw(frame) }
         return canvas
     }
 }
@@ -64,7 +64,7 @@ public struct RepeatingImage {
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
         let fit = RepeatingFit(canvas: frame.canvas, traits, options, isVirtual: isVirtual)
         let picture = ScaledPicture(
-            try Canvas(for: frame), target: fit.pixels, pixelsPerCell: PixelSize(width: 1, height: 1),
+            try Canvas(size: frame.canvas), target: fit.pixels, pixelsPerCell: PixelSize(width: 1, height: 1),
             filter: options.fit.filter, backdrop: options.background.map { .solid($0) } ?? .unknownTerminal)
         let writer = KittyAnimationWriter(
             image: number, size: fit.pixels, cells: fit.cells, isVirtual: isVirtual, isInTmux: isInTmux)
@@ -72,7 +72,7 @@ public struct RepeatingImage {
         var out = ByteBuffer()
         var (hasNext, excess) = (true, Int?.none)
         while hasNext, excess == nil {
-            do { try picture.draw(frame) } catch { throw .outOfMemory }
+            try picture.draw(frame)
             if isStill, picture.isEmpty, try reader.next(into: frame) { continue }
             let dirty = picture.update()
             out.removeAll()

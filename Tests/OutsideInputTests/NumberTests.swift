@@ -266,8 +266,8 @@ import Testing
             let (reader, frame) = (GIFReader(MemoryByteSource(changed)), IndexedFrame())
             var canvas: Canvas?
             while (try? reader.next(into: frame)) == true {
-                canvas = canvas ?? (try? Canvas(for: frame))
-                _ = try? canvas?.compose(frame)
+                canvas = canvas ?? (try? Canvas(size: frame.canvas))
+                _ = try? canvas?.draw(frame)
             }
             _ = (BlockWalk(changed).length, GIFCopy.repeating(changed, delays: [number, number]))
         }

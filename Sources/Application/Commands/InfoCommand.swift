@@ -115,7 +115,7 @@ struct GIFReport: Encodable {
         guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
         width = frame.canvas.width
         height = frame.canvas.height
-        let canvas = try Canvas(for: frame)
+        let canvas = try Canvas(size: frame.canvas)
         repeat {
             let duration = Int(frame.playNanoseconds / 1_000_000)
             milliseconds += duration
@@ -124,7 +124,7 @@ struct GIFReport: Encodable {
                 playMs.append(duration)
             }
             guard reader.excess == nil else { continue }
-            try canvas.compose(frame)
+            try canvas.draw(frame)
             sha256.append(Self.hash(canvas))
         } while try reader.next(into: frame)
         let summary = reader.summary

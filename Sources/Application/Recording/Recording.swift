@@ -57,7 +57,7 @@ enum Recording {
         let target = options.fit.target(for: frame.canvas, in: size)
         let background = options.background ?? .black
         let picture = ScaledPicture(
-            try Canvas(for: frame), target: target, filter: options.fit.filter,
+            try Canvas(size: frame.canvas), target: target, filter: options.fit.filter,
             backdrop: options.background.map { .solid($0) } ?? .terminal(background))
         var layers = SVGLayers(size: target, background: background, tolerance: options.fidelity.tolerance)
         var factor = 1.0
@@ -65,7 +65,7 @@ enum Recording {
         var media: Int64 = 0
         var end = Instant(nanoseconds: 0)
         repeat {
-            do { try picture.draw(frame) } catch { throw .outOfMemory }
+            try picture.draw(frame)
             picture.update()
             layers.add(picture.pixels, at: end)
             media += frame.playNanoseconds

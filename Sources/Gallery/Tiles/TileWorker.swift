@@ -225,10 +225,10 @@ final class TileDecoder {
         }
         if picture == nil {
             picture = ScaledPicture(
-                try Canvas(for: frame), target: target, pixelsPerCell: mode.pixelsPerCell, filter: .smooth,
+                try Canvas(size: frame.canvas), target: target, pixelsPerCell: mode.pixelsPerCell, filter: .smooth,
                 backdrop: backdrop)
         }
-        do { try picture?.draw(frame) } catch { throw .outOfMemory }
+        try picture?.draw(frame)
         picture?.update()
         defer { elapsed += frame.playNanoseconds }
         return TileFrame(

@@ -29,7 +29,7 @@ public final class Canvas {
         case colors(UnsafePointer<UInt32>)
     }
 
-    public init(size: PixelSize) throws(OutOfMemory) {
+    public init(size: PixelSize) throws(GIFError) {
         self.size = size
         layer = .slots(try PixelPlane(size: size))
     }
@@ -67,7 +67,8 @@ public final class Canvas {
     /// - Returns: a rectangle that contains all changed pixels; `.empty` if nothing changed.
     /// - Throws: if there is not enough memory. Memory is needed to save the pixels under a frame with
     ///   ``Disposal/restore``, and to convert the canvas from palette slots to colours.
-    public func draw(_ frame: IndexedFrame) throws(OutOfMemory) -> PixelRect {
+    @discardableResult
+    public func draw(_ frame: IndexedFrame) throws(GIFError) -> PixelRect {
         let disposed = disposePending()
         let area = frame.rect.intersection(PixelRect(size))
         switch frame.disposal {
@@ -107,7 +108,7 @@ public final class Canvas {
         }
     }
 
-    private func paint(_ frame: IndexedFrame, _ area: PixelRect) throws(OutOfMemory) -> PixelRect {
+    private func paint(_ frame: IndexedFrame, _ area: PixelRect) throws(GIFError) -> PixelRect {
         if case .slots(let plane) = layer {
             if let first = palettes.firstSlot(of: frame, on: plane) {
                 return plane.paint(frame, area) { first | UInt16($0) }

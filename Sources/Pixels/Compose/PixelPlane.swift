@@ -12,13 +12,13 @@ final class PixelPlane<Pixel> {
     private var savedArea = PixelRect.empty
 
     /// All pixels are transparent.
-    init(size: PixelSize) throws(OutOfMemory) where Pixel: FixedWidthInteger {
+    init(size: PixelSize) throws(GIFError) where Pixel: FixedWidthInteger {
         self.size = size
         pixels = try PictureMemory.allocateZeros(Pixel.self, count: size.area)
     }
 
     /// Creates the plane from a plane of another pixel type. Converts all pixels, including the saved pixels.
-    init<Other>(_ other: PixelPlane<Other>, convert: (Other) -> Pixel) throws(OutOfMemory) {
+    init<Other>(_ other: PixelPlane<Other>, convert: (Other) -> Pixel) throws(GIFError) {
         size = other.size
         pixels = try PictureMemory.allocate(Pixel.self, count: size.area)
         for index in 0..<size.area { pixels[index] = convert(other.pixels[index]) }
@@ -43,7 +43,7 @@ final class PixelPlane<Pixel> {
     }
 
     /// Saves the pixels of `area` for ``restore()``.
-    func save(_ area: PixelRect) throws(OutOfMemory) {
+    func save(_ area: PixelRect) throws(GIFError) {
         try PictureMemory.grow(&saved, toCount: area.width * area.height)
         savedArea = area
         guard let base = saved.baseAddress else { return }

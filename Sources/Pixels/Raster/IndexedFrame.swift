@@ -37,7 +37,7 @@ public final class IndexedFrame {
     }
 
     /// Ensures capacity for `count` indices. When the buffer grows, its contents are lost.
-    public func reserve(_ count: Int) throws(OutOfMemory) { try PictureMemory.grow(&indices, toCount: count) }
+    public func reserve(_ count: Int) throws(GIFError) { try PictureMemory.grow(&indices, toCount: count) }
 
     /// The display time of the frame in nanoseconds. As in browsers, 100 ms replace a delay of 0 ms or 10 ms.
     public var playNanoseconds: Int64 { Int64(delayCentiseconds < 2 ? 10 : delayCentiseconds) * 10_000_000 }

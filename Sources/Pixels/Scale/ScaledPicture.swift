@@ -83,7 +83,7 @@ public final class ScaledPicture {
     }
 
     /// Draws the next frame on the canvas, but does not change the raster.
-    public func draw(_ frame: IndexedFrame) throws(OutOfMemory) { dirty = dirty.union(try canvas.draw(frame)) }
+    public func draw(_ frame: IndexedFrame) throws(GIFError) { dirty = dirty.union(try canvas.draw(frame)) }
 
     /// Scales the changed area of the canvas into ``raster``.
     /// - Returns: the area of the raster that was computed.

@@ -15,7 +15,8 @@ final class ScreenPicture {
     init(for frame: IndexedFrame, _ appearance: PictureAppearance, _ filter: PictureFit.Filter) throws(GIFError) {
         self.filter = filter
         let picture = ScaledPicture(
-            try Canvas(for: frame), target: appearance.layout.picture, pixelsPerCell: appearance.layout.pixelsPerCell,
+            try Canvas(size: frame.canvas), target: appearance.layout.picture,
+            pixelsPerCell: appearance.layout.pixelsPerCell,
             filter: filter, backdrop: appearance.backdrop)
         encoder = appearance.makeEncoder(picture.raster.size)
         reducer = appearance.makeReducer(picture.raster.size)
@@ -60,7 +61,7 @@ final class ScreenPicture {
 
     func draw(_ frame: IndexedFrame) throws(GIFError) {
         if frame.number == 0 { picture.clear() }
-        do { try picture.draw(frame) } catch { throw .outOfMemory }
+        try picture.draw(frame)
     }
 
     /// Appends the update that shows the canvas, which contains the frame at `position`.

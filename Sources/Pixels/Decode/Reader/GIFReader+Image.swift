@@ -33,7 +33,7 @@ extension GIFReader {
             drain(file)
             return true
         }
-        do { try frame.reserve(count) } catch { throw .outOfMemory }
+        try frame.reserve(count)
         let indices = UnsafeMutableBufferPointer(rebasing: frame.indices[..<count])
         frame.decodedCount = decode(file, into: indices)
         guard frame.decodedCount < count else { return true }
@@ -118,20 +118,6 @@ extension IndexedFrame {
             }
         }
         for index in count..<256 { palette[index] = .opaqueBlack }
-    }
-}
-
-/// Variants of the canvas operations that throw ``GIFError``, as the methods of the reader do.
-extension Canvas {
-    public convenience init(for frame: IndexedFrame) throws(GIFError) {
-        do { try self.init(size: frame.canvas) } catch { throw .outOfMemory }
-    }
-
-    /// Applies the disposal method of the previous frame, then draws `frame`.
-    /// - Returns: a rectangle that contains all changed pixels.
-    @discardableResult
-    public func compose(_ frame: IndexedFrame) throws(GIFError) -> PixelRect {
-        do { return try draw(frame) } catch { throw .outOfMemory }
     }
 }
 
