@@ -147,10 +147,10 @@ protocol ExchangeSink: AnyObject, Sendable {
 
 /// A single HTTP request: the first request, a redirect or a retry. Its end resumes the task that waits for it.
 final class Exchange: Sendable {
-    private enum Phase {
-        case fresh
-        case awaited(CheckedContinuation<TransportResult, Never>)
-        case ended(TransportResult)
+    private struct Phase {
+        /// Not the case of an enumeration, whose address the leak check of the address sanitizer could not read.
+        var waiter: CheckedContinuation<TransportResult, Never>?
+        var end: TransportResult?
     }
 
     let request: TransportRequest
@@ -159,7 +159,7 @@ final class Exchange: Sendable {
     /// Nil if only the connect and stall timeouts apply.
     let wholeMilliseconds: Int?
     let sink: any ExchangeSink
-    private let phase = Monitor(Phase.fresh)
+    private let phase = Monitor(Phase())
 
     init(_ request: TransportRequest, at trail: RedirectTrail, wholeMilliseconds: Int?, sink: any ExchangeSink) {
         self.request = request
@@ -171,20 +171,14 @@ final class Exchange: Sendable {
     var address: ParsedURL { trail.current }
 
     /// Later bytes are ignored.
-    var isEnded: Bool {
-        phase.withLock { phase in
-            if case .ended = phase { return true }
-            return false
-        }
-    }
+    var isEnded: Bool { phase.withLock { $0.end != nil } }
 
     /// Resumes `continuation` when the exchange ends.
     /// - Returns: false if the exchange had already ended.
     func await(_ continuation: CheckedContinuation<TransportResult, Never>) -> Bool {
         let early: TransportResult? = phase.withLock { phase in
-            if case .ended(let end) = phase { return end }
-            phase = .awaited(continuation)
-            return nil
+            if phase.end == nil { phase.waiter = continuation }
+            return phase.end
         }
         if let early { continuation.resume(returning: early) }
         return early == nil
@@ -193,9 +187,10 @@ final class Exchange: Sendable {
     /// Only the first call has an effect.
     func end(_ end: TransportResult) {
         let waiting: CheckedContinuation<TransportResult, Never>? = phase.withLock { phase in
-            defer { if case .ended = phase {} else { phase = .ended(end) } }
-            if case .awaited(let continuation) = phase { return continuation }
-            return nil
+            guard phase.end == nil else { return nil }
+            defer { phase.waiter = nil }
+            phase.end = end
+            return phase.waiter
         }
         waiting?.resume(returning: end)
     }
