@@ -36,7 +36,7 @@ extension PlaybackTerminal {
     }
 }
 
-// TerminalIO does not know its users.
+// The terminal does not know its users.
 extension Terminal: PlaybackTerminal {}
 
 extension PipeTerminal: PlaybackTerminal {}
