@@ -1,7 +1,7 @@
 import Base
 import Catalog
-import Pixels
 import Glibc
+import Pixels
 
 /// Converts errors to messages for the user. No message contains an address with a key.
 public enum ErrorMessages {

@@ -1,7 +1,7 @@
 import Base
 import Catalog
-import Pixels
 import LoadingSupport
+import Pixels
 import Playback
 import TestServer
 import TestSupport

@@ -1,9 +1,9 @@
 import Base
-@testable import Catalog
 import Foundation
 import TestServer
 import Testing
 
+@testable import Catalog
 
 /// Tests the forms of responses that browsers accept.
 @Suite("Responses as in browsers", .timeLimit(.minutes(15))) struct BrowserFormTests {

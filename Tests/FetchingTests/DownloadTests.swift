@@ -1,9 +1,9 @@
 import Base
-@testable import Catalog
 import Pixels
 import TestServer
 import Testing
 
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct DownloadTests {
     private let host = "127.0.0.1"

@@ -1,8 +1,8 @@
-@testable import Catalog
 import Synchronization
 import TestServer
 import Testing
 
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct HostLimitTests {
     @Test("If a host's download limit is reached, further downloads wait until others end")

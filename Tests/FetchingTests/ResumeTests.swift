@@ -1,9 +1,9 @@
 import Base
-@testable import Catalog
 import Pixels
 import TestServer
 import Testing
 
+@testable import Catalog
 
 /// Tests interrupted downloads, with servers that support range requests and with servers that do not.
 @Suite(.timeLimit(.minutes(15))) struct ResumeTests {

@@ -1,6 +1,6 @@
-@testable import Catalog
 import Testing
 
+@testable import Catalog
 
 @Suite struct RetryPolicyTests {
     private let policy = RetryPolicy(retries: 3, firstMilliseconds: 400, longestMilliseconds: 1_000)

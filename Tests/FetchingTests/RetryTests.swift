@@ -1,9 +1,9 @@
 import Base
-@testable import Catalog
 import Synchronization
 import TestServer
 import Testing
 
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct RetryTests {
     @Test("A request is retried after status 500")

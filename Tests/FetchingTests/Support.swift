@@ -1,10 +1,10 @@
 import Base
-@testable import Catalog
-import Pixels
 import Glibc
+import Pixels
 import Synchronization
 import Testing
 
+@testable import Catalog
 
 /// A clock whose waits return immediately and are recorded. `milliseconds` is the real time; `unixSeconds` is fixed at
 /// Sun, 06 Nov 1994 08:49:37 GMT.

@@ -1,5 +1,5 @@
-import Pixels
 import Glibc
+import Pixels
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-@testable import Pixels
 import TestSupport
 import Testing
 
+@testable import Pixels
 
 /// Tests the frames that the reader returns for files that violate the GIF format.
 @Suite("Damaged files")

@@ -1,7 +1,7 @@
-@testable import Pixels
 import TestSupport
 import Testing
 
+@testable import Pixels
 
 @Suite("Decode limits")
 struct DecodeLimitsTests {

@@ -1,9 +1,9 @@
 import Catalog
 import Foundation
-@testable import Library
 import TestServer
 import Testing
 
+@testable import Library
 
 /// Tests that a library of a version before 1.0, which recorded its migrations in a table, opens without loss.
 ///

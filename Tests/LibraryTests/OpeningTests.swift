@@ -1,9 +1,9 @@
 import Catalog
 import Glibc
-@testable import Library
 import TestServer
 import Testing
 
+@testable import Library
 
 /// The library either opens the file at its path, or throws an error and leaves the file unchanged.
 @Suite(.timeLimit(.minutes(15))) struct OpeningTests {

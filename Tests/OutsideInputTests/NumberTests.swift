@@ -1,6 +1,4 @@
 import Foundation
-@testable import Pixels
-@testable import Library
 import TestServer
 import Testing
 
@@ -8,6 +6,8 @@ import Testing
 @testable import Base
 @testable import Catalog
 @testable import Gallery
+@testable import Library
+@testable import Pixels
 @testable import Playback
 
 /// Puts extreme numbers into every numeric field that comes from outside, one field at a time. No sum or product of them

@@ -60,7 +60,8 @@ import Testing
         "Catalog/Reddit/RedditFeedDecoder.swift": .parsers(["Reddit feed"]),
         "Catalog/Reddit/RedditSession.swift": .exempt("the user's own name, split once"),
         "Library/Sharing/ExternalProgram.swift": .exempt("the environment of this process, split once"),
-        "Library/Sharing/SavedFile.swift": .exempt("titles, which have at most 300 characters, and the user's own XDG file"),
+        "Library/Sharing/SavedFile.swift": .exempt(
+            "titles, which have at most 300 characters, and the user's own XDG file"),
         "Playback/Terminal/Device/SignalDescriptor.swift": .exempt("a line of /proc about a process, split once"),
         "Playback/Terminal/Device/TerminalEnvironment.swift": .exempt("the environment of this process, split once"),
         "Playback/Terminal/Device/TmuxPane.swift": .parsers(["tmux"]),

@@ -1,8 +1,8 @@
 import Pixels
-@testable import Playback
 import TestSupport
 import Testing
 
+@testable import Playback
 
 @Suite("Playback with fewer colours")
 struct ColorDepthTests {

@@ -1,6 +1,6 @@
 import Base
-import Pixels
 import Glibc
+import Pixels
 import Playback
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Base
-@testable import Playback
 import Testing
 
+@testable import Playback
 
 @Suite("The table of keys")
 struct KeyTableTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Pixels
-@testable import Playback
 import TestSupport
 import Testing
 
+@testable import Playback
 
 /// Decodes the written commands as a terminal does, and compares each frame with a simple renderer.
 @Suite("Images that the terminal repeats by itself")

@@ -1,8 +1,8 @@
 import Base
 import Pixels
-@testable import Playback
 import TestSupport
 
+@testable import Playback
 
 /// Runs a player on a virtual terminal and records what its screen displays.
 struct Session {

@@ -1,9 +1,9 @@
 import Base
 import Pixels
-@testable import Playback
 import TestSupport
 import Testing
 
+@testable import Playback
 
 @Suite("Loops of a GIF file that the terminal plays by itself")
 struct TerminalFileTests {

@@ -1,9 +1,9 @@
 import Base
 import Pixels
-@testable import Playback
 import TestSupport
 import Testing
 
+@testable import Playback
 
 @Suite("Loops that the terminal repeats by itself")
 struct TerminalLoopTests {

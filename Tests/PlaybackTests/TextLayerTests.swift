@@ -1,8 +1,8 @@
 import Base
 import Pixels
-@testable import Playback
 import Testing
 
+@testable import Playback
 
 @Suite("The text that is drawn with the picture")
 struct TextLayerTests {

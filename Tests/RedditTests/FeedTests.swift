@@ -1,7 +1,7 @@
-@testable import Catalog
 import TestServer
 import Testing
 
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct FeedTests {
     @Test("The public feed of a community is requested")

@@ -1,8 +1,8 @@
-@testable import Catalog
 import FoundationEssentials
 import Synchronization
 import TestServer
 
+@testable import Catalog
 
 /// The files in Tests/Fixtures/reddit.
 enum Fixture {

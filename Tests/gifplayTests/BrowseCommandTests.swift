@@ -1,10 +1,10 @@
-@testable import Application
 import Catalog
 import Library
 import LoadingSupport
 import TestServer
 import Testing
 
+@testable import Application
 @testable import Gallery
 
 @Suite("Browse command") struct BrowseCommandTests {

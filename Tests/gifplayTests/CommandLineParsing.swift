@@ -1,6 +1,5 @@
 @testable import Application
 
-
 /// The settings of these options of `play`.
 func playbackSettings(_ options: [String]) throws -> Settings {
     try Settings(given: Invocation(options))

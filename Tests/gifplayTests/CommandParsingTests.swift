@@ -1,8 +1,8 @@
-@testable import Application
 import Pixels
 import Playback
 import Testing
 
+@testable import Application
 
 /// Tests the combinations of options that the commands refuse.
 @Suite("Command parsing") struct CommandParsingTests {

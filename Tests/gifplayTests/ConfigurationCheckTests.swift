@@ -1,6 +1,6 @@
-@testable import Application
 import Testing
 
+@testable import Application
 
 @Suite("Configuration check") struct ConfigurationCheckTests {
     @Test("The check reports where each API key is set, but not the key itself")

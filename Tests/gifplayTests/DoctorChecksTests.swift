@@ -1,4 +1,3 @@
-@testable import Application
 import Base
 import Catalog
 import Library
@@ -6,6 +5,7 @@ import LoadingSupport
 import TestServer
 import Testing
 
+@testable import Application
 
 @Suite("Checks of doctor") struct DoctorChecksTests {
     private let folder: TemporaryDirectory

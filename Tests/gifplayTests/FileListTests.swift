@@ -1,7 +1,7 @@
-@testable import Application
 import TestServer
 import Testing
 
+@testable import Application
 
 @Suite struct FileListTests {
     private let folder: TemporaryDirectory

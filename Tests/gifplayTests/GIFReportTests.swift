@@ -1,10 +1,10 @@
-@testable import Application
 import Catalog
 import Pixels
 import TestServer
 import TestSupport
 import Testing
 
+@testable import Application
 
 @Suite("Report of 'gifplay info'") struct GIFReportTests {
     private static let header = GIFBuilder(width: 2, height: 1)

@@ -1,4 +1,3 @@
-@testable import Application
 import Base
 import Catalog
 import Gallery
@@ -7,6 +6,7 @@ import LoadingSupport
 import TestServer
 import Testing
 
+@testable import Application
 
 @Suite("Library of the gallery", .timeLimit(.minutes(5)))
 struct GalleryLibraryTests {

@@ -1,4 +1,3 @@
-@testable import Application
 import Base
 import Catalog
 import LoadingSupport
@@ -7,6 +6,7 @@ import Playback
 import TestSupport
 import Testing
 
+@testable import Application
 
 /// Plays in both languages, as the locale says, and compares the texts on the screen.
 @Suite("The player in German", .timeLimit(.minutes(5)))

@@ -1,9 +1,9 @@
-@testable import Application
 import LoadingSupport
 import Playback
 import TestSupport
 import Testing
 
+@testable import Application
 
 @Suite("GIFs whose last frame a slideshow holds", .timeLimit(.minutes(5)))
 struct HeldItemTests {

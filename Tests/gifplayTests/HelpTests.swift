@@ -1,6 +1,6 @@
-@testable import Application
 import Testing
 
+@testable import Application
 
 /// Tests that a person finds things with `-h` and the manual alone.
 @Suite struct HelpTests {

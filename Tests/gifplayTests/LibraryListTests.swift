@@ -1,7 +1,7 @@
-@testable import Application
 import Catalog
 import Testing
 
+@testable import Application
 @testable import Library
 
 @Suite("Library list") struct LibraryListTests {

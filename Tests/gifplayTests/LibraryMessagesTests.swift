@@ -1,4 +1,3 @@
-@testable import Application
 import Base
 import Catalog
 import Gallery
@@ -6,6 +5,7 @@ import Glibc
 import Library
 import Testing
 
+@testable import Application
 
 @Suite("Messages of the library and of desktop actions") struct LibraryMessagesTests {
     @Test(

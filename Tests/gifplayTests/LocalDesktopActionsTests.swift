@@ -1,7 +1,7 @@
 import Catalog
 import Gallery
-import LoadingSupport
 import Library
+import LoadingSupport
 import TestServer
 import Testing
 

@@ -1,9 +1,9 @@
-@testable import Application
 import Base
 import Glibc
 import TestServer
 import Testing
 
+@testable import Application
 
 @Suite("Files of folders") struct LocalFilesTests {
     private let folder: TemporaryDirectory

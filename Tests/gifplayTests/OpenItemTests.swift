@@ -1,12 +1,12 @@
-@testable import Application
 import Catalog
-import Pixels
 import LoadingSupport
+import Pixels
 import Playback
 import TestServer
 import TestSupport
 import Testing
 
+@testable import Application
 
 @Suite("Open item", .timeLimit(.minutes(5)))
 struct OpenItemTests {

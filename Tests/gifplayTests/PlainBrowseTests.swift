@@ -1,4 +1,3 @@
-@testable import Application
 import Catalog
 import Gallery
 import LoadingSupport
@@ -6,6 +5,7 @@ import TestServer
 import TestSupport
 import Testing
 
+@testable import Application
 
 @Suite("Plain listing", .timeLimit(.minutes(5)))
 struct PlainBrowseTests {

@@ -1,6 +1,6 @@
-@testable import Application
 import Testing
 
+@testable import Application
 
 @Suite("Play command") struct PlayCommandTests {
     @Test("All arguments together form one query, and so does the value of '--search'")

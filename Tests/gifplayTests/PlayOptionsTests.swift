@@ -1,4 +1,3 @@
-@testable import Application
 import Base
 import Pixels
 import Playback
@@ -6,6 +5,7 @@ import TestServer
 import TestSupport
 import Testing
 
+@testable import Application
 
 @Suite struct PlayOptionsTests {
     private func playback(_ arguments: String..., position: ListPosition = .last) throws -> PlaybackOptions {

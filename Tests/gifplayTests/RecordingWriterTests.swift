@@ -1,9 +1,9 @@
-@testable import Application
 import Base
 import Glibc
 import TestServer
 import Testing
 
+@testable import Application
 
 @Suite struct RecordingWriterTests {
     private let folder: TemporaryDirectory

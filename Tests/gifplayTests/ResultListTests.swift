@@ -1,7 +1,7 @@
-@testable import Application
 import Catalog
 import Testing
 
+@testable import Application
 
 @Suite("Result list") struct ResultListTests {
     private static let choice = RenditionChoice(width: 80, height: 48)

@@ -1,10 +1,10 @@
-@testable import Application
 import Catalog
 import Gallery
 import LoadingSupport
 import TestServer
 import Testing
 
+@testable import Application
 
 @Suite("Listings of services", .timeLimit(.minutes(5)))
 struct ServiceListingsTests {

@@ -1,11 +1,11 @@
-@testable import Application
 import Base
-import Pixels
 import Gallery
 import LoadingSupport
+import Pixels
 import Playback
 import TestServer
 
+@testable import Application
 
 /// Plays a list on a virtual terminal, on a separate thread that also decodes the frames and waits for searches.
 struct SlideshowSession {

@@ -1,8 +1,8 @@
-@testable import Application
 import Foundation
 import TestServer
 import Testing
 
+@testable import Application
 
 @Suite("Source checks", .timeLimit(.minutes(5)))
 struct SourceChecksTests {

@@ -1,7 +1,7 @@
-@testable import Application
 import TestSupport
 import Testing
 
+@testable import Application
 
 @Suite struct SubcommandsTests {
     @Test(

@@ -1,9 +1,9 @@
 import Base
 import Catalog
-import Pixels
 import Gallery
 import Glibc
 import Library
+import Pixels
 
 struct DoctorCommand {
     private let invocation: Invocation

@@ -1,7 +1,7 @@
 import Base
 import Catalog
-import Pixels
 import Glibc
+import Pixels
 
 struct InfoCommand {
     private let files: [String]

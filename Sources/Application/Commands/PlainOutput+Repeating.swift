@@ -1,7 +1,7 @@
 import Base
 import Catalog
-import Pixels
 import Glibc
+import Pixels
 import Playback
 
 /// Pictures that a terminal repeats by itself.

@@ -1,7 +1,7 @@
 import Base
 import Catalog
-import Pixels
 import Glibc
+import Pixels
 import Playback
 
 /// Prints a still, all frames, or the frame schedule, if standard output is no terminal, and for `--virtual-time`.

@@ -1,8 +1,8 @@
 import Base
 import CTerminal
 import Catalog
-import Pixels
 import Glibc
+import Pixels
 import Playback
 
 /// Supplies the GIFs that other programs write: the newest one of a folder, the file itself, or the one that the last

@@ -1,6 +1,6 @@
 import Base
-import Pixels
 import Glibc
+import Pixels
 
 /// What `--follow` names: a folder, a GIF, a list, or a named pipe.
 struct FollowedPath: Sendable {

@@ -1,8 +1,8 @@
 import Base
 import Catalog
-import Pixels
 import Gallery
 import Glibc
+import Pixels
 import Playback
 
 /// The notes on the status line, such as the outcome of a link action.

@@ -1,8 +1,8 @@
 import Base
 import Catalog
-import Pixels
 import Gallery
 import Glibc
+import Pixels
 import Playback
 
 /// Plays the GIFs of a playlist one after another on one terminal.

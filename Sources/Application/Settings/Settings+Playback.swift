@@ -1,5 +1,5 @@
-import Pixels
 import Glibc
+import Pixels
 import Playback
 
 extension Settings {

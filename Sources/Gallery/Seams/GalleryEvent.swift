@@ -1,7 +1,7 @@
 import Base
 import Catalog
-import Pixels
 import Library
+import Pixels
 import Playback
 
 /// An input of ``GalleryState``.

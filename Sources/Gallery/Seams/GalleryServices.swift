@@ -1,6 +1,6 @@
 import Catalog
-import Pixels
 import Library
+import Pixels
 
 /// The external services that the gallery uses, except for the terminal.
 public struct GalleryServices: Sendable {

@@ -3,9 +3,9 @@ import FoundationEssentials
 @testable import Application
 @testable import Base
 @testable import Catalog
-@testable import Pixels
 @testable import Gallery
 @testable import Library
+@testable import Pixels
 @testable import Playback
 
 private let replies = [
