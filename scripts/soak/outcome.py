@@ -1,12 +1,8 @@
-"""Runs a command with limits on time, and returns the outcome. A terminal and piped input are optional. Lists the GIFs
-with which gifplay is checked."""
+"""Runs a command with limits on time, and returns the outcome. A terminal and piped input are optional."""
 import dataclasses
-import json
 import os
 import resource
 import signal
-import subprocess
-import sys
 import tempfile
 
 from lib.terminal import Program, Terminal, environment
@@ -44,20 +40,6 @@ class Outcome:
         if self.status == 1 and len(self.stderr.strip() or self.output.strip()) < 10:
             wrong.append("failed without an error message")
         return wrong
-
-
-def hostile_files(corpus, folder, real=("gifs", "pygif")):
-    """Makes the hostile files in a folder. Returns their expected outcomes by name, and [(path, name)] of all files,
-    with those in the folders `real` of the corpus."""
-    subprocess.run([sys.executable, corpus / "nasty.py", folder], check=True, stdout=subprocess.DEVNULL)
-    manifest = json.loads((folder / "manifest.json").read_text())
-    found = []
-    for base in (folder, *(corpus / name for name in real)):
-        names = {str(path.relative_to(base)): path for path in base.rglob("*.gif")}
-        if base == folder:
-            names.update((name, base / name) for name in manifest)
-        found += [(path, name) for name, path in sorted(names.items())]
-    return manifest, found
 
 
 def feed(path, descriptor):
