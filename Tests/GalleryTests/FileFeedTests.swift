@@ -31,6 +31,17 @@ import Testing
         #expect(session.status.hasPrefix("1 of 300 · /home/ada/Pictures "))
     }
 
+    @Test("In the filter, the hint of Enter says filter; in a search it says search")
+    func filterHint() {
+        var session = gallery()
+        session.press(.character("/"))
+        #expect(session.status.contains("Enter filter") && !session.status.contains("search"))
+        var search = Session(.search(query: "cats"))
+        search.open([.some("1")], next: nil)
+        search.press(.character("/"))
+        #expect(search.status.contains("Enter search"))
+    }
+
     @Test(
         "'G' goes to the last of all files, page by page, in the grid and in the large view",
         arguments: [[], [.enter]] as [[Key]])

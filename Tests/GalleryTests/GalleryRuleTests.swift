@@ -137,6 +137,17 @@ struct GalleryRuleTests {
         #expect(session.status.contains("22 of 22") && session.status.contains("the end"))
     }
 
+    @Test("The only GIF of a listing is not called the end, the last of two is")
+    func end() {
+        for count in 1...2 {
+            var session = Session(.search(query: "cats"))
+            session.open((0..<count).map { .some("\($0)") }, next: nil)
+            session.press(.end)
+            #expect(session.status.contains("\(count) of \(count)"))
+            #expect(session.status.contains("the end") == (count == 2))
+        }
+    }
+
     @Test("A listing ends after three pages without new GIFs")
     func repeatedPages() {
         var session = Session(.search(query: "cats"))

@@ -24,6 +24,23 @@ import Testing
         #expect((Help.shortText + "\n" + manual).contains(text), "\(task)")
     }
 
+    @Test("The help of 'play' and of the program begins with the most used options", arguments: [Command.play, nil])
+    func mostUsed(command: Command?) throws {
+        let lines = Help.text(command)
+        let begin = try #require(lines.firstIndex(of: "Most used:"))
+        #expect(lines.firstIndex(of: "What plays:").map { $0 > begin } == true)
+        #expect(lines[begin + 1].contains("--search"))
+    }
+
+    @Test("The help of each command names each of its options once", arguments: Command.allCases)
+    func complete(command: Command) {
+        let lines = Help.text(command).filter { !$0.hasPrefix(String(repeating: " ", count: 28)) }
+        for option in Generator.options(command) {
+            #expect(lines.count { $0.hasPrefix("  ") && $0.contains(Help.names(option)) } == 1, "\(option.name)")
+        }
+        #expect(command == .play || !lines.contains("Most used:"))
+    }
+
     @Test("The short help fits into a screen of 80x24")
     func screen() {
         let lines = Help.shortText.split(separator: "\n", omittingEmptySubsequences: false)

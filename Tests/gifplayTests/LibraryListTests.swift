@@ -37,6 +37,12 @@ import Testing
         #expect(LibraryList.table([row], .history) == ["fv-  2024-05-07  commons  Cat"])
     }
 
+    @Test("The heading names each letter of the marks and fits 80 columns")
+    func legend() {
+        #expect(["f favourite", "v viewed", "d dismissed"].allSatisfy(LibraryList.legend.contains))
+        #expect(LibraryList.legend.count <= 80)
+    }
+
     @Test("The JSON object has the time of each mark, and the number of views if the GIF was viewed")
     func json() {
         let viewed = MarkedGIF(reference: reference("Cat"), viewed: Self.time, views: 3)

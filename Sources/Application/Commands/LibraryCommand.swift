@@ -69,9 +69,13 @@ enum LibraryList {
         if settings.printsJSON {
             for row in rows { JSONLine.printLine(ListedMark(row)) }
         } else {
-            table(rows, list).forEach(printLine)
+            let isRead = !rows.isEmpty && isatty(STDOUT_FILENO) == 1
+            ((isRead ? [legend] : []) + table(rows, list)).forEach(printLine)
         }
     }
+
+    /// The columns of ``table(_:_:)``, for a reader at a terminal.
+    static let legend = "f favourite, v viewed, d dismissed; date of the last; source; title; page"
 
     static func table(_ rows: [MarkedGIF], _ list: MarkedList?) -> [String] {
         let cells = rows.map { row in

@@ -25,7 +25,7 @@ struct ResultList {
         guard !rows.isEmpty else { throw CommandError(ErrorMessages.nothingFound(query)) }
         let failures = page.sourceFailures.filter { $0.reason != .nothingFound && $0.reason != .notOffered }
         if !failures.isEmpty, page.items.allSatisfy({ $0.provider == SampleRepository.name }) {
-            throw CommandError(ErrorMessages.onlyBuiltIn(page.items, failures))
+            printError(ErrorMessages.onlyBuiltIn(page.items, failures))
         }
         if page.next != nil, isatty(STDERR_FILENO) == 1 {
             printError("there are more results; 'gifplay browse --plain' prints up to three pages")

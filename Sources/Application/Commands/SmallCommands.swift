@@ -1,5 +1,7 @@
 import Base
 import Catalog
+import Glibc
+import Playback
 
 /// Lists the services and their terms of use, in the order in which gifplay queries the services.
 struct SourcesCommand {
@@ -45,9 +47,16 @@ enum VersionCommand {
 }
 
 enum SamplesCommand {
-    static func run() { Self.lines.forEach(printLine) }
+    static func run() { lines(width: isatty(STDOUT_FILENO) == 1 ? 80 : .max).forEach(printLine) }
 
-    static var lines: [String] { TextTable.lines(Sample.all.map { [$0.title, $0.tags.joined(separator: " ")] }) }
+    /// - Parameter width: the columns into which each line fits; the tags that do not fit are left out.
+    static func lines(width: Int) -> [String] {
+        TextTable.lines(Sample.all.map { [$0.title, $0.tags.joined(separator: " ")] }).map { line in
+            guard TerminalText.width(line) > width else { return line }
+            let words = TerminalText.fitted(line, to: width - 2).split(separator: " ", omittingEmptySubsequences: false)
+            return words.dropLast().joined(separator: " ") + " …"
+        }
+    }
 }
 
 enum CacheCommand {

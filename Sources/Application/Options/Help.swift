@@ -23,9 +23,12 @@ enum Help {
         "screensaver",
     ]
 
+    private static var mostUsed: [Option] {
+        important.compactMap { name in Option.table.first { $0.name == name } }
+    }
+
     static var shortText: String {
-        let options = important.compactMap { name in Option.table.first { $0.name == name } }
-        let lines = options.flatMap {
+        let lines = mostUsed.flatMap {
             columns("  " + names($0, negation: false), String($0.help.prefix { $0 != ";" && $0 != ":" }))
         }
         return short + lines.joined(separator: "\n")
@@ -45,8 +48,12 @@ enum Help {
             lines += ["", "Commands:"]
             for command in Command.allCases { lines += columns("  " + command.name, command.row.summary) }
         }
-        for (title, options) in Option.groups {
-            let options = options.filter { $0.belongs(to: command ?? .play) && !$0.isHidden }
+        let isPlay = (command ?? .play) == .play
+        for (title, options) in (isPlay ? [("Most used", mostUsed)] : []) + Option.groups {
+            let isRepeated = isPlay && title != "Most used"
+            let options = options.filter {
+                $0.belongs(to: command ?? .play) && !$0.isHidden && !(isRepeated && important.contains($0.name))
+            }
             if !options.isEmpty { lines += ["", "\(title):"] }
             for option in options { lines += columns("  " + names(option), option.summary) }
         }

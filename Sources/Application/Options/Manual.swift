@@ -1,4 +1,6 @@
+import Base
 import CTerminal
+import Playback
 
 /// The texts of `--generate`: the manual, the completions and the tables of docs/REFERENCE.md.
 enum Generator {
@@ -57,21 +59,47 @@ enum Generator {
 
     // MARK: - docs/REFERENCE.md
 
-    /// A table for each group of options.
+    /// The tables of the commands, of the keys, and of each group of options.
     private static var reference: String {
-        var lines: [String] = []
+        let commands = Command.allCases.map { command in
+            let row = command.row
+            let words = row.operands.isEmpty ? row.name : row.name + " " + row.operands
+            return ["`gifplay \(words)`", row.text.isEmpty ? row.summary : row.summary + ". " + row.text]
+        }
+        let keys = KeyTable.rows.map { row in
+            let names = row.names(.english).split(separator: " ").map { "`\($0)`" }.joined(separator: " ")
+            let meaning = row.meaning(.english)
+            let ofFile = row.fileMeaning.map { "files: " + $0(.english) } ?? "not for files"
+            return [names, views(row.views), ofFile == "files: " + meaning ? meaning : "\(meaning) (\(ofFile))"]
+        }
+        var lines = ["## Commands", ""] + table(["command", "effect"], commands)
+        lines += ["## Keys", ""] + table(["key", "where", "action"], keys) + ["## Options", ""]
         for (title, options) in Option.groups {
-            lines += ["### \(title)", "", "| option | effect | default | commands |", "|---|---|---|---|"]
-            for option in options where !option.isHidden {
-                let value = option.value.isEmpty ? "" : " \(option.value.uppercased())"
-                let names = option.names.map { $0.hasPrefix("--") ? "`\($0)\(value)`" : "`\($0)`" }
-                let text = option.help + (option.more.isEmpty ? "" : ". " + option.more)
-                let commands = Command.allCases.filter { $0 != .config && option.belongs(to: $0) }.map(\.name)
-                let users = commands.count > 8 ? "all" : commands.joined(separator: ", ")
-                lines.append("| \(names.joined(separator: ", ")) | \(text) | \(option.standard) | \(users) |")
-            }
-            lines.append("")
+            let rows = options.filter { !$0.isHidden }.map(row)
+            lines += ["### \(title)", ""] + table(["option", "effect", "default", "commands"], rows)
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func table(_ heading: [String], _ rows: [[String]]) -> [String] {
+        let line = "|" + String(repeating: "---|", count: heading.count)
+        let cells = ([heading] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+        return [cells[0], line] + cells.dropFirst() + [""]
+    }
+
+    private static func views(_ views: KeyViews) -> String {
+        let names: [(KeyViews, String)] = [
+            (.player, "player"), (.large, "large view"), (.grid, "grid"), (.screensaver, "screensaver"),
+        ]
+        return names.filter { views.contains($0.0) }.map(\.1).joined(separator: ", ")
+    }
+
+    private static func row(_ option: Option) -> [String] {
+        let value = option.value.isEmpty ? "" : " \(option.value.uppercased())"
+        let names = option.names.map { $0.hasPrefix("--") ? "`\($0)\(value)`" : "`\($0)`" }
+        let text = option.help + (option.more.isEmpty ? "" : ". " + option.more)
+        let commands = Command.allCases.filter { $0 != .config && option.belongs(to: $0) }.map(\.name)
+        let users = commands.count > 8 ? "all" : commands.joined(separator: ", ")
+        return [names.joined(separator: ", "), text, option.standard, users]
     }
 }
