@@ -60,6 +60,7 @@ struct PlayCommand {
     }
 
     private func checkItems() throws(CommandError) {
+        guard given.listsResults || chooser != nil else { return }
         let hasQuery = files.isEmpty && (try? PlaylistResolver.nameFiles(arguments, files)) == false
         let names = files + arguments.filter { !hasQuery && PlaylistResolver.isNamed($0) }
         guard let name = names.first else { return }

@@ -8,7 +8,7 @@ enum Completion {
         // bash makes three words of --option=value.
         if before.last == "=" { before.removeLast() }
         // A command line must not contain a key.
-        let options = Option.table.filter { $0.belongs(to: command) && !$0.isHidden && $0.name != "key" }
+        let options = Option.visible(for: command).filter { $0.name != "key" }
         let last = before.last ?? ""
         if let option = options.first(where: { !$0.value.isEmpty && $0.names.contains(last) }) {
             return names(option.files) + option.values().map { described($0, option.name == "mode" ? modes[$0] : nil) }

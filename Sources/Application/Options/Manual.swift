@@ -14,10 +14,6 @@ enum Generator {
         }
     }
 
-    static func options(_ command: Command) -> [Option] {
-        Option.table.filter { $0.belongs(to: command) && !$0.isHidden }
-    }
-
     // MARK: - Manual
 
     /// docs/man/gifplay.1.in, in which each line "@options COMMAND" stands for the options of that command.
@@ -30,7 +26,7 @@ enum Generator {
                 continue
             }
             let name = line.dropFirst("@options ".count)
-            let options = Command.allCases.first { $0.name == name }.map(options) ?? []
+            let options = Command.allCases.first { $0.name == name }.map(Option.visible) ?? []
             lines.append(".Bl -tag -width Ds")
             for option in options where !["version", "help"].contains(option.name) {
                 // The longer text appears only once.

@@ -54,9 +54,8 @@ struct PlaylistResolver {
         {
             return false
         }
-        let whole = arguments.joined(separator: " ")
-        if arguments.count > 1, access(whole.systemPath, F_OK) == 0,
-            let missing = arguments.first(where: { !exists($0) })
+        if arguments.count > 1, let missing = arguments.first(where: { !exists($0) }),
+            case let whole = arguments.joined(separator: " "), access(whole.systemPath, F_OK) == 0
         {
             throw CommandError.usage("\(missing): no such file; did you mean '\(whole)'?")
         }
