@@ -35,7 +35,7 @@ import Testing
     @Test("The help of each command names each of its options once", arguments: Command.allCases)
     func complete(command: Command) {
         let lines = Help.text(command).filter { !$0.hasPrefix(String(repeating: " ", count: 28)) }
-        for option in Generator.options(command) {
+        for option in Option.visible(for: command) {
             #expect(lines.count { $0.hasPrefix("  ") && $0.contains(Help.names(option)) } == 1, "\(option.name)")
         }
         #expect(command == .play || !lines.contains("Most used:"))
