@@ -32,7 +32,7 @@ enum Help {
             columns("  " + names($0, negation: false), String($0.help.prefix { $0 != ";" && $0 != ":" }))
         }
         return short + lines.joined(separator: "\n")
-            + "\n'gifplay --help' lists all options and commands; 'man gifplay' explains them."
+            + "\n'gifplay --help' lists all, 'gifplay config' the settings; see 'man gifplay'."
     }
 
     /// - Parameter command: nil for the program as a whole, which has the options of `play`.

@@ -10,7 +10,7 @@ extension Option {
         Option("list", [.play], .commandLine) { $0.listsResults = $1.isOn }:
             "List the results, play nothing. Lists the first page of results; without a query, random GIFs.",
         Option("format", value: "format", of: ["table", "json", "url"], [.play], .commandLine, set: format):
-            "With --list: output format (default: table). json has one object per line.",
+            "With --list: table, json (one object per line) or url (default: table)",
     ]
 
     static let services: Rows = [
@@ -20,7 +20,8 @@ extension Option {
             throw OptionError("unknown source; \(CatalogError.hint(forSource: $1.text, GIFSources.names))")
         }: "Query only this source; 'gifplay sources' lists the names (default: all in order)",
         Option("sources", value: "list", .services) { $0.catalog.order = try OptionValue.sources($1.text) }:
-            "Query these sources, in this order, separated by commas. Without the name samples, the built-in GIFs come last. "
+            "Query these sources, in this order, separated by commas, and then the built-in GIFs unless samples is one. "
+            + "--source queries only one. "
             + "By default, all sources are queried except nekos and those whose key is missing.",
         Option("rating", value: "level", of: Rating.allCases.map(\.rawValue), .services) {
             $0.preferences.rating = try OptionValue.choice($1.text.lowercased())
