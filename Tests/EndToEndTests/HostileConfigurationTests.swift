@@ -32,38 +32,46 @@ import Testing
         #expect(file.status == 0 && file.errors.hasSuffix("; the configuration is ignored\n"), "\(file.errors)")
     }
 
-    @Test(
-        "A configuration with hostile text is refused",
-        arguments: [
-            ("--sources " + String(repeating: "a", count: 1_000_000), "line 1: --sources a"),
-            ("--" + String(repeating: "a", count: 1_000_000), "line 1: --aaa"),
-            ("--contact " + String(repeating: "é", count: 500_000) + "\n--rating x", "line 2: --rating x"),
-            (String(repeating: "a,", count: 500_000), "line 1: a,a"),
-            (String(repeating: "\n", count: 1_048_577), "is larger than 1 MiB"),
-            (String(repeating: "--rating g\n", count: 9_999) + "--rating x", "line 10000: --rating x: expected g"),
-            (String(repeating: "--rating x\n", count: 10_000), "line 1: --rating x: expected g"),
-            (String(repeating: "--reddit gifs,cats\n", count: 10_000) + "--lang x", "line 10001: --lang x: expected"),
-            ("--rating g\n--lang d\0e", "line 2: contains a control character"),
-            ("--contact \u{1B}[2J", "line 1: contains a control character"),
-            ("--rating g\r\n", "line 1: ends with a carriage return"),
-            ("--rating g\r--lang de", "line 1: contains a control character"),
-            ("\u{FEFF}--rating g", "line 1: begins with a byte order mark"),
-            ("--rating \"g\"", "line 1: --rating \"g\": expected g, pg, pg-13 or r"),
-            ("--rating  g", "line 1: --rating  g: expected"), ("cat.gif", "line 1: cat.gif: is not an option"),
-            ("rating = \"g\"", "line 1: rating: is not an option"), ("--list", "line 1: --list: works only on"),
-            ("--bare yes", "line 1: --bare: takes no value"), ("--rating", "line 1: --rating: needs a value"),
-            ("--", "line 1: --: unknown option"), ("-", "line 1: -: unknown option"), ("=", "line 1: : is not an"),
-            ("--no-bar", "line 1: --no-bar: unknown option; did you mean --no-bare?"),
-        ])
+    private static func repeated(
+        _ part: String, _ count: Int, after start: String = "", before end: String = ""
+    ) -> String {
+        start + String(repeating: part, count: count) + end
+    }
+
+    // Swift 6.0 does not find the types of these lists inside of `@Test`.
+    private static let texts: [(String, String)] = [
+        (repeated("a", 1_000_000, after: "--sources "), "line 1: --sources a"),
+        (repeated("a", 1_000_000, after: "--"), "line 1: --aaa"),
+        (repeated("é", 500_000, after: "--contact ", before: "\n--rating x"), "line 2: --rating x"),
+        (repeated("a,", 500_000), "line 1: a,a"),
+        (repeated("\n", 1_048_577), "is larger than 1 MiB"),
+        (repeated("--rating g\n", 9_999, before: "--rating x"), "line 10000: --rating x: expected g"),
+        (repeated("--rating x\n", 10_000), "line 1: --rating x: expected g"),
+        (repeated("--reddit gifs,cats\n", 10_000, before: "--lang x"), "line 10001: --lang x: expected"),
+        ("--rating g\n--lang d\0e", "line 2: contains a control character"),
+        ("--contact \u{1B}[2J", "line 1: contains a control character"),
+        ("--rating g\r\n", "line 1: ends with a carriage return"),
+        ("--rating g\r--lang de", "line 1: contains a control character"),
+        ("\u{FEFF}--rating g", "line 1: begins with a byte order mark"),
+        ("--rating \"g\"", "line 1: --rating \"g\": expected g, pg, pg-13 or r"),
+        ("--rating  g", "line 1: --rating  g: expected"), ("cat.gif", "line 1: cat.gif: is not an option"),
+        ("rating = \"g\"", "line 1: rating: is not an option"), ("--list", "line 1: --list: works only on"),
+        ("--bare yes", "line 1: --bare: takes no value"), ("--rating", "line 1: --rating: needs a value"),
+        ("--", "line 1: --: unknown option"), ("-", "line 1: -: unknown option"), ("=", "line 1: : is not an"),
+        ("--no-bar", "line 1: --no-bar: unknown option; did you mean --no-bare?"),
+    ]
+    private static let invalidTexts: [([UInt8], String)] = [
+        ([0xFF, 0xFE, 0x2D, 0x00], "line 1: contains a control character"), ([0xFF], "is not an option"),
+        (Array("--rating ".utf8) + [0xFC], "expected g, pg, pg-13 or r"),
+        (Array("--r".utf8) + [0x80] + Array("ting g".utf8), "unknown option"),
+    ]
+
+    @Test("A configuration with hostile text is refused", arguments: texts)
     func text(text: String, message: String) throws { try Self.refuses(Self.folder(Array(text.utf8)), message) }
 
     @Test(
         "A configuration whose bytes are not UTF-8 is refused with one message, or has only that effect",
-        arguments: [
-            ([0xFF, 0xFE, 0x2D, 0x00], "line 1: contains a control character"), ([0xFF], "is not an option"),
-            (Array("--rating \u{FC}".unicodeScalars.map { UInt8($0.value) }), "expected g, pg, pg-13 or r"),
-            (Array("--r".utf8) + [0x80] + Array("ting g".utf8), "unknown option"),
-        ] as [([UInt8], String)])
+        arguments: invalidTexts)
     func bytes(bytes: [UInt8], message: String) throws { try Self.refuses(Self.folder(bytes), message) }
 
     @Test(

@@ -227,6 +227,16 @@ struct InstallTests {
         #expect(result.errors.contains(" swiftlang") == !version.hasPrefix("6."), "\(result.errors)")
     }
 
+    @Test(
+        "If the compiler does not start because its libraries are missing, 'setup' installs them before it compares versions",
+        .enabled(if: !FileManager.default.fileExists(atPath: "/usr/bin/swift"), "the system has a Swift"),
+        arguments: ["bookworm", "trixie", "noble"])
+    func setupWithoutLibraries(codename: String) throws {
+        let result = try setup(onSystem: "VERSION_CODENAME=\(codename)", swift: nil)
+        #expect(result.status == 1 && result.errors.contains("apt-get install -y "), "\(result.errors)")
+        #expect(!result.errors.contains("swiftlang") && !result.errors.contains("needs Swift"))
+    }
+
     @Test("On a system without tested packages, 'setup' prints one line with the missing packages")
     func setupOnOtherSystem() throws {
         let result = try setup(onSystem: "PRETTY_NAME='Fedora Linux 41'\nVERSION_CODENAME=")
@@ -237,12 +247,11 @@ struct InstallTests {
 
     /// Runs scripts/setup as a normal user of a system on which no package is installed, not even sudo.
     ///
-    /// - Parameter version: The version that `swift --version` prints.
-    private func setup(onSystem release: String, swift version: String = "6.3.1") throws -> ProgramResult {
+    /// - Parameter version: The version that `swift --version` prints; nil if it does not start.
+    private func setup(onSystem release: String, swift version: String? = "6.3.1") throws -> ProgramResult {
         let programs = try TemporaryFolder()
-        for (name, body) in [
-            "id": "echo 1000", "dpkg-query": "exit 1", "swift": "echo 'Swift version \(version) (swift)'",
-        ] {
+        let swift = version.map { "echo 'Swift version \($0) (swift)'" } ?? "exit 127"
+        for (name, body) in ["id": "echo 1000", "dpkg-query": "exit 1", "swift": swift] {
             try programs.writeProgram("#!/bin/sh\n\(body)\n", to: name)
         }
         for name in ["bash", "cat", "dirname", "sed", "grep", "sort"] {
@@ -263,6 +272,11 @@ struct InstallTests {
         let closing = "✔ Test run with 12 tests in 3 suites passed after 0.5 seconds."
         let passed = try summary(closing)
         #expect(passed.status == 0 && passed.text == closing + "\n")
+        let skipped = "✘ Test \"No test is skipped\" skipped: \"by Swift 6.0\"\n"
+        let both = try summary(skipped + closing)
+        #expect(both.status == 0 && both.text == "Skipped:\n" + skipped + closing + "\n")
+        let failure = "✘ Test \"A file is skipped\" failed after 0.1 seconds with 1 issue.\n"
+        #expect(try summary(failure + closing).text == failure + closing + "\n")
         let empty = try summary("✔ Test run with 0 tests in 0 suites passed after 0.001 seconds.")
         #expect(empty.status == 1 && empty.text.hasSuffix("\nno test was run\n"))
     }

@@ -30,7 +30,8 @@ struct CostTests {
     private func fetch(firstImage count: Int, in folder: TemporaryDirectory) async throws -> Int {
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2]
         let blocks = Array(repeatElement([255] + [UInt8](repeating: 0x2C, count: 255), count: count / 256).joined())
-        let file = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0] + image + blocks + [0] + image + [0, 0x3B]
+        let header: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]
+        let file = [header, image, blocks, [0], image, [0, 0x3B]].flatMap { $0 }
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(file.count)\r\n\r\n")

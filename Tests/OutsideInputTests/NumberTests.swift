@@ -257,7 +257,8 @@ import Testing
         let control: [UInt8] = [0x21, 0xF9, 4, 0x05, 10, 0, 1, 0]
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
         let loop: [UInt8] = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 2, 0, 0]
-        let file = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0] + loop + control + image + control + image + [0x3B]
+        let header: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]
+        let file = [header, loop, control, image, control, image, [0x3B]].flatMap { $0 }
         // Every pair of bytes after the signature: sizes, offsets, delays, the number of loops, and lengths of blocks.
         for position in 6..<file.count - 1 {
             var changed = file

@@ -24,7 +24,9 @@ public enum BlockGlyphs {
 
     /// Returns the filled parts of a block character; nil if it is not a block.
     public static func shape(of glyph: Character) -> Set<Int>? {
-        guard let name = glyph.unicodeScalars.first?.properties.name else { return nil }
+        guard let scalar = glyph.unicodeScalars.first, let name = scalar.properties.name ?? newNames[scalar] else {
+            return nil
+        }
         if let digits = suffix(of: name, after: "BLOCK SEXTANT-") { return parts(digits, height: 4) }
         if let digits = suffix(of: name, after: "BLOCK OCTANT-") { return parts(digits, height: 3) }
         if let corners = suffix(of: name, after: "QUADRANT ") {
@@ -48,6 +50,25 @@ public enum BlockGlyphs {
 
     private static func rectangle(_ rows: Range<Int>, _ column: Int) -> [Int] { rows.map { $0 * 2 + column } }
     private static func bar(_ rows: Range<Int>) -> Set<Int> { Set(rectangle(rows, 0) + rectangle(rows, 1)) }
+
+    /// The names of the block characters that Unicode 16 has added. Swift 6.0 does not know them.
+    public static let newNames: [Unicode.Scalar: String] = {
+        var names: [Unicode.Scalar: String] = [
+            "\u{1CEA0}": "RIGHT HALF LOWER ONE QUARTER BLOCK", "\u{1CEA3}": "LEFT HALF LOWER ONE QUARTER BLOCK",
+            "\u{1CEA8}": "LEFT HALF UPPER ONE QUARTER BLOCK", "\u{1CEAB}": "RIGHT HALF UPPER ONE QUARTER BLOCK",
+            "\u{1FBE6}": "MIDDLE LEFT ONE QUARTER BLOCK", "\u{1FBE7}": "MIDDLE RIGHT ONE QUARTER BLOCK",
+        ]
+        // The octants are in the order of their masks, without the masks of older block characters and of those above.
+        let others: Set = [
+            0x00, 0x01, 0x02, 0x03, 0x05, 0x0A, 0x0F, 0x14, 0x28, 0x3F, 0x40, 0x50, 0x55, 0x5A, 0x5F, 0x80, 0xA0, 0xA5,
+            0xAA, 0xAF, 0xC0, 0xF0, 0xF5, 0xFA, 0xFC, 0xFF,
+        ]
+        for (index, mask) in (0...0xFF).filter({ !others.contains($0) }).enumerated() {
+            guard let octant = Unicode.Scalar(0x1CD00 + UInt32(index)) else { continue }
+            names[octant] = "BLOCK OCTANT-" + (1...8).filter { mask >> ($0 - 1) & 1 != 0 }.map(String.init).joined()
+        }
+        return names
+    }()
 
     private static let bars: [String: Set<Int>] = [
         "FULL BLOCK": bar(0..<12), "UPPER HALF BLOCK": bar(0..<6), "LOWER HALF BLOCK": bar(6..<12),

@@ -67,7 +67,8 @@ struct SixelEncoderTests {
         for _ in 0..<12 {
             for index in session.raster.pixels.indices where Int.random(in: changes, using: &random) == 0 {
                 let isTransparent = Int.random(in: 0..<8, using: &random) == 0
-                session.raster.pixels[index] = isTransparent ? .terminalDefault : colors.randomElement(using: &random)!
+                let color = colors[Int.random(in: colors.indices, using: &random)]
+                session.raster.pixels[index] = isTransparent ? .terminalDefault : color
             }
             let before = session.screen.pixels
             session.update()

@@ -15,6 +15,12 @@ struct SubcellGridTests {
         }
     }
 
+    @Test("The names of new block characters are those that the standard library has, if it has them")
+    func newNames() {
+        #expect(BlockGlyphs.newNames.count == 236)
+        for (scalar, name) in BlockGlyphs.newNames { #expect(name == scalar.properties.name ?? name) }
+    }
+
     @Test("Every character in the Unicode ranges of sextants and octants is used as a glyph")
     func ranges() {
         func used(_ grid: SubcellGrid, _ range: ClosedRange<UInt32>) -> Int {
