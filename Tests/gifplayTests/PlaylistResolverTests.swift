@@ -1,11 +1,10 @@
-import Application
 import Base
 import Catalog
 import Glibc
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Playlist resolver")
 struct PlaylistResolverTests {

@@ -1,8 +1,7 @@
 import Base
 import Catalog
-import Fetching
-import GIFDecode
 import Glibc
+import Pixels
 import Playback
 
 /// An item whose bytes are available or are being downloaded.

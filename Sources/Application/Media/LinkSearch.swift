@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Fetching
 
 /// Finds the GIF of a link: by the table of ``LinkRule``, at the address itself, or in the page at this address.
 extension GIFLoader {

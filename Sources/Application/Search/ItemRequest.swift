@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Fetching
 
 /// The result of a search for the next playable item.
 public struct NextItem: Sendable {

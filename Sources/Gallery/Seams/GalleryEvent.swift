@@ -1,8 +1,8 @@
 import Base
 import Catalog
+import Library
 import Pixels
-import Sharing
-import TerminalIO
+import Playback
 
 /// An input of ``GalleryState``.
 enum GalleryEvent: Equatable, Sendable {
