@@ -32,8 +32,7 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     public var comments: Int?
     /// For example `r/gifs`, if the source has communities.
     public var community: String?
-    /// The absolute path of a file on this machine, which has no renditions; nil for a GIF of a source.
-    public private(set) var path: String?
+    public var origin = Origin.source
     /// Where ``UseReporter`` reports a use: a URL for GET, or a path for POST below the service's base URL and key.
     public var useReports: [GIFUse: String] = [:]
 
@@ -58,6 +57,9 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
         self.posted = posted
         self.comments = comments
         self.community = community
+        if provider == SampleRepository.name, let sample = Sample.all.first(where: { $0.name == id }) {
+            origin = .sample(sample)
+        }
     }
 }
 
@@ -111,6 +113,19 @@ public struct GIFKey: Hashable, Sendable, Codable {
     }
 }
 
+/// Where the bytes of a GIF come from.
+public enum Origin: Hashable, Sendable {
+    /// The renditions, from the servers of a source.
+    case source
+    /// The path as the user or another program wrote it. The gallery and the library have absolute ones.
+    case file(String)
+    case standardInput
+    /// Indirect, because a listing has thousands of references, and few of samples.
+    indirect case sample(Sample)
+    /// A URL that the user has typed. It can be that of a page.
+    case address(String)
+}
+
 extension GIFReference {
     public var key: GIFKey { GIFKey(provider: provider, id: id) }
 
@@ -120,16 +135,82 @@ extension GIFReference {
     /// The provider of GIFs whose URL the user has typed. Like files, they belong to no source.
     public static let addressProvider = "url"
 
-    /// The provider of a URL, the id, whose GIF is followed.
-    public static let followedProvider = "follow"
-
-    /// - Parameter path: absolute.
-    public init(path: String) {
+    public static func file(_ path: String) -> GIFReference {
         // `sentence` keeps control characters visible, so that the name cannot look like the name of another file.
-        self.init(
-            provider: Self.fileProvider, id: path, title: SafeText.sentence(FileSystem.lastName(of: path)),
+        var reference = GIFReference(
+            provider: fileProvider, id: path, title: SafeText.sentence(FileSystem.lastName(of: path)),
             attribution: SafeText.sentence(path), renditions: [], cachePolicy: .embedded)
-        self.path = path
+        reference.origin = .file(path)
+        return reference
+    }
+
+    public static let standardInput: GIFReference = {
+        var reference = GIFReference(
+            provider: "", id: "-", title: "standard input", attribution: "", renditions: [], cachePolicy: .embedded)
+        reference.origin = .standardInput
+        return reference
+    }()
+
+    public static func sample(_ sample: Sample) -> GIFReference {
+        GIFReference(
+            provider: SampleRepository.name, id: sample.name, title: sample.title, licence: "MIT",
+            attribution: "built-in", renditions: [Rendition(url: "sample:" + sample.name, bytes: sample.bytes.count)],
+            cachePolicy: .embedded, tags: sample.tags)
+    }
+
+    /// - Parameter file: the address of the GIF that the URL leads to; nil before it is known.
+    public static func address(_ url: String, leadingTo file: String? = nil) -> GIFReference {
+        let isWeb = !url.hasPrefix("data:")
+        // Without user name, password and keys, because the link is displayed and shared.
+        let shared = URLAuthority.shareable(url)
+        let policies = [url, file ?? url].map { CachePolicy(ofFilesAt: $0) }
+        var reference = GIFReference(
+            provider: addressProvider, id: shared, title: isWeb ? SafeText.line(URLAuthority.title(url)) : "data: URL",
+            pageURL: isWeb ? shared : nil, attribution: isWeb ? URLAuthority.host(url) : "",
+            renditions: isWeb ? [Rendition(url: file ?? url)] : [],
+            cachePolicy: policies.contains(.sessionOnly) ? .sessionOnly : .persistent)
+        reference.origin = .address(url)
+        return reference
+    }
+
+    /// The path of a file on this machine; nil for other GIFs.
+    public var path: String? { if case .file(let path) = origin { path } else { nil } }
+
+    /// Whether its bytes come from the network or from the media cache.
+    public var needsDownload: Bool {
+        switch origin {
+        case .source, .address: true
+        case .file, .standardInput, .sample: false
+        }
+    }
+
+    /// Whether it is a result of a source, such as the built-in samples.
+    public var isResult: Bool {
+        switch origin {
+        case .source, .sample: true
+        case .file, .standardInput, .address: false
+        }
+    }
+
+    /// The name in messages.
+    public var name: String {
+        switch origin {
+        case .file(let path): path
+        case .sample(let sample): sample.name
+        case .address(let url) where !url.hasPrefix("data:"): SafeText.line(URLAuthority.displayText(url))
+        case .standardInput, .address: title
+        case .source: title.isEmpty ? "\(provider) \(id)" : title
+        }
+    }
+}
+
+extension CachePolicy {
+    /// The domains of services that forbid copies that outlive the session, also of GIFs whose address the user has typed.
+    private static let sessionOnlyDomains = ["giphy.com", "klipy.com", "redd.it", "reddit.com", "redditmedia.com"]
+
+    public init(ofFilesAt url: String) {
+        let host = URLAuthority.host(url)
+        self = Self.sessionOnlyDomains.contains { URLAuthority.isHost(host, in: $0) } ? .sessionOnly : .persistent
     }
 }
 
@@ -170,62 +251,5 @@ enum AttributionFormat {
         let work = [title, author].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " — ")
         let named = [work, licence.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         return [named, address ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-}
-
-/// Sanitizes references from a file or a database, so that they fulfil the guarantees of ``GIFReference``.
-extension GIFReference {
-    /// Nil if `provider` or `id` is invalid. Lists are truncated to a maximum that no service reaches. Renditions with
-    /// an invalid address are removed.
-    public func cleaned() -> GIFReference? {
-        guard Self.isName(provider), Self.isName(id) else { return nil }
-        var clean = self
-        clean.title = Self.line(title) ?? ""
-        clean.pageURL = pageURL.flatMap(Self.address)
-        clean.author = author.flatMap(Self.line)
-        clean.licence = licence.flatMap(Self.line)
-        clean.licenceURL = licenceURL.flatMap(Self.address)
-        clean.attribution = Self.line(attribution) ?? ""
-        clean.rating = rating.flatMap(Self.line)
-        clean.tags = tags.prefix(100).compactMap(Self.line)
-        clean.posted = Int(outside: posted, in: 0...Self.latest)
-        clean.comments = Int(outside: comments, in: 0...Int.outsideRange.upperBound)
-        clean.community = community.flatMap(Self.line)
-        clean.renditions = renditions.prefix(50).compactMap { $0.cleaned() }
-        return clean
-    }
-
-    /// Whether a text is valid as a `provider` or an `id`. These texts are checked but not cleaned, because cleaning
-    /// could make two different texts equal.
-    private static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
-
-    /// The last second of the year 9999.
-    private static let latest = 253_402_300_799
-
-    private static func line(_ text: String) -> String? {
-        let clean = SafeText.shortened(SafeText.line(text), to: LenientObject.textLimit)
-        return clean.isEmpty ? nil : clean
-    }
-
-    fileprivate static func address(_ text: String) -> String? {
-        guard text.utf8.count <= 4096 else { return nil }
-        guard text.hasPrefix("sample:") else { return WebAddress.checked(text) }
-        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        let name = text.utf8.dropFirst("sample:".utf8.count)
-        let isPlain = name.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
-        return isPlain && !name.isEmpty ? text : nil
-    }
-}
-
-extension Rendition {
-    /// Nil if the file's own address is invalid.
-    func cleaned() -> Rendition? {
-        guard let url = GIFReference.address(url) else { return nil }
-        let size: (Int) -> Int? = { Int(outside: $0, in: 1...Int.outsideRange.upperBound) }
-        return Rendition(
-            url: url, alternatives: alternatives.prefix(20).compactMap(GIFReference.address),
-            width: width.flatMap(size), height: height.flatMap(size), bytes: bytes.flatMap(size),
-            frames: frames.flatMap(size), mayBeStill: mayBeStill)
     }
 }

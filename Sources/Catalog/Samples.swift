@@ -27,8 +27,10 @@ public struct Sample {
     public static let all: [Sample] = (0..<gifplay_sample_count).map { Sample(gifplay_sample_at($0).pointee) }
 }
 
-extension Sample: Equatable {
+extension Sample: Hashable {
     public static func == (one: Sample, other: Sample) -> Bool { one.name == other.name }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 // `bytes` points to constants of the binary.
@@ -39,7 +41,7 @@ public struct SampleRepository: GIFRepository {
     public static let name = "samples"
     public var name: String { Self.name }
     /// The built-in samples in their own order.
-    public static let allReferences = Sample.all.map(reference)
+    public static let allReferences = Sample.all.map(GIFReference.sample)
 
     public init() {}
 
@@ -56,14 +58,6 @@ public struct SampleRepository: GIFRepository {
     }
 
     private static func page(of samples: [Sample]) -> ResultPage {
-        ResultPage(items: samples.map(Self.reference), total: samples.count)
-    }
-
-    static func reference(_ sample: Sample) -> GIFReference {
-        GIFReference(
-            provider: name, id: sample.name, title: sample.title, licence: "MIT",
-            attribution: "built-in",
-            renditions: [Rendition(url: "sample:" + sample.name, bytes: sample.bytes.count)],
-            cachePolicy: .embedded, tags: sample.tags)
+        ResultPage(items: samples.map(GIFReference.sample), total: samples.count)
     }
 }

@@ -11,7 +11,7 @@ struct FetchedItemTests {
     init() throws { session = ServiceSession(try Settings(size: (80, 48), environment: [:])) }
 
     private func item(_ download: Download) -> FetchedItem {
-        FetchedItem(item: .address("https://a.example/a.gif"), content: .download(download))
+        FetchedItem(.address("https://a.example/a.gif"), download: download)
     }
 
     @Test("The note on a running download shows the received and the expected size; a finished one has no note")

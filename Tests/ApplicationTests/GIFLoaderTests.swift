@@ -28,13 +28,11 @@ struct GIFLoaderTests {
         try writer.commit()
     }
 
-    private func fetch(_ item: PlayItem, _ loader: GIFLoader) async throws -> FetchedItem {
-        var files = [MediaFile(item, url: item.address)]
-        if case .reference(let reference) = item { files = try loader.files(of: reference) }
-        return try await loader.fetch(files[0], needsAllBytes: true, startRetries: nil) { _ in }
+    private func fetch(_ item: GIFReference, _ loader: GIFLoader) async throws -> FetchedItem {
+        try await loader.fetch(try loader.files(of: item)[0], of: item, needsAllBytes: true, startRetries: nil) { _ in }
     }
 
-    private func failure(_ item: PlayItem, _ loader: GIFLoader) async -> MediaError? {
+    private func failure(_ item: GIFReference, _ loader: GIFLoader) async -> MediaError? {
         do { _ = try await fetch(item, loader) } catch { return (error as? CommandError)?.mediaFailure }
         return nil
     }
@@ -42,11 +40,8 @@ struct GIFLoaderTests {
     @Test("The media cache is opened at its first use; a local item does not need it")
     func local() async throws {
         let loader = try loader(isOffline: false)
-        let fetched = try await fetch(.sample(Sample.all[0]), loader)
-        guard case .local = fetched.content else {
-            Issue.record("the content is not local")
-            return
-        }
+        let next = await ItemRequest(candidates: [.sample(Sample.all[0])]).run(loader)
+        #expect(next.fetched?.bytes(limit: .max) == Array(Sample.all[0].bytes) && next.fetched?.content == nil)
         loader.session.close()
         #expect(folder.names().isEmpty)
         let other = try self.loader()
@@ -61,15 +56,11 @@ struct GIFLoaderTests {
         #expect(await failure(.address("https://a.example/a.gif"), loader) == .notCached)
         try store(Self.animation.trailer().bytes, as: "https://a.example/a.gif", in: loader)
         let fetched = try await fetch(.address("https://a.example/a.gif"), loader)
-        guard case .bytes(let bytes) = fetched.content else {
-            Issue.record("the content is not stored")
-            return
-        }
-        #expect(bytes == Self.animation.trailer().bytes)
+        #expect(fetched.content == Self.animation.trailer().bytes)
         let reference = GIFReference.titled("cat")
-        #expect(await failure(PlayItem(reference), loader) == .notCached)
+        #expect(await failure(reference, loader) == .notCached)
         try store(Self.still.trailer().bytes, as: GIFReference.url(titled: "cat"), in: loader)
-        #expect(await failure(PlayItem(reference), loader) == .notAnimated)
+        #expect(await failure(reference, loader) == .notAnimated)
     }
 
     @Test("At most four files of a GIF are tried, and a GIF without a usable file is refused with the reason")
@@ -79,9 +70,9 @@ struct GIFLoaderTests {
         reference.renditions = [Rendition(url: "0", alternatives: ["1", "2", "3", "4"])]
         #expect(try loader.files(of: reference).map(\.url) == ["0", "1", "2", "3"])
         reference.renditions = [Rendition(url: "0", bytes: 1 << 40)]
-        #expect(await failure(PlayItem(reference), loader) == .tooLarge)
+        #expect(await failure(reference, loader) == .tooLarge)
         reference.renditions = []
-        #expect(await failure(PlayItem(reference), loader) == .noAddress)
+        #expect(await failure(reference, loader) == .noAddress)
     }
 
     @Test("Offline, a GIF is displayed with its credit if at least one of its files is cached")
@@ -149,9 +140,9 @@ struct GIFLoaderTests {
     func copies() throws {
         let loader = try loader()
         var reference = GIFReference.titled("cat")
-        #expect(loader.isCached(PlayItem(reference)) && loader.isCached(.address("https://notgiphy.com/a.gif")))
+        #expect(loader.isCached(reference) && loader.isCached(.address("https://notgiphy.com/a.gif")))
         reference.cachePolicy = .sessionOnly
-        #expect(!loader.isCached(PlayItem(reference)) && !loader.isCached(.address("https://media.giphy.com/a.gif")))
+        #expect(!loader.isCached(reference) && !loader.isCached(.address("https://media.giphy.com/a.gif")))
     }
 
     @Test("A GIF with Cache-Control: no-store is fetched once per run, and neither it nor its credit is kept on disk")
@@ -163,7 +154,7 @@ struct GIFLoaderTests {
         for run in 1...2 {
             let loader = try loader(isOffline: false, ["GIFPLAY_ENDPOINT_COMMONS": server.base])
             let choice = loader.session.settings.renditions
-            for _ in 1...2 { _ = try await fetch(PlayItem(reference), loader) }
+            for _ in 1...2 { _ = try await fetch(reference, loader) }
             #expect(try await loader.bytes(of: reference, choice: choice, arrived: { _ in }) == bytes)
             #expect(server.requests.count == run && loader.session.cachedReferences.isEmpty)
             #expect(try loader.session.cache?.statistics().entries == 0)
@@ -174,11 +165,11 @@ struct GIFLoaderTests {
     @Test("A URL can lead to this machine only if the user typed it or if its service has a local endpoint")
     func localAddresses() throws {
         let url = "http://127.0.0.1:9/a.gif"
-        let file = MediaFile(PlayItem(.titled("cat")), url: url)
-        #expect(try !loader().mayBeLocal(file))
-        #expect(try loader().mayBeLocal(MediaFile(.address(url), url: url)))
-        #expect(try loader(["GIFPLAY_ENDPOINT_COMMONS": "http://127.0.0.1:8"]).mayBeLocal(file))
-        #expect(try !loader(["GIFPLAY_ENDPOINT_GIPHY": "http://127.0.0.1:8"]).mayBeLocal(file))
+        let cat = GIFReference.titled("cat")
+        #expect(try !loader().mayBeLocal(url, of: cat))
+        #expect(try loader().mayBeLocal(url, of: .address(url)))
+        #expect(try loader(["GIFPLAY_ENDPOINT_COMMONS": "http://127.0.0.1:8"]).mayBeLocal(url, of: cat))
+        #expect(try !loader(["GIFPLAY_ENDPOINT_GIPHY": "http://127.0.0.1:8"]).mayBeLocal(url, of: cat))
     }
 
     @Test("Offline, a built-in sample can be loaded, and a GIF that is not cached is refused with the reason")
@@ -210,13 +201,13 @@ struct GIFLoaderTests {
         let loader = try loader()
         var reference = GIFReference.titled("cat")
         reference.cachePolicy = .sessionOnly
-        let file = MediaFile(PlayItem(reference), url: GIFReference.url(titled: "cat"))
-        #expect(!loader.isStored(file))
-        let writer = try loader.store(for: file.item).writer(for: file.url)
+        let file = reference.renditions[0]
+        #expect(!loader.isStored(file, of: reference))
+        let writer = try loader.store(for: reference).writer(for: file.url)
         try Self.animation.trailer().bytes.withUnsafeBytes { try writer.append($0) }
         try writer.commit()
-        #expect(loader.isStored(file))
-        #expect(try !self.loader().isStored(file))
+        #expect(loader.isStored(file, of: reference))
+        #expect(try !self.loader().isStored(file, of: reference))
     }
 
     @Test("If no file of a GIF can be tried, the error names the reason: the size limit, a still or a missing address")

@@ -44,7 +44,7 @@ import Testing
             let loader = GIFLoader(ServiceSession(settings))
             let url = server.base + path
             let fetched = try await loader.fetch(
-                MediaFile(.address(url), url: url), needsAllBytes: true, startRetries: nil
+                Rendition(url: url), of: .address(url), needsAllBytes: true, startRetries: nil
             ) { _ in }
             loader.session.close()
             #expect(fetched.bytes(limit: .max) == Self.gif)

@@ -38,7 +38,7 @@ struct RevalidationTests {
 
     private func play(_ url: String, _ loader: GIFLoader) async throws -> Played {
         let fetched = try await loader.fetch(
-            MediaFile(.address(url), url: url), needsAllBytes: true, startRetries: nil
+            Rendition(url: url), of: .address(url), needsAllBytes: true, startRetries: nil
         ) { _ in }
         let bytes = fetched.bytes(limit: .max)
         return Played(
@@ -248,7 +248,7 @@ struct RevalidationTests {
             settings.fetch.clock = clock
             let loader = GIFLoader(ServiceSession(settings))
             let file = try loader.files(of: reference)[0]
-            let fetched = try await loader.fetch(file, needsAllBytes: true, startRetries: nil) { _ in }
+            let fetched = try await loader.fetch(file, of: reference, needsAllBytes: true, startRetries: nil) { _ in }
             #expect(fetched.bytes(limit: .max) == Self.gif(0) && fetched.staleness == nil)
             clock.advance(seconds: 1_000_000)
             loader.session.close()

@@ -102,7 +102,7 @@ import Testing
         var script = SearchScript.player()
         for number in 0..<10 {
             let provider = ["giphy", "commons", "openverse"][number / 4]
-            script.search.candidates.append(.init(item: PlayItem(.titled("\(number)", from: provider))))
+            script.search.candidates.append(.init(item: .titled("\(number)", from: provider)))
         }
         for number in 0..<9 {
             #expect(script.next(0) == "download \(number)")
@@ -135,9 +135,8 @@ import Testing
         #expect(script.search.failures == ["a is down"])
         #expect(script.search.reports == [.failedFile("a is down", source: "giphy")])
         _ = stored.search.next(at: SearchScript.start)
-        var file = MediaFile(stored.search.candidates[0].item, url: url)
-        file.isStored = true
-        stored.search.handle(.opened(candidate: 0, .success([file])), at: SearchScript.start)
+        stored.search.handle(
+            .opened(candidate: 0, .success([Rendition(url: url)]), stored: [url]), at: SearchScript.start)
         #expect(stored.next(0) == "download a")
     }
 
@@ -146,7 +145,7 @@ import Testing
         var reference = GIFReference.titled("x")
         reference.renditions = [Rendition(url: "https://x/thumbnail", mayBeStill: true), Rendition(url: "https://x/a")]
         var script = SearchScript.player()
-        script.search.candidates = [.init(item: .reference(reference)), .init(item: .address("https://y/b.gif"))]
+        script.search.candidates = [.init(item: reference), .init(item: .address("https://y/b.gif"))]
         #expect(script.next(0) == "download x")
         script.fail(1, .notAnimated, at: 0)
         #expect(script.next(0) == "download x")
@@ -191,7 +190,7 @@ import Testing
     @Test("Several sources can list the same GIF: it becomes one candidate")
     func duplicates() {
         var script = SearchScript.player()
-        script.search.begin(["a", "a", "b"].map { PlayItem(.titled($0, from: "giphy")) }, at: SearchScript.start)
+        script.search.begin(["a", "a", "b"].map { GIFReference.titled($0, from: "giphy") }, at: SearchScript.start)
         #expect(script.search.candidates.map(\.item.name) == ["a", "b"])
         script = SearchScript.player()
         _ = script.next(0)
@@ -204,13 +203,5 @@ import Testing
         same.renditions = GIFReference.titled("cat").renditions
         script.answer("giphy", .success(ResultPage(items: [same])), at: 2)
         #expect(script.next(2) == "ask commons")
-    }
-
-    @Test("A GIF that the user goes back to is tried although its host is in a cool-down")
-    func blockedHostOfList() {
-        var script = SearchScript(list: [PlayItem(.titled("a"))])
-        script.search.coolDowns.recordFailure(
-            ofHost: URLAuthority.text(GIFReference.url(titled: "a")), "a is down", at: SearchScript.start)
-        #expect(script.next(0) == "download a")
     }
 }

@@ -87,7 +87,7 @@ struct SearchLoopTests {
         let chain = ServiceChain([.init(RepositoryDouble("giphy", [.failure(.outage)])), samples])
         let results = chain.results(of: SearchQuery("dancing cat"))
         let next = await ItemRequest(candidates: [], search: results).run(loader([]))
-        #expect(next.fetched?.item.isLocal == true && next.fetched?.reason == "giphy: reported an outage")
+        #expect(next.fetched?.item.needsDownload == false && next.fetched?.reason == "giphy: reported an outage")
     }
 
     @Test("A silent download is cancelled in favour of the next result, and its host is avoided")
@@ -113,7 +113,7 @@ struct SearchLoopTests {
     @Test("A cancelled search ends, its items stay in the list, and a later run asks the source again")
     func cancelled() async {
         let loader = loader([], silent: ["slow"])
-        let candidates = ["slow", "later"].map { PlayItem(.titled($0)) }
+        let candidates = ["slow", "later"].map { GIFReference.titled($0) }
         let list = Task { await ItemRequest(candidates: candidates).run(loader) }
         while loader.requested.isEmpty { await Task.yield() }
         list.cancel()
@@ -126,6 +126,31 @@ struct SearchLoopTests {
             search.cancel()
             #expect(await search.value.fetched == nil)
         }
+    }
+
+    @Test("The items of a list are tried in order, each until it fails, and a local one needs no download")
+    func list() async {
+        let items: [GIFReference] = [
+            .address("https://e/a.gif"), .titled("b"), .titled("c"), .file("/d.gif"),
+        ]
+        let loader = loader(["c"])
+        let next = await ItemRequest(candidates: items).run(loader)
+        #expect(next.fetched?.item.name == "c" && next.remaining.map(\.name) == ["/d.gif"] && next.candidates == 4)
+        #expect(next.failures == ["https://e/a.gif: no response", "b: no response"])
+        #expect(loader.requested == ["https://e/a.gif"] + ["b", "c"].map { GIFReference.url(titled: $0) })
+        let last = await ItemRequest(candidates: next.remaining).run(loader)
+        #expect(last.fetched?.item == .file("/d.gif") && last.remaining.isEmpty && loader.requested.count == 3)
+        #expect(await ItemRequest(candidates: [items[0]]).run(loader).fetched == nil)
+    }
+
+    @Test("All files of a GIF that the user goes back to are tried, although its host is in a cool-down")
+    func blockedHostOfList() async {
+        let health = SourceHealth()
+        health.update { $0.recordFailure(ofHost: "x.example", "x.example is down", at: $1) }
+        var reference = GIFReference.titled("x")
+        reference.renditions.append(Rendition(url: GIFReference.url(titled: "y")))
+        let next = await ItemRequest(candidates: [reference]).run(loader(["y"], health: health))
+        #expect(next.fetched?.item.name == "x" && next.failures == ["x: no response"] && next.remaining.isEmpty)
     }
 
     @Test("A feed of random GIFs reports the failures of its sources, and leaves out those whose files are unusable")

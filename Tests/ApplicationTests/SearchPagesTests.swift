@@ -77,31 +77,11 @@ import Testing
         #expect(script.next(20) == "ask giphy again")
     }
 
-    // MARK: - Lists and feeds
-
-    @Test("In a list, a slow file is no reason to try the next one")
-    func list() {
-        var script = SearchScript(list: [.address("https://e/a.gif"), .address("https://e/b.gif")])
-        #expect(script.next(0) == "download https://e/a.gif")
-        #expect(script.next(100) == "wait")
-        script.fail(1, at: 100)
-        #expect(script.next(100) == "download https://e/b.gif")
-        script.fail(2, at: 101)
-        #expect(script.next(101) == "end")
-    }
-
-    @Test("A local item needs no download")
-    func local() {
-        var script = SearchScript(list: [.file("/a.gif"), .address("https://e/b.gif")])
-        #expect(script.next(0) == "play /a.gif")
-        #expect(script.search.remaining.map(\.name) == ["https://e/b.gif"])
-    }
+    // MARK: - Feeds
 
     @Test("A feed is asked for one item at a time, and after several failures with longer and longer pauses")
     func feed() {
-        var script = SearchScript(list: [])
-        script.search = Search(.feed, [Search.Step(source: "feed", isOnline: false)])
-        script.search.begin([], at: SearchScript.start)
+        var script = SearchScript.feed
         for _ in 0..<4 {
             #expect(script.next(0) == "ask feed")
             script.answer("feed", .failure(.outage), at: 0)

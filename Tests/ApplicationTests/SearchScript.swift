@@ -20,9 +20,12 @@ struct SearchScript {
         search = Search(.results, steps, ranking: ResultRanking(query))
     }
 
-    init(list: [PlayItem]) {
-        search = Search(.list)
-        search.begin(list, at: Self.start)
+    /// A feed of random GIFs or of files.
+    static var feed: SearchScript {
+        var script = SearchScript([])
+        script.search = Search(.feed, [Search.Step(source: "feed", isOnline: false)])
+        script.search.begin([], at: Self.start)
+        return script
     }
 
     /// A search for a playable item that has begun at 0 s.
@@ -32,7 +35,7 @@ struct SearchScript {
     ) -> SearchScript {
         var script = SearchScript(sources, hasSamples: hasSamples)
         script.search.begin(
-            candidates.map { PlayItem(.titled($0, from: "giphy")) }, choice, randomNumber: randomNumber,
+            candidates.map { GIFReference.titled($0, from: "giphy") }, choice, randomNumber: randomNumber,
             at: Self.start)
         return script
     }
@@ -42,13 +45,12 @@ struct SearchScript {
         switch search.next(at: SearchScript.time(seconds)) {
         case .ask(let step, let page, _): return "ask \(search.steps[step].name)" + (page == nil ? "" : " again")
         case .open(let candidate):
-            let item = search.candidates[candidate].item
-            let renditions = item.result?.renditions ?? []
-            let files = renditions.map { MediaFile(item, url: $0.url, mayBeStill: $0.mayBeStill) }
+            let files = search.candidates[candidate].item.renditions
             search.handle(.opened(candidate: candidate, .success(files)), at: SearchScript.time(seconds))
             return next(seconds)
-        case .download(_, let file, let replaced):
-            return "download \(file.item.name)" + (replaced == nil ? "" : " in place of \(replaced ?? 0)")
+        case .download(_, let candidate, _, let replaced):
+            let name = search.candidates[candidate].item.name
+            return "download \(name)" + (replaced == nil ? "" : " in place of \(replaced ?? 0)")
         case .wait(let time): return time.map { "wait \(SearchScript.seconds($0))" } ?? "wait"
         case .end: return end
         }
@@ -75,7 +77,8 @@ struct SearchScript {
     }
 
     mutating func fail(_ download: Int, _ error: MediaError? = nil, at seconds: Double) {
-        let name = search.downloads.first { $0.number == download }?.file.item.name ?? ""
+        let candidate = search.downloads.first { $0.number == download }?.candidate
+        let name = candidate.map { search.candidates[$0].item.name } ?? ""
         search.handle(
             .failed(download: download, CommandError("\(name): failed", mediaFailure: error)),
             at: SearchScript.time(seconds))

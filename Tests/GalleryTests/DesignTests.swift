@@ -160,7 +160,7 @@ struct DesignTests {
     @Test("The name of a file is cut in the middle, so that its extension stays")
     func fileNames() {
         let path = "/home/ada/a-very-long-name-of-a-file-from-a-holiday-at-the-sea-2024.gif"
-        let session = Self.gallery(Self.traits(80, 24), [GIFReference(path: path)])
+        let session = Self.gallery(Self.traits(80, 24), [GIFReference.file(path)])
         #expect(session.text.contains(/a-very-long-n\S*…\S*2024\.gif/))
         #expect(TerminalText.fittedTitle("abcdefghijklmnopqrst.gif", to: 16) == "abcdefg…qrst.gif")
         #expect(TerminalText.fittedTitle("A long title of a GIF", to: 16) == "A long title of…")

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func files(_ numbers: Range<Int>) -> [GIFReference] {
-        numbers.map { GIFReference(path: "/home/ada/Pictures/\(100 + $0).gif") }
+        numbers.map { GIFReference.file("/home/ada/Pictures/\(100 + $0).gif") }
     }
 
     private func feeds(_ effects: [GalleryEffect]) -> [Feed] {
@@ -91,7 +91,7 @@ import Testing
         "'y' copies the path and 'o' opens the folder; keys without a meaning for files say so",
         arguments: [[], [.enter]] as [[Key]])
     func keys(opening: [Key]) {
-        let file = GIFReference(path: "/home/ada/Pictures/100.gif")
+        let file = GIFReference.file("/home/ada/Pictures/100.gif")
         for (letter, effect) in [("y", .copyLink(file)), ("Y", .copyAddress(file)), ("o", .openPage(file))]
             as [(Character, GalleryEffect)]
         {

@@ -21,7 +21,7 @@ import Testing
     private func failure(_ gallery: FileGallery, of path: String) async -> MediaError? {
         do throws(MediaError) {
             _ = try await gallery.bytes(
-                of: GIFReference(path: path), filling: PixelSize(width: 1, height: 1), isOriginal: false,
+                of: GIFReference.file(path), filling: PixelSize(width: 1, height: 1), isOriginal: false,
                 arrived: { _ in })
             return nil
         } catch {

@@ -32,12 +32,11 @@ import Testing
         defer { loader.session.close() }
         let feed = FollowedAddress(server.base + "/radar.gif", every: 300 * Span.second, loader: loader)
         for (number, color) in [UInt8(0), 1].enumerated() {
-            let reference = try #require(try await feed.next().items.first)
-            let item = PlayItem(reference)
+            let item = try #require(try await feed.next().items.first)
             #expect(item == .address(server.base + "/radar.gif") && feed.problem == nil)
             let asked = server.requests.count
             let fetched = try await loader.fetch(
-                MediaFile(item, url: server.base + "/radar.gif"), needsAllBytes: true, startRetries: nil
+                Rendition(url: server.base + "/radar.gif"), of: item, needsAllBytes: true, startRetries: nil
             ) { _ in }
             #expect(fetched.bytes(limit: .max) == Self.gif(color) && server.requests.count == asked, "\(number)")
         }

@@ -1,3 +1,4 @@
+import Catalog
 import LoadingSupport
 import Playback
 import TestSupport
@@ -28,7 +29,7 @@ struct HeldItemTests {
         let bytes = LoaderDouble.Response.bytes(twoFrames.trailer().bytes)
         var session = SlideshowSession(loader: LoaderDouble([urls[0]: bytes, urls[1]: bytes]))
         session.script = [.key("q", at: 9_000)]
-        let lists = [(PlayItem.address(urls[1]), ["a.gif", "b.gif"]), (.file("/nonexistent/gone"), ["a.gif"])]
+        let lists = [(GIFReference.address(urls[1]), ["a.gif", "b.gif"]), (.file("/nonexistent/gone"), ["a.gif"])]
         for (last, titles) in lists {
             let run = try await session.play(Playlist(listed: [.address(urls[0]), last]), titles: ["a.gif", "b.gif"])
             #expect(run.titles == titles)

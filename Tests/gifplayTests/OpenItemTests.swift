@@ -21,7 +21,7 @@ struct OpenItemTests {
     private func prefetch(_ titles: String..., loader: LoaderDouble, failure: GIFError? = nil) async -> Prefetch {
         let (wakes, wake) = AsyncStream<Void>.makeStream()
         let prefetch = Prefetch(
-            ItemRequest(candidates: titles.map { PlayItem(.titled($0)) }), after: nil, loader: loader,
+            ItemRequest(candidates: titles.map { GIFReference.titled($0) }), after: nil, loader: loader,
             work: BackgroundWork(), wake: { wake.finish() },
             open: { fetched throws(GIFError) in
                 if let failure { throw failure }
@@ -81,7 +81,7 @@ struct OpenItemTests {
         _ = await download.waitForStart()
         let (wakes, wake) = AsyncStream<Void>.makeStream()
         let prefetch = Prefetch(
-            ItemRequest(candidates: [PlayItem(.titled("cat"))]), after: download, loader: loader,
+            ItemRequest(candidates: [.titled("cat")]), after: download, loader: loader,
             work: BackgroundWork(), wake: { wake.finish() },
             open: { fetched throws(GIFError) in
                 OpenItem(fetched, DirectFrameSource(try fetched.reader(limits: DecodeLimits())))
@@ -119,7 +119,7 @@ struct OpenItemTests {
             options: ["--loop", "forever"], loader: LoaderDouble(Dictionary(uniqueKeysWithValues: responses)))
         session.script = zip("pnnq", 1...).map { .key($0, at: 500 * Int64($1)) }
         let search = SearchLoop.results([.titled("alpha")], [.titled("beta"), .titled("gamma")])
-        let run = try await session.play(Playlist(results: [], search: search), titles: titles)
+        let run = try await session.play(Playlist(search: search), titles: titles)
         #expect(run.titles == ["alpha", "beta", "gamma"] && run.status == .success)
     }
 }

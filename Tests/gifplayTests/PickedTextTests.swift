@@ -35,7 +35,7 @@ import Testing
         #expect(
             PickedText.line(.markdown, of: giphy, path: nil)
                 == "![Cat](https://example.org/cat.gif) [Powered By GIPHY](https://giphy.com/1)")
-        let file = GIFReference(path: "/my gifs/cat.gif")
+        let file = GIFReference.file("/my gifs/cat.gif")
         #expect(PickedText.line(.markdown, of: file, path: file.path) == "![cat.gif](</my gifs/cat.gif>)")
         #expect(PickedText.line(.url, of: file, path: file.path) == "/my gifs/cat.gif")
     }

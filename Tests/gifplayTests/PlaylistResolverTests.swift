@@ -1,4 +1,5 @@
 import Base
+import Catalog
 import Glibc
 import TestServer
 import Testing
@@ -91,13 +92,34 @@ struct PlaylistResolverTests {
         #expect(list.isOfResults && list.search != nil && !list.isLocal && names(list).isEmpty && errors.isEmpty)
     }
 
-    @Test("The number of the chosen result is passed to the playlist")
-    func choice() throws {
+    /// Offline.
+    private func results(of query: String, _ choice: ResultChoice) throws -> Playlist {
         let settings = try Settings(isOffline: true, size: (80, 48), environment: [:])
-        let list = try PlaylistResolver(
-            arguments: ["dancing", "cat"], files: [], search: nil, session: ServiceSession(settings), choice: .number(2)
+        return try PlaylistResolver(
+            arguments: [], files: [], search: query, session: ServiceSession(settings), choice: choice
         ).playlist().list
-        #expect(list.choice == .number(2) && !list.isLocal)
+    }
+
+    @Test("Offline, the chosen result plays first, and the user can go back to those before it", arguments: 1...20)
+    func choice(run: Int) throws {
+        let names = SampleSearch().search("cat").map(\.name)
+        var (list, generator) = (try results(of: "cat", .number(2)), SystemRandomNumberGenerator())
+        #expect(list.isLocal && list.upcoming.map(\.name) == Array(names.dropFirst()))
+        #expect(list.next(&generator)?.name == names[1] && list.previous()?.name == names[0])
+        list = try results(of: "cat", .any)
+        let chosen = try #require(list.next(&generator)?.name)
+        #expect(names.contains(chosen) && names.count > 1)
+        #expect(list.upcoming.map(\.name) == Array(names.drop { $0 != chosen }.dropFirst()))
+    }
+
+    @Test("Offline, a number beyond the last result is reported")
+    func numberTooLarge() {
+        let count = SampleSearch().search("cat").count
+        do { _ = try results(of: "cat", .number(99)) } catch {
+            #expect((error as? CommandError)?.message == "--pick 99: there are only \(count) results")
+            return
+        }
+        Issue.record("a list was made")
     }
 
     @Test("A folder without GIFs is an error; only regular files of a folder count as GIFs")

@@ -10,7 +10,7 @@ import Testing
         (0..<count).compactMap { _ in list.next(&generator)?.name }
     }
 
-    private let files: [PlayItem] = ["a", "b", "c", "d"].map { .file($0) }
+    private let files: [GIFReference] = ["a", "b", "c", "d"].map { .file($0) }
 
     @Test("A list plays in order and ends")
     func listed() {
@@ -82,7 +82,7 @@ import Testing
         var next = NextItem()
         next.candidates = candidates
         next.skipped = skipped.map { .file($0) }
-        next.fetched = fetched.map { FetchedItem(item: .file($0), content: .local) }
+        next.fetched = fetched.map { FetchedItem(.file($0)) }
         next.remaining = remaining.map { .file($0) }
         return next
     }
@@ -101,7 +101,7 @@ import Testing
 
     @Test("After a result is chosen, the user can go back to the results before it")
     func skipped() {
-        var list = Playlist(results: [], choice: .number(2))
+        var list = Playlist(search: .silent, choice: .number(2))
         list.advance(to: result("b", of: 0, skipped: ["a"], remaining: ["c"]))
         #expect(list.upcoming.map(\.name) == ["c"])
         #expect(list.previous()?.name == "a")
@@ -138,11 +138,11 @@ import Testing
         #expect(listed.isLocal && !listed.isEndless && !listed.isOfResults && listed.upcoming.count == 4)
         let shuffled = Playlist(shuffling: files)
         #expect(shuffled.isLocal && shuffled.isEndless && !shuffled.isFeed && shuffled.upcoming.isEmpty)
-        let results = Playlist(results: files, search: .silent)
+        let results = Playlist(search: .silent)
         #expect(!results.isLocal && results.isOfResults && !results.isEndless && results.choice == .first)
         let feed = Playlist(feed: FeedDouble(), health: SourceHealth())
         #expect(feed.isFeed && feed.isEndless && !feed.isLocal && feed.count == 0)
-        #expect(!Playlist(results: files, choice: .any).isLocal && !Playlist(listed: [.address("https://a")]).isLocal)
+        #expect(Playlist(results: files).isLocal && !Playlist(listed: [.address("https://a")]).isLocal)
     }
 
     @Test("An empty list has neither a next nor a previous nor a random item")

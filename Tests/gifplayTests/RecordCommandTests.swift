@@ -5,8 +5,8 @@ import Testing
 @testable import Application
 
 @Suite("Record command") struct RecordCommandTests {
-    private func title(of item: PlayItem) -> String {
-        RecordCommand.title(of: FetchedItem(item: item, content: .local))
+    private func title(of item: GIFReference) -> String {
+        RecordCommand.title(of: FetchedItem(item))
     }
 
     @Test("The title of a recording does not contain the folder of the file, because the folder is private")
@@ -23,7 +23,7 @@ import Testing
             provider: "commons", id: "1", title: "Cat", pageURL: "https://example.org/1", author: "Ann",
             licence: "CC0", attribution: "Cat — Ann, CC0 · https://example.org/1", renditions: [],
             cachePolicy: .persistent)
-        let parts = title(of: .reference(reference)).split(separator: " · ")
+        let parts = title(of: reference).split(separator: " · ")
         #expect(parts.count == 3 && parts.first == "Cat" && parts.last == "https://example.org/1")
         #expect(parts.dropFirst().first?.contains("Ann") == true)
     }

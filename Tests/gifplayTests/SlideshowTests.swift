@@ -18,7 +18,7 @@ struct SlideshowTests {
 
     private func references(_ titles: String...) -> [GIFReference] { titles.map { .titled($0) } }
 
-    private func items(_ titles: String...) -> [PlayItem] { titles.map { PlayItem(.titled($0)) } }
+    private func items(_ titles: String...) -> [GIFReference] { titles.map { .titled($0) } }
 
     /// Keeps the order of the titles: the ranking of a query would change it.
     private func feed(_ feed: FeedDouble, _ session: SlideshowSession) -> Playlist {
@@ -88,7 +88,7 @@ struct SlideshowTests {
         var session = SlideshowSession(loader: loader(["beta", "gamma"]))
         session.script = [.key("n", at: 50), .key("n", at: 500), .key("q", at: 9_000)]
         let search = SearchLoop.results(references("alpha", "beta"), references("gamma"))
-        let run = try await session.play(Playlist(results: [], search: search), titles: Self.titles)
+        let run = try await session.play(Playlist(search: search), titles: Self.titles)
         #expect(run.titles == ["beta", "gamma"] && session.loader.requested.count == 3)
         #expect(run.status == .success && run.messages.isEmpty)
         // The last result plays again from its first frame, and its last frame is held again.
@@ -98,7 +98,7 @@ struct SlideshowTests {
     @Test("If no result can be played, all failures are reported")
     func allResultsFail() async throws {
         let search = SearchLoop.results(references("alpha", "beta"))
-        let run = try await SlideshowSession().play(Playlist(results: [], search: search), titles: Self.titles)
+        let run = try await SlideshowSession().play(Playlist(search: search), titles: Self.titles)
         #expect(run.status == .failure && run.titles.isEmpty)
         #expect(run.messages == ["alpha: no response", "beta: no response"])
     }
@@ -145,7 +145,7 @@ struct SlideshowTests {
                 options: options, script: [.at(500, event)], waitsForSearches: false)
             let list =
                 isLoading
-                ? Playlist(results: [], search: .silent)
+                ? Playlist(search: .silent)
                 : Playlist(listed: [.sample(Self.samples[0])])
             let run = try await session.play(list, titles: Self.sampleTitles)
             #expect(run.status == status && run.milliseconds == 500 && run.messages.isEmpty, "\(event) \(options)")
@@ -185,7 +185,7 @@ struct SlideshowTests {
     @Test("If there is no result, the failures of the sources are reported")
     func failingSources() async throws {
         let giphy = ServiceChain([.init(RepositoryDouble("giphy", [.failure(.outage)]))])
-        let list = Playlist(results: [], search: giphy.results(of: SearchQuery("cat")))
+        let list = Playlist(search: giphy.results(of: SearchQuery("cat")))
         let run = try await SlideshowSession().play(list, titles: [])
         #expect(run.messages == ["giphy: reported an outage"] && run.status == .failure)
     }
@@ -195,7 +195,7 @@ struct SlideshowTests {
         var session = SlideshowSession(options: ["--loop", "forever"], loader: loader(["alpha", "beta", "gamma"]))
         session.script = [.key("p", at: 500), .key("n", at: 1_000), .key("n", at: 1_500), .key("q", at: 2_000)]
         let search = SearchLoop.results(references("alpha", "beta", "gamma"))
-        let list = Playlist(results: [], search: search, choice: .number(2))
+        let list = Playlist(search: search, choice: .number(2))
         let run = try await session.play(list, titles: Self.titles)
         #expect(run.titles == ["beta", "alpha", "beta", "gamma"] && run.status == .success)
     }
@@ -261,7 +261,7 @@ struct SlideshowTests {
     @Test("The key '/' opens the gallery during a wait, and the wait continues when the user leaves it")
     func galleryDuringWait() async throws {
         let session = SlideshowSession(script: [.key("/", at: 500), .key("q", at: 900)], waitsForSearches: false)
-        let run = try await session.play(Playlist(results: [], search: .silent), titles: [])
+        let run = try await session.play(Playlist(search: .silent), titles: [])
         #expect(run.galleries == 1 && run.milliseconds == 900 && run.status == .success)
     }
 
@@ -281,7 +281,7 @@ struct SlideshowTests {
     func waitingText(isBare: Bool) async throws {
         let session = SlideshowSession(
             options: isBare ? ["--bare"] : [], script: [.key("q", at: 500)], waitsForSearches: false)
-        let list = Playlist(results: [], search: .silent)
+        let list = Playlist(search: .silent)
         let run = try await session.play(list, titles: [])
         #expect(run.text.contains("looking for “cat”…") != isBare && run.status == .success)
     }

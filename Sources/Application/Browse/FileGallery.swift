@@ -71,7 +71,7 @@ final class FileGallery: ListingSource, MediaSource {
             let items = matches.prefix(end).dropFirst(start).map { path in
                 let parent = FileSystem.parent(of: path)
                 if folders[parent] == nil { folders[parent] = FileSystem.realPath(parent) }
-                return GIFReference(path: folders[parent].map { Self.path(of: path, in: $0) } ?? path)
+                return GIFReference.file(folders[parent].map { Self.path(of: path, in: $0) } ?? path)
             }
             let next = PageToken(source: GIFReference.fileProvider, parameters: ["start": "\(end)"])
             return ResultPage(items: items, next: end < matches.count ? next : nil, total: matches.count)

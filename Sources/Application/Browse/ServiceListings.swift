@@ -81,7 +81,7 @@ struct ServiceListings: ListingSource {
         var errors: [CommandError] = []
         let paths = names.flatMap { LocalFiles.paths(at: $0, errors: &errors) }
         if paths.isEmpty, let error = errors.first { throw error }
-        return paths.map { GIFReference(path: FileSystem.realPath($0) ?? $0) }
+        return paths.map { GIFReference.file(FileSystem.realPath($0) ?? $0) }
     }
 
     private func queryChain(

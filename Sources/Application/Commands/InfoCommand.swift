@@ -48,7 +48,7 @@ struct InfoCommand {
     }
 
     /// The GIFs that an argument names. One that does not exist is reported when it is read.
-    private func items(at name: String) -> [PlayItem] {
+    private func items(at name: String) -> [GIFReference] {
         var (errors, information) = ([CommandError](), stat())
         let exists = stat(name.systemPath, &information) == 0
         if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.sample(sample)] }
@@ -59,7 +59,7 @@ struct InfoCommand {
     }
 
     private func report(
-        on item: PlayItem, _ name: String, _ loader: GIFLoader
+        on item: GIFReference, _ name: String, _ loader: GIFLoader
     ) -> Result<GIFReport, CommandError> {
         var list = Playlist(listed: [item])
         switch ItemFetch(loader).next(in: &list) {

@@ -35,7 +35,7 @@ extension PlainOutput {
     /// Returns an item with its bytes if they are needed whole, or twice.
     func loaded(_ fetched: FetchedItem, _ mode: PictureMode) -> FetchedItem {
         var (fetched, path) = (fetched, "-")
-        switch (fetched.item, mode) {
+        switch (fetched.item.origin, mode) {
         case (.standardInput, _): break
         case (.file(let name), .iterm2): path = name
         case (.file(let name), _) where fetched.item.fileIdentity?.isRegular == false: path = name
@@ -45,7 +45,7 @@ extension PlainOutput {
         guard let bytes = try? FileSystem.read(path, limit: min(settings.limits.bytes, 128 << 20)) else {
             return fetched
         }
-        fetched.content = .bytes(bytes)
+        fetched.content = bytes
         return fetched
     }
 
@@ -131,13 +131,13 @@ extension FetchedItem {
     ///   number of the player, whose numbers have 24 bits.
     func imageNumber(in size: CellSize, hasPalette: Bool) -> Int {
         let name: [UInt8] =
-            switch (item, content) {
-            case (.standardInput, .bytes(let bytes)), (.file, .bytes(let bytes)): bytes
+            switch (item.origin, content) {
+            case (.standardInput, let bytes?), (.file, let bytes?): bytes
             case (.standardInput, _): [UInt8]()
             case (.file(let path), _): (FileSystem.realPath(path) ?? path).pathBytes
             case (.sample(let sample), _): Array(sample.name.utf8)
             case (.address(let url), _): Array(url.utf8)
-            case (.reference(let reference), _): Array("\(reference.provider) \(reference.id)".utf8)
+            case (.source, _): Array("\(item.provider) \(item.id)".utf8)
             }
         let key = name + Array("\(size.columns)x\(size.rows)".utf8)
         let hash = key.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

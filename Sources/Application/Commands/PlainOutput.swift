@@ -147,7 +147,7 @@ struct PlainOutput {
     }
 }
 
-extension PlayItem {
+extension GIFReference {
     /// Reports on standard error if a named pipe supplies nothing within a second.
     func withPipeNotice<Value>(_ body: () throws(GIFError) -> Value) throws(GIFError) -> Value {
         let isPipe = path != nil && fileIdentity?.isRegular == false

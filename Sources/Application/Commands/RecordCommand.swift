@@ -124,7 +124,7 @@ struct RecordCommand {
     /// With the credit and the link that a source requires, but without the folder of a file, which is private.
     static func title(of fetched: FetchedItem) -> String {
         let label = fetched.label(in: .english)
-        guard case .reference = fetched.item else { return label.title }
+        guard fetched.item.origin == .source else { return label.title }
         return [label.title, label.credit, label.detail].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }

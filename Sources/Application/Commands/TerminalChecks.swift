@@ -115,7 +115,7 @@ struct TerminalChecks {
         // The first frame.
         options.duration = 1
         do throws(GIFError) {
-            let sample = FetchedItem(item: .sample(Sample.all[0]), content: .local)
+            let sample = FetchedItem(.sample(Sample.all[0]))
             let terminal = VirtualTerminal(traits: traits)
             let player = Player(
                 source: DirectFrameSource(try sample.reader(limits: DecodeLimits())), terminal: terminal,

@@ -1,31 +1,25 @@
 import Base
 import Catalog
+import Glibc
 import Pixels
 import Playback
 
 /// An item whose bytes are available or are being downloaded.
 public struct FetchedItem: Sendable {
-    public enum Content: Sendable {
-        /// A file, standard input or a built-in sample, as ``PlayItem`` specifies.
-        case local
-        case bytes([UInt8])
-        case download(Download)
-    }
-
-    public var item: PlayItem
-    public var content: Content
+    public var item: GIFReference
+    /// All bytes, if they are in memory. Without them and without a download, the item itself is read.
+    public var content: [UInt8]?
+    /// Running or ended.
+    public var download: Download?
     /// The reason why a built-in sample is played instead of a result from a service; nil for any other item.
     public var reason: String?
-    /// The GIF that a link has led to; nil for any other item, and for the URL of a GIF itself.
-    public var link: LinkedGIF?
-
     /// Why a stored GIF is played that could have changed since; nil for any other item.
     public var staleness: Staleness?
 
-    public init(item: PlayItem, content: Content, staleness: Staleness? = nil) {
-        self.item = item
-        self.content = content
-        self.staleness = staleness
+    public init(
+        _ item: GIFReference, content: [UInt8]? = nil, download: Download? = nil, staleness: Staleness? = nil
+    ) {
+        (self.item, self.content, self.download, self.staleness) = (item, content, download, staleness)
     }
 
     public struct Staleness: Sendable {
@@ -38,59 +32,30 @@ public struct FetchedItem: Sendable {
     /// The item's label, with `reason` appended if it is set.
     public func label(in language: Language) -> PlaybackLabel {
         var label = item.label(in: language)
-        if case .address = item, let title = link?.title ?? download?.fileName { label.title = SafeText.line(title) }
-        if let reason {
-            let reason = language(en: reason, de: "Quellen nicht verfügbar")
-            label = PlaybackLabel(title: label.title, detail: "\(label.detail); \(reason)")
-        }
+        if let reason { label.detail += "; " + language(en: reason, de: "Quellen nicht verfügbar") }
         return label
     }
 
-    /// The item as the library and the actions know it; nil for standard input.
-    public var reference: GIFReference? {
-        switch item {
-        case .standardInput: return nil
-        case .file(let path): return GIFReference(path: FileSystem.realPath(path) ?? path)
-        case .sample(let sample): return SampleRepository.allReferences.first { $0.id == sample.name }
-        case .reference(let reference): return reference
-        case .address(let url):
-            let (file, label) = (link?.url ?? url, label(in: .english))
-            let isWeb = !url.hasPrefix("data:")
-            // Without user name, password and keys, because the link is displayed and shared.
-            let shared = URLAuthority.shareable(url)
-            return GIFReference(
-                provider: GIFReference.addressProvider, id: shared, title: SafeText.line(label.title),
-                pageURL: isWeb ? shared : nil, attribution: label.detail,
-                renditions: isWeb ? [Rendition(url: file)] : [],
-                cachePolicy: StorageRule.allowsDisk(from: url) && StorageRule.allowsDisk(from: file)
-                    ? .persistent : .sessionOnly)
-        }
-    }
-
-    /// The download of the item, running or ended; nil if ``content`` is not a download.
-    public var download: Download? {
-        if case .download(let download) = content { return download }
-        return nil
-    }
-
     public func reader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
-        switch content {
-        case .local: return try item.localReader(limits: limits)
-        case .bytes(let bytes): return GIFReader(MemoryByteSource(bytes), limits: limits)
-        case .download(let download): return GIFReader(download.source, limits: limits)
+        if let content { return GIFReader(MemoryByteSource(content), limits: limits) }
+        if let download { return GIFReader(download.source, limits: limits) }
+        switch item.origin {
+        case .file(let path): return GIFReader(openSource(path, limits: limits), limits: limits)
+        case .standardInput: return GIFReader(openSource("-", limits: limits), limits: limits)
+        case .sample(let sample): return GIFReader(MemoryByteSource(borrowing: sample.bytes), limits: limits)
+        case .address, .source: throw .empty
         }
     }
 
     /// The bytes of the GIF that have arrived; nil if they can be read only once.
     /// - Parameter limit: reading of a larger file ends soon after this many bytes.
     public func bytes(limit: Int) -> [UInt8]? {
-        switch (content, item) {
-        case (.bytes(let bytes), _): return bytes
-        case (.download(let download), _): return download.source.receivedBytes
-        case (.local, .sample(let sample)): return Array(sample.bytes)
-        case (.local, .file(let path)) where FileIdentity(path: path)?.isRegular == true:
+        if let bytes = content ?? download?.source.receivedBytes { return bytes }
+        switch item.origin {
+        case .sample(let sample): return Array(sample.bytes)
+        case .file(let path) where FileIdentity(path: path)?.isRegular == true:
             return try? FileSystem.read(path, limit: limit, waits: false)
-        case (.local, _): return nil
+        default: return nil
         }
     }
 
@@ -99,6 +64,47 @@ public struct FetchedItem: Sendable {
         guard case .failed(let error) = download?.progress.state, error != .transport(.cancelled) else { return nil }
         return error
     }
+}
+
+extension GIFReference {
+    public func label(in language: Language) -> PlaybackLabel {
+        switch origin {
+        case .file(let path):
+            let parent = FileSystem.parent(of: path)
+            var folder = parent == "/" || !path.contains("/") ? "" : String(parent.drop { $0 == "/" })
+            // "." and ".." do not name a folder.
+            if !folder.isEmpty, [".", ".."].contains(FileSystem.lastName(of: parent)),
+                let resolved = FileSystem.realPath(parent)
+            {
+                folder = FileSystem.lastName(of: resolved)
+            }
+            // Replace control characters, so that the name cannot look like the name of another file.
+            return PlaybackLabel(title: title, detail: SafeText.sentence(folder))
+        case .standardInput: return PlaybackLabel(title: language(en: "standard input", de: "Standardeingabe"))
+        case .sample: return PlaybackLabel(title: title, detail: language(en: "built-in", de: "eingebaut"))
+        case .address: return PlaybackLabel(title: title, detail: attribution)
+        case .source: return PlaybackLabel(title: name, credit: creditLine.credit, detail: creditLine.link)
+        }
+    }
+
+    /// The file that is played; nil if it is no file on this machine.
+    public var fileIdentity: FileIdentity? {
+        switch origin {
+        case .file(let path): FileIdentity(path: path)
+        case .standardInput: FileIdentity(descriptor: STDIN_FILENO)
+        case .sample, .address, .source: nil
+        }
+    }
+}
+
+/// The maximum length of standard input or of a named pipe, in bytes. All bytes stay in memory so that the GIF can be played again.
+private let standardInputLimit = 128 << 20
+
+/// Opens a file at the first read. The name `-` means standard input.
+public func openSource(_ name: String, limits: DecodeLimits) -> any ByteSource {
+    let pipeLimit = min(limits.bytes, standardInputLimit)
+    guard name == "-" else { return FileByteSource(path: name, pipeLimit: pipeLimit) }
+    return PipeByteSource(descriptor: 0, name: "standard input", limit: pipeLimit)
 }
 
 /// The status-line text that describes the progress of a download.

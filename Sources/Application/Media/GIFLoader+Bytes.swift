@@ -16,17 +16,18 @@ extension GIFLoader {
     public func bytes(
         of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(CommandError) -> [UInt8] {
-        let item = PlayItem(reference)
-        if case .sample(let sample) = item { return Array(sample.bytes) }
+        if case .sample(let sample) = reference.origin { return Array(sample.bytes) }
         let files = Self.files(of: reference, choice)
         // If gifplay is offline, or if no file can be loaded, use any file of this GIF that is already in the store.
-        var cached: [UInt8]? { files.lazy.compactMap(storedBytes).first }
+        var cached: [UInt8]? { files.lazy.compactMap { self.storedBytes($0.url, of: reference) }.first }
         if session.settings.isOffline, let cached { return cached }
         var failure = noFileError(of: reference)
         for file in files.prefix(Self.maximumFiles) {
             do throws(CommandError) {
                 let bytes = try await sharedBytes(file, reference, arrived)
-                if file.mayBeStill, await !Self.isAnimated(.bytes(bytes)) { throw Self.notAnimatedError(of: item) }
+                if file.mayBeStill, await !Self.isAnimated(FetchedItem(reference, content: bytes)) {
+                    throw Self.notAnimatedError(of: reference)
+                }
                 return bytes
             } catch {
                 failure = error
@@ -38,27 +39,27 @@ extension GIFLoader {
     }
 
     private func sharedBytes(
-        _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
+        _ file: Rendition, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(CommandError) -> [UInt8] {
-        let key = SharedFetches.Key(url: file.url, mayBeLocal: mayBeLocal(file), mayBeCached: isCached(file.item))
+        let key = SharedFetches.Key(
+            url: file.url, mayBeLocal: mayBeLocal(file.url, of: reference), mayBeCached: isCached(reference))
         return try await sharedFetches.bytes(key, arrived: arrived) { [self] arrived in
-            do throws(CommandError) { return .success(try await fetchBytes(file, reference, arrived)) } catch {
+            do throws(CommandError) { return .success(try await fetchBytes(file.url, reference, arrived)) } catch {
                 return .failure(error)
             }
         }.get()
     }
 
     private func fetchBytes(
-        _ file: MediaFile, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
+        _ url: String, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(CommandError) -> [UInt8] {
-        let content = try await content(of: file, mayBeLocal: mayBeLocal(file)).content
-        guard case .download(let download) = content else {
-            return try await allBytes(of: content, name: file.item.name)
+        let fetched = try await content(url, of: reference, mayBeLocal: mayBeLocal(url, of: reference))
+        let watcher = fetched.download.map { download in
+            Task { [clock] in await Self.watch(download, clock, arrived) }
         }
-        let watcher = Task { [clock] in await Self.watch(download, clock, arrived) }
-        defer { watcher.cancel() }
-        let bytes = try await allBytes(of: content, name: file.item.name)
-        if isCached(file.item), download.mayOutliveRun { cacheCredit(of: reference, url: file.url) }
+        defer { watcher?.cancel() }
+        let bytes = try await withAllBytes(fetched).content ?? []
+        if isCached(reference), fetched.download?.mayOutliveRun == true { cacheCredit(of: reference, url: url) }
         return bytes
     }
 

@@ -1,30 +1,24 @@
 import Base
 import Catalog
 
-/// The GIF that a link of the user leads to.
-public struct LinkedGIF: Sendable {
-    /// The address of the file.
-    public var url: String
-    /// The title of the page, or of the link itself; nil if neither has one.
-    public var title: String?
-}
-
 /// Finds the GIF of a link: by the table of ``LinkRule``, at the address itself, or in the page at this address.
 extension GIFLoader {
     /// Returns the GIF of an address that the user has typed, and loads it.
     /// - Parameter needsAllBytes: whether to keep the whole file, because it will be displayed.
     public func reference(of typed: String, needsAllBytes: Bool = false) async throws(CommandError) -> GIFReference {
-        let item: PlayItem
+        let item: GIFReference
         switch TypedAddress(typed) {
         case .web(let url)?: item = .address(url)
-        case .files(let paths)?: item = .file(paths[0])
+        case .files(let paths)?: return .file(FileSystem.realPath(paths[0]) ?? paths[0])
         case .unusable(let problem)?: throw CommandError(problem)
         case .data?: throw CommandError("data: URL: has no link; 'gifplay URL' plays it")
         case nil: throw CommandError("\(SafeText.line(String(typed.prefix(40)))): not a link")
         }
-        let fetched = try await fetch(
-            MediaFile(item, url: item.address), needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })
-        guard let reference = fetched.reference else { throw CommandError("\(item.name): not a link") }
+        var reference = try await fetch(
+            try files(of: item)[0], of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in }
+        ).item
+        // Its file is known.
+        reference.origin = .source
         return reference
     }
 
@@ -37,11 +31,13 @@ extension GIFLoader {
     }
 
     fileprivate struct LinkSearch {
-        let file: MediaFile
-        var name: String { file.item.name }
+        /// As the user typed it.
+        let url: String
+        let name: String
         /// Where the typed link led to, if that is another host.
         var place: String?
         var targets: [Target]
+        /// The title of the page, or of the link itself; nil if neither has one.
         var title: String?
         var tried: Set<String> = []
         /// The page that was scanned.
@@ -54,32 +50,32 @@ extension GIFLoader {
     private static let maximumTargets = 6
 
     func fetchLink(
-        _ file: MediaFile, needsAllBytes: Bool, startRetries: Int?, begun: @Sendable (Download) -> Void
+        _ url: String, _ item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
+        begun: @Sendable (Download) -> Void
     ) async throws(CommandError) -> FetchedItem {
-        if case .data(let bytes) = TypedAddress(file.url) {
-            return FetchedItem(item: file.item, content: .bytes(bytes))
-        }
-        var search = LinkSearch(file: file, targets: [Target(url: file.url, mayBeLocal: true)])
-        if let item = try await follow(LinkRule.target(of: file.url), in: &search, mayBeLocal: nil) {
-            let files = try files(of: item)
-            guard let first = files.first else { throw noFileError(of: item) }
-            return try await fetch(first, needsAllBytes: needsAllBytes, startRetries: startRetries, begun: begun)
+        if case .data(let bytes) = TypedAddress(url) { return FetchedItem(item, content: bytes) }
+        var search = LinkSearch(url: url, name: item.name, targets: [Target(url: url, mayBeLocal: true)])
+        if let item = try await follow(LinkRule.target(of: url), in: &search, mayBeLocal: nil) {
+            return try await fetch(
+                try files(of: item)[0], of: item, needsAllBytes: needsAllBytes, startRetries: startRetries,
+                begun: begun)
         }
         while !search.targets.isEmpty, search.tried.count < Self.maximumTargets {
             let target = search.targets.removeFirst()
             guard search.tried.insert(target.url).inserted else { continue }
             let started = Monitor<Download?>(nil)
             do throws(CommandError) {
-                var item = try await content(
-                    of: MediaFile(file.item, url: target.url), mayBeLocal: target.mayBeLocal,
-                    startRetries: startRetries,
+                var fetched = try await content(
+                    target.url, of: item, mayBeLocal: target.mayBeLocal, startRetries: startRetries,
                     begun: { download in
                         started.withLock { $0 = download }
                         begun(download)
                     })
-                if needsAllBytes { item.content = .bytes(try await allBytes(of: item.content, name: search.name)) }
-                if target.url != file.url { item.link = LinkedGIF(url: target.url, title: search.title) }
-                return item
+                if needsAllBytes { fetched = try await withAllBytes(fetched) }
+                fetched.item = .address(url, leadingTo: target.url)
+                let title = (target.url == url ? nil : search.title) ?? fetched.download?.fileName
+                if let title { fetched.item.title = SafeText.line(title) }
+                return fetched
             } catch {
                 guard !Task.isCancelled else { throw error }
                 guard let download = started.withLock({ $0 }) else {
@@ -142,7 +138,7 @@ extension GIFLoader {
     ) async throws(CommandError) -> GIFReference? {
         guard let known else { return nil }
         search.title = known.title
-        let typed = search.file.url
+        let typed = search.url
         func mayBeLocal(_ url: String) -> Bool { isAllowed ?? session.client.mayBeLocal(url, base: typed) }
         switch known.target {
         case .refusal(let reason): throw CommandError("\(search.name): \(reason)", mediaFailure: .notGIF(host: ""))
@@ -167,7 +163,7 @@ extension GIFLoader {
 
 extension GIFLoader.LinkSearch {
     fileprivate mutating func notePlace(_ address: String) {
-        if URLAuthority.host(address) != URLAuthority.host(file.url) { place = address }
+        if URLAuthority.host(address) != URLAuthority.host(url) { place = address }
     }
 
     /// The reason why the search has found no GIF.

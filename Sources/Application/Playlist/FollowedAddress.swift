@@ -40,10 +40,7 @@ final class FollowedAddress: ItemFeed {
     func retryNow() { state.withLock { $0.timer }?.cancel() }
 
     func next() async throws(CatalogError) -> ResultPage {
-        let reference = GIFReference(
-            provider: GIFReference.followedProvider, id: url, title: "", attribution: "", renditions: [],
-            cachePolicy: .sessionOnly)
-        let item = PlayItem(reference)
+        let item = GIFReference.address(url)
         while true {
             await waitUntilDue()
             guard !Task.isCancelled else { throw .cancelled }
@@ -52,9 +49,9 @@ final class FollowedAddress: ItemFeed {
             let request = Monitor<Download?>(nil)
             do throws(CommandError) {
                 let fetched = try await loader.fetch(
-                    MediaFile(item, url: url), needsAllBytes: true, startRetries: nil,
+                    Rendition(url: url), of: item, needsAllBytes: true, startRetries: nil,
                     begun: { download in request.withLock { $0 = download } })
-                if takes(fetched) { return ResultPage(items: [reference]) }
+                if takes(fetched) { return ResultPage(items: [item]) }
             } catch {
                 guard !Task.isCancelled else { throw .cancelled }
                 let reason = String(error.message.trimmingPrefix("\(item.name): "))

@@ -43,7 +43,7 @@ struct FollowedFiles: ItemFeed {
     }
 
     func next() async throws(CatalogError) -> ResultPage {
-        for await path in paths { return ResultPage(items: [GIFReference(path: path)]) }
+        for await path in paths { return ResultPage(items: [.file(path)]) }
         throw .link("--follow \(path): the list has no further GIF")
     }
 }
@@ -56,13 +56,13 @@ enum FollowedGIF {
         if PlaylistResolver.isAddress(path) {
             return "\(URLAuthority.displayText(path)): a followed list takes files only; --follow itself takes a URL"
         }
-        let (item, name) = (PlayItem.file(path), name(path))
+        let name = name(path)
         var status = stat()
         guard stat(path.systemPath, &status) == 0 else { return "\(name): \(SystemError.message())" }
         if let kind = FileSystem.irregularKind(status.st_mode) { return "\(name): \(kind), not a GIF" }
         guard isClosed || isComplete(path) else { return "\(name): incomplete; waiting for the end of the file" }
         do throws(GIFError) {
-            let hasFrame = try item.localReader(limits: limits).next(into: IndexedFrame())
+            let hasFrame = try FetchedItem(.file(path)).reader(limits: limits).next(into: IndexedFrame())
             return hasFrame ? nil : "\(name): \(ErrorMessages.describe(GIFError.noImage([])))"
         } catch {
             return "\(name): \(ErrorMessages.describe(error))"

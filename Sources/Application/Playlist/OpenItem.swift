@@ -10,7 +10,7 @@ final class OpenItem {
     /// Whether the history has the item.
     var isViewed = false
 
-    var item: PlayItem { fetched.item }
+    var item: GIFReference { fetched.item }
 
     init(_ fetched: FetchedItem, _ source: any FrameSource) {
         self.fetched = fetched
@@ -91,10 +91,10 @@ struct BackgroundWork {
         BackgroundWork.decodeAhead
 
     /// Begins to decode the first item while the terminal is set up. The first call of ``decode`` for it returns it.
-    mutating func decodeNow(_ item: PlayItem, _ limits: DecodeLimits, _ rule: LoopRule, _ wake: @escaping Wake) {
+    mutating func decodeNow(_ item: GIFReference, _ limits: DecodeLimits, _ rule: LoopRule, _ wake: @escaping Wake) {
         var first: Result<any FrameSource, GIFError>?
         do throws(GIFError) {
-            first = .success(try decode(FetchedItem(item: item, content: .local), limits, rule, wake))
+            first = .success(try decode(FetchedItem(item), limits, rule, wake))
         } catch { first = .failure(error) }
         decode = { [decode] fetched, limits, rule, wake throws(GIFError) in
             guard fetched.item == item, let source = first else { return try decode(fetched, limits, rule, wake) }

@@ -48,7 +48,7 @@ final class PlayerActions: Sendable {
     }
 
     func perform(_ action: ItemAction, on fetched: FetchedItem) -> ActionResult {
-        guard let reference = fetched.reference else {
+        guard let reference = fetched.item.resolvingPath else {
             return ActionResult(note: language(en: "not for standard input", de: "nicht für die Standardeingabe"))
         }
         let source = GIFSources.profiles.first { $0.name == reference.provider }?.title ?? reference.creditLine.credit
@@ -102,10 +102,10 @@ final class PlayerActions: Sendable {
     }
 
     /// Adds the item to the history, if it is a GIF of a source.
-    func markViewed(_ item: PlayItem) {
-        guard session.settings.keepsHistory, let reference = item.reference else { return }
+    func markViewed(_ item: GIFReference) {
+        guard session.settings.keepsHistory, item.isResult else { return }
         write(isMark: false) { library async throws(StoreError) in
-            try await library.markViewed(reference, at: time(nil))
+            try await library.markViewed(item, at: time(nil))
         }
     }
 
@@ -176,13 +176,13 @@ private struct PlayedMedia: MediaSource {
     }
 }
 
-extension PlayItem {
-    /// The GIF of a source, for the library; nil for files and addresses.
-    var reference: GIFReference? {
-        switch self {
-        case .reference(let reference): reference
-        case .sample(let sample): SampleRepository.allReferences.first { $0.id == sample.name }
-        case .file, .standardInput, .address: nil
+extension GIFReference {
+    /// The item as the library and the actions know it; nil for standard input.
+    fileprivate var resolvingPath: GIFReference? {
+        switch origin {
+        case .standardInput: nil
+        case .file(let path): .file(FileSystem.realPath(path) ?? path)
+        case .sample, .address, .source: self
         }
     }
 }

@@ -15,10 +15,11 @@ struct Playlist {
         case feed
     }
 
-    private var items: [PlayItem]
+    private var items: [GIFReference]
     private var order: Order
     /// Provides further items after the last known one; nil if all items are known.
     private(set) var search: SearchLoop?
+    /// The result of the search that is played first.
     let choice: ResultChoice
     /// The items shown or skipped so far, as indices of `items`. `position` is the index of the current one in it.
     private var history: [Int] = []
@@ -27,20 +28,24 @@ struct Playlist {
     private var unplayed: [Int] = []
     private static let historyLimit = 1000
 
-    init(listed items: [PlayItem]) { self.init(items, .listed) }
+    init(listed items: [GIFReference]) { self.init(items, .listed) }
 
-    init(shuffling items: [PlayItem]) { self.init(items, .shuffled) }
+    init(shuffling items: [GIFReference]) { self.init(items, .shuffled) }
 
-    init(results items: [PlayItem], search: SearchLoop? = nil, choice: ResultChoice = .first) {
-        self.init(items, .results, search, choice)
+    /// - Parameter first: the index of the item that is played first, if there is no search.
+    init(results items: [GIFReference], startingAt first: Int = 0) {
+        self.init(items, .results)
+        (history, position) = (Array(0..<first), first - 1)
     }
+
+    init(search: SearchLoop, choice: ResultChoice = .first) { self.init([], .results, search, choice) }
 
     init(feed: any ItemFeed, health: SourceHealth) {
         self.init([], .feed, SearchLoop(feed: feed, health: health))
     }
 
     private init(
-        _ items: [PlayItem], _ order: Order, _ search: SearchLoop? = nil, _ choice: ResultChoice = .first
+        _ items: [GIFReference], _ order: Order, _ search: SearchLoop? = nil, _ choice: ResultChoice = .first
     ) {
         self.items = items
         self.order = order
@@ -57,17 +62,17 @@ struct Playlist {
     var isFeed: Bool { order == .feed }
     var count: Int { items.count }
     /// The known GIFs of sources, for the gallery.
-    var references: [GIFReference] { items.compactMap(\.reference).filter { $0.path == nil } }
+    var references: [GIFReference] { items.filter(\.isResult) }
     /// The folder of the latest item; nil if that is no file.
     var latestFolder: String? { items.last?.path.map(FileSystem.parent) }
     /// Whether all items are known and none must be downloaded.
-    var isLocal: Bool { search == nil && choice == .first && items.allSatisfy(\.isLocal) }
+    var isLocal: Bool { search == nil && !items.contains { $0.needsDownload } }
     /// The known items after the current one, or in a feed those that were not shown yet; empty for a shuffled list.
-    var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(firstUpcoming)) }
+    var upcoming: [GIFReference] { order == .shuffled ? [] : Array(items.dropFirst(firstUpcoming)) }
     private var firstUpcoming: Int { order == .feed ? history.count : position + 1 }
 
     /// The first call moves to the first item. Returns nil at the end of a list.
-    mutating func next(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
+    mutating func next(_ generator: inout some RandomNumberGenerator) -> GIFReference? {
         if position + 1 < history.count {
             position += 1
         } else if order == .shuffled {
@@ -81,7 +86,7 @@ struct Playlist {
     }
 
     /// Stays at the first item. Returns nil if no item was shown yet.
-    mutating func previous() -> PlayItem? {
+    mutating func previous() -> GIFReference? {
         guard !history.isEmpty else { return nil }
         position = max(0, position - 1)
         return items[history[position]]
@@ -94,7 +99,7 @@ struct Playlist {
     mutating func skipShown() { if isEndless { position = history.count - 1 } }
 
     /// If the list is endless, moves to an item that was not shown in this round.
-    mutating func random(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
+    mutating func random(_ generator: inout some RandomNumberGenerator) -> GIFReference? {
         skipShown()
         guard !isEndless, items.count > 1, position >= 0 else { return isEndless ? next(&generator) : previous() }
         let present = history[position]
@@ -169,7 +174,7 @@ struct ItemFetch {
     func next(in list: inout Playlist) -> Step {
         if list.isLocal {
             var generator = SystemRandomNumberGenerator()
-            return list.next(&generator).map { .fetched(FetchedItem(item: $0, content: .local)) } ?? .end
+            return list.next(&generator).map { .fetched(FetchedItem($0)) } ?? .end
         }
         guard list.search != nil || !list.upcoming.isEmpty else { return .end }
         // Listed items are tried one by one, because all failures are reported. Search results replace failed ones.

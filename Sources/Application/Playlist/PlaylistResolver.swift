@@ -26,7 +26,7 @@ struct PlaylistResolver {
             try Subcommands.refuseMisspelt(arguments)
             return (try searchResults(for: arguments.joined(separator: " ")), [])
         }
-        var items: [PlayItem] = []
+        var items: [GIFReference] = []
         var errors: [CommandError] = []
         let hasOnlyPaths = arguments.allSatisfy { $0 != "-" && !Self.isAddress($0) }
         for name in files + (hasOnlyPaths ? FileOrder.arrange(arguments) : arguments) {
@@ -38,8 +38,9 @@ struct PlaylistResolver {
             throw CommandError("\(errors[0].message); to search for it: --search \(ShellText.quoted(query))")
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
-        let paths = items.compactMap(\.path)
-        if let order, paths.count == items.count { items = order.sorted(paths).map { .file($0) } }
+        if let order, case let paths = items.compactMap(\.path), paths.count == items.count {
+            items = order.sorted(paths).map { .file($0) }
+        }
         return (Playlist(listed: items), errors)
     }
 
@@ -146,7 +147,7 @@ struct PlaylistResolver {
         if case .files(let paths) = address(of: word) { paths } else { [word] }
     }
 
-    static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {
+    static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [GIFReference] {
         if name == "-" {
             guard isatty(STDIN_FILENO) == 0 else {
                 throw CommandError("standard input is a terminal; pipe a GIF into 'gifplay -' or name a file")
@@ -161,7 +162,7 @@ struct PlaylistResolver {
         }
     }
 
-    private static func files(at name: String, _ errors: inout [CommandError]) -> [PlayItem] {
+    private static func files(at name: String, _ errors: inout [CommandError]) -> [GIFReference] {
         LocalFiles.paths(at: name, errors: &errors).map { .file($0) }
     }
 
@@ -170,11 +171,21 @@ struct PlaylistResolver {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil else {
             let query = SearchQuery(query, preferences: settings.preferences)
-            return Playlist(results: [], search: try session.repository().results(of: query), choice: choice)
+            return Playlist(search: try session.repository().results(of: query), choice: choice)
         }
         let hits = SampleSearch().search(query)
-        guard hits.isEmpty else { return Playlist(results: hits.map { .sample($0) }, choice: choice) }
-        throw CommandError(ErrorMessages.nothingFound(query))
+        var first = 0
+        switch choice {
+        case _ where hits.isEmpty: throw CommandError(ErrorMessages.nothingFound(query))
+        case .first: break
+        case .any: first = .random(in: hits.indices)
+        case .number(let number):
+            guard number <= hits.count else {
+                throw CommandError("--pick \(number): there are only \(hits.count) results")
+            }
+            first = number - 1
+        }
+        return Playlist(results: hits.map { .sample($0) }, startingAt: first)
     }
 
     /// Returns random GIFs of the services, or of the cache and the built-in samples if gifplay is offline.

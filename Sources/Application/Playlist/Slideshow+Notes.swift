@@ -52,7 +52,7 @@ extension Slideshow {
     /// The note in place of a switch to an item that does not exist, or that cannot be loaded without a connection.
     func refusal(of kind: PlaybackEnd.ItemSwitch) -> String? {
         if kind == .reload {
-            guard waitsForItems, shownItem?.isLocal == false else { return nil }
+            guard waitsForItems, shownItem?.needsDownload == true else { return nil }
             // The picture stays until its server has sent another one.
             list.search?.feed?.retryNow()
             return language(en: "loading…", de: "lädt …")
@@ -159,7 +159,7 @@ struct SlideshowReport {
     var messages: [String] { failures + errors + remarks }
 
     /// Once for each file.
-    mutating func add(_ damage: [Damage], frames: Int, of item: PlayItem) {
+    mutating func add(_ damage: [Damage], frames: Int, of item: GIFReference) {
         guard let remark = ErrorMessages.remark(on: damage, frames: frames) else { return }
         let line = "\(item.name): \(remark)"
         if !remarks.contains(line) { remarks.append(line) }

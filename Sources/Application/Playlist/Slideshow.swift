@@ -18,7 +18,7 @@ final class Slideshow {
     private var report = SlideshowReport()
     private var consecutiveFailures = 0
     private(set) var shownCount = 0
-    private(set) var shownItem: PlayItem?
+    private(set) var shownItem: GIFReference?
     private var hasBegun = false
     /// Whether no item after the present one can be opened.
     private var isAtEnd = false
@@ -156,9 +156,9 @@ final class Slideshow {
         }
     }
 
-    private func load(_ item: PlayItem?) -> Outcome {
+    private func load(_ item: GIFReference?) -> Outcome {
         guard let item else { return .nothing }
-        guard !item.isLocal else { return show(FetchedItem(item: item, content: .local)) }
+        guard item.needsDownload else { return show(FetchedItem(item)) }
         return wait(ItemRequest(candidates: [item]), advances: false)
     }
 
@@ -181,7 +181,7 @@ final class Slideshow {
             // A feed shows a built-in sample until its first item has arrived. Later, the current item plays again.
             if advances { self.prefetch = prefetch }
             guard shownCount == 0, timeout != nil, let sample = Sample.all.randomElement() else { return .nothing }
-            return show(FetchedItem(item: .sample(sample), content: .local))
+            return show(FetchedItem(.sample(sample)))
         }
         if advances { list.advance(to: next) }
         if next.fetched == nil || !list.isOfResults { record(next.failures) }
@@ -198,7 +198,7 @@ final class Slideshow {
         do throws(GIFError) { return .openItem(try open(fetched)) } catch { return handleFailure(fetched.item, error) }
     }
 
-    private func handleFailure(_ item: PlayItem?, _ error: GIFError) -> Outcome {
+    private func handleFailure(_ item: GIFReference?, _ error: GIFError) -> Outcome {
         recordFailure("\(item?.name ?? ""): \(ErrorMessages.describe(error))")
         return continuesAfterFailure ? advance(.next) : .nothing
     }
@@ -252,7 +252,7 @@ final class Slideshow {
 
     private func play(_ openItem: OpenItem) -> PlaybackEnd {
         var playback = playback
-        if case .reference = openItem.item { playback.refusesStills = true }
+        if openItem.item.origin == .source { playback.refusesStills = true }
         session.report(.view, of: openItem.item)
         playback.showsKeyHint = playback.showsKeyHint && shownCount == 0
         (shownItem, playback.firstImage, playback.language) = (openItem.item, firstImage, language)

@@ -10,7 +10,7 @@ final class RecordingWriter {
     private var failure: CommandError?
 
     /// - Throws: also if the output is the file of the recorded item, which would destroy it.
-    init(_ path: String, of item: PlayItem? = nil) throws(CommandError) {
+    init(_ path: String, of item: GIFReference? = nil) throws(CommandError) {
         self.path = path == "-" ? "standard output" : path
         let output = path == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: path)
         if let output, output.isRegular, output == item?.fileIdentity {

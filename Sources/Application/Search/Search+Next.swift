@@ -18,17 +18,7 @@ extension Search {
 
     private mutating func nextForItem(at now: Time) -> Action {
         if !isChosen, let action = choose(at: now) { return action }
-        local: while isTimeOver(at: now) {
-            if let local = candidates.firstIndex(where: { $0.isWaiting && $0.item.isLocal }) {
-                for download in downloads { failures.append(Self.noData(from: download.file.url)) }
-                return play(local, at: now)
-            }
-            switch supply(at: now, isLocal: true) {
-            case .ask(let action): return action
-            case .grown: continue
-            case .pending, .exhausted: break local
-            }
-        }
+        if isTimeOver(at: now), let action = playSample(at: now) { return action }
         while mayBegin(at: now) {
             if let action = nextFile(at: now) { return action }
             if candidates.contains(where: \.isWaiting) { break }
@@ -46,6 +36,21 @@ extension Search {
         return wait(at: now)
     }
 
+    /// Plays the first built-in sample, or asks for samples; nil if there is none.
+    private mutating func playSample(at now: Time) -> Action? {
+        while true {
+            if let local = candidates.firstIndex(where: { $0.isWaiting && !$0.item.needsDownload }) {
+                for download in downloads { failures.append(Self.noData(from: download.file.url)) }
+                return play(local, at: now)
+            }
+            switch supply(at: now, isLocal: true) {
+            case .ask(let action): return action
+            case .grown: continue
+            case .pending, .exhausted: return nil
+            }
+        }
+    }
+
     private var hasTriedEnough: Bool { attempts >= Self.maximumAttempts && kind != .feed }
 
     /// Whether a built-in sample is due, because no download makes progress.
@@ -57,7 +62,7 @@ extension Search {
     /// Whether to begin a download beside those that are running, or in place of the oldest one.
     private mutating func mayBegin(at now: Time) -> Bool {
         guard let oldest = downloads.first else { return true }
-        guard kind != .list, downloads.allSatisfy(\.isSilent) else { return false }
+        guard downloads.allSatisfy(\.isSilent) else { return false }
         let isOverdue = downloads.allSatisfy { $0.isOverdue(at: now) }
         hasBeenOverdue = hasBeenOverdue || isOverdue
         if downloads.count < Self.maximumDownloads { return hasBeenOverdue }
@@ -71,28 +76,25 @@ extension Search {
         while true {
             if !hasTriedEnough, let index = candidates.lastIndex(where: { !$0.files.isEmpty }) {
                 let file = candidates[index].files.removeFirst()
-                guard let reason = reasonToSkip(file, at: now) else { return begin(file, of: index, at: now) }
+                let reason = reasonToSkip(file, of: index, at: now)
+                guard let reason else { return begin(file, of: index, at: now) }
                 note(reason)
                 continue
             }
             guard let index = candidates.firstIndex(where: \.isWaiting) else { return nil }
             let item = candidates[index].item
-            if item.isLocal {
+            if !item.needsDownload {
                 // In a feed, a built-in sample must not replace a download that is only slow.
                 return kind == .feed && !downloads.isEmpty ? nil : play(index, at: now)
             }
-            guard let reference = item.result else {
-                candidates[index].isOpened = true
-                return begin(MediaFile(item, url: item.address), of: index, at: now)
-            }
-            guard hasTriedEnough || !coolDowns.isUsable(.files(reference.provider), at: now) else {
+            guard hasTriedEnough || !coolDowns.isUsable(.files(item.provider), at: now) else {
                 return .open(candidate: index)
             }
             candidates[index].isDeferred = true
         }
     }
 
-    private mutating func begin(_ file: MediaFile, of candidate: Int, at now: Time) -> Action {
+    private mutating func begin(_ file: Rendition, of candidate: Int, at now: Time) -> Action {
         var replaced: FileDownload?
         if downloads.count >= Self.maximumDownloads {
             let oldest = downloads.removeFirst()
@@ -105,13 +107,14 @@ extension Search {
         downloadCount += 1
         downloads.append(
             FileDownload(number: downloadCount, candidate: candidate, file: file, begun: now, check: now + silence))
-        return .download(number: downloadCount, file, replacing: replaced?.number)
+        return .download(number: downloadCount, candidate: candidate, file, replacing: replaced?.number)
     }
 
     /// Why a file is not fetched now: its host is in a cool-down, or a running download from this host has no data. Nil
-    /// if there is no such reason, if the file is stored on this machine, or if the user wants exactly this item.
-    func reasonToSkip(_ file: MediaFile, at now: Time) -> String? {
-        guard !file.isStored, kind != .list else { return nil }
+    /// if there is no such reason, or if the file is stored on this machine.
+    func reasonToSkip(_ file: Rendition, of candidate: Int, at now: Time) -> String? {
+        let candidate = candidates[candidate]
+        guard candidate.item.origin == .source, !candidate.storedFiles.contains(file.url) else { return nil }
         let host = URLAuthority.text(file.url)
         if case .file(let message)? = coolDowns.reason(of: .host(host), at: now)?.reason { return message }
         let isSilent = downloads.contains { $0.isSilent && URLAuthority.text($0.file.url) == host }
@@ -123,7 +126,7 @@ extension Search {
     // MARK: - Ends
 
     /// The items that stay in the list: those that were not tried, those whose downloads did not end, the deferred ones.
-    var remaining: [PlayItem] {
+    var remaining: [GIFReference] {
         var played: Int?
         if case .plays(let index) = outcome { played = index }
         let running = Set(downloads.map(\.candidate))
@@ -152,11 +155,34 @@ extension Search {
 
     private func wait(at now: Time) -> Action {
         var times = [timeLimitEnd, pauseEnd]
-        if kind != .list {
-            times += downloads.map { $0.isOverdue(at: now) ? $0.begun + silence * 2 : $0.check }
-            times += steps.map { if case .asked(let begun, _) = $0.state { begun + silence } else { nil } }
-        }
+        times += downloads.map { $0.isOverdue(at: now) ? $0.begun + silence * 2 : $0.check }
+        times += steps.map { if case .asked(let begun, _) = $0.state { begun + silence } else { nil } }
         return .wait(until: times.compactMap(\.self).filter { $0 > now }.min())
+    }
+
+    /// The page that the run has found, with the position of the page after it.
+    func page(from position: ChainPosition) -> Result<ResultPage, CatalogError> {
+        switch outcome {
+        case .page(var page, let index):
+            var finished = position.finishedSteps
+            if position.token == nil {
+                page.sourceFailures = sourceFailures + page.sourceFailures
+                for other in asked where other != index && steps[other].state == .finished {
+                    if steps[other].failure != .outOfTime { finished.insert(steps[other].name) }
+                }
+            }
+            guard ranking != nil else { return .success(page) }
+            let ended = ChainPosition(finishedSteps: finished.union([steps[index].name]))
+            page.next =
+                page.next.map { ChainPosition(finishedSteps: finished, token: $0).pageToken(source: $0.source) }
+                ?? steps.first { !ended.finishedSteps.contains($0.name) }.map { ended.pageToken(source: $0.source) }
+            return .success(page)
+        case .failure(let error): return .failure(error)
+        case .nothing where error == .nothingFound:
+            return .success(ResultPage(items: [], sourceFailures: sourceFailures))
+        case .nothing: return .failure(error)
+        case .plays, nil: return .failure(.cancelled)
+        }
     }
 
     /// Restricts the candidates to those that the user has chosen.

@@ -12,47 +12,80 @@ extension Search {
         case exhausted
     }
 
-    /// - Parameter isLocal: whether only the sources that need no network are asked.
-    mutating func supply(at now: Time, isLocal: Bool = false) -> Supply {
-        if outcome != nil { return .grown }
-        // A number chooses exactly one item.
-        if isChosen, !choice.isReplaceable { return .exhausted }
-        if let pauseEnd, pauseEnd > now { return .pending }
-        for index in steps.indices where !isLocal && steps[index].isListed {
-            if case .listed(let next) = steps[index].state {
-                if goal == .page || mayContinue(steps[index], at: now) { return ask(index, page: next, at: now) }
-            } else if goal == .page || !isOverdue(steps[index], at: now) {
-                return .pending
-            }
-        }
-        for group in 0...2 where !isLocal || group == 2 {
-            if let supply = supply(of: group, at: now) { return supply }
-        }
-        return .exhausted
+    /// Which source is next.
+    private enum SourceStep {
+        case use(step: Int, ResultPage)
+        case ask(step: Int, page: PageToken?)
+        case wait
     }
 
-    /// Nil if the sources of the group have nothing.
-    private mutating func supply(of group: Int, at now: Time) -> Supply? {
-        let wanted = steps.indices.filter { steps[$0].group == group && isWanted(steps[$0], at: now) }
-        let isLate: (Int) -> Bool = { [steps, lateSources] in lateSources.contains(steps[$0].source) }
-        let members = wanted.filter { !isLate($0) } + wanted.filter(isLate)
-        for index in members {
-            guard case .answered(let page) = steps[index].state, isMatch(page, of: steps[index]) else { continue }
-            return use(page, of: index, at: now) ? .grown : supply(at: now)
+    /// - Parameter isLocal: whether only the sources that need no network are asked.
+    mutating func supply(at now: Time, isLocal: Bool = false) -> Supply {
+        if let pauseEnd, pauseEnd > now { return .pending }
+        for index in steps.indices where isOverdue(steps[index], at: now) { steps[index].wasSilent = true }
+        while outcome == nil {
+            // A number chooses exactly one item.
+            if isChosen, !choice.isReplaceable { return .exhausted }
+            switch nextStep(at: now, isLocal: isLocal) {
+            case .use(let step, let page): if use(page, of: step, at: now) { return .grown }
+            case .ask(let step, let page): if let request = ask(step, page: page, at: now) { return .ask(request) }
+            case .wait: return .pending
+            case nil: return .exhausted
+            }
         }
-        let asked = members.filter { steps[$0].isAsked }
-        for index in asked where isOverdue(steps[index], at: now) { steps[index].wasSilent = true }
-        // For each source that was silent, another one is asked at the same time, also after its late failure.
-        let askedCount = 1 + members.count { steps[$0].wasSilent }
-        if asked.count < askedCount, let index = members.first(where: { steps[$0].state == .waiting }) {
-            return ask(index, at: now)
-        }
-        if !asked.isEmpty { return .pending }
-        for index in members {
-            guard case .answered(let page) = steps[index].state else { continue }
-            return use(page, of: index, at: now) ? .grown : supply(at: now)
+        return .grown
+    }
+
+    /// The questions in their order: can the source in use continue; does a page match the query; can another source be
+    /// asked; is there any page. Nil if the sources have nothing.
+    private func nextStep(at now: Time, isLocal: Bool) -> SourceStep? {
+        if !isLocal, let step = continuation(at: now) { return step }
+        for group in isLocal ? 2...2 : 0...2 {
+            let members = members(of: group, at: now)
+            let match = pageInHand(members, isMatch: true)
+            if let step = match ?? request(members) ?? pageInHand(members, isMatch: false) { return step }
         }
         return nil
+    }
+
+    /// Asks for the next page of the source in use, or waits for it. Nil if no source is in use, if the source is silent
+    /// or if it cannot be used now.
+    private func continuation(at now: Time) -> SourceStep? {
+        for index in steps.indices where steps[index].isListed {
+            if case .listed(let next) = steps[index].state {
+                if goal == .page || mayContinue(steps[index], at: now) { return .ask(step: index, page: next) }
+            } else if goal == .page || !isOverdue(steps[index], at: now) {
+                return .wait
+            }
+        }
+        return nil
+    }
+
+    /// The steps of a group that can lead to a picture. Sources that failed shortly before come last.
+    private func members(of group: Int, at now: Time) -> [Int] {
+        let wanted = steps.indices.filter { steps[$0].group == group && isWanted(steps[$0], at: now) }
+        let isLate = { [steps, lateSources] in lateSources.contains(steps[$0].source) }
+        return wanted.filter { !isLate($0) } + wanted.filter(isLate)
+    }
+
+    private func pageInHand(_ members: [Int], isMatch: Bool) -> SourceStep? {
+        for index in members {
+            guard case .answered(let page) = steps[index].state else { continue }
+            if !isMatch || self.isMatch(page, of: steps[index]) { return .use(step: index, page) }
+        }
+        return nil
+    }
+
+    /// Asks the first source that was not asked, or waits. For each source that was silent, another one is asked at the
+    /// same time, also after its late failure.
+    private func request(_ members: [Int]) -> SourceStep? {
+        let askedCount = members.count { steps[$0].isAsked }
+        if askedCount < 1 + members.count(where: { steps[$0].wasSilent }),
+            let index = members.first(where: { steps[$0].state == .waiting })
+        {
+            return .ask(step: index, page: nil)
+        }
+        return askedCount > 0 ? .wait : nil
     }
 
     /// Whether the step can lead to a picture: its source needs no network, or its files can be fetched now.
@@ -74,25 +107,26 @@ extension Search {
         return begun + silence <= now
     }
 
-    private mutating func ask(_ index: Int, page: PageToken? = nil, at now: Time) -> Supply {
+    /// Nil if the source is in a cool-down or the time is over, which is then its failure.
+    private mutating func ask(_ index: Int, page: PageToken?, at now: Time) -> Action? {
         var milliseconds = requestLimit
         if steps[index].isOnline {
-            if let (seconds, reason) = coolDowns.reason(of: .listings(steps[index].source), at: now) {
-                var error = CatalogError.coolingDown(seconds: seconds)
-                // A fault of the network is no reason to blame the source.
-                if case .listing(.transport(let cause)) = reason { error = .transport(cause) }
-                fail(index, error, page, at: now)
-                return supply(at: now)
-            }
             if let requestEnd { milliseconds = min(milliseconds, (requestEnd - now).wholeMilliseconds) }
-            guard milliseconds > 0 else {
-                fail(index, .outOfTime, page, at: now)
-                return supply(at: now)
+            if let error = coolDown(of: steps[index], at: now) ?? (milliseconds > 0 ? nil : .outOfTime) {
+                fail(index, error, page, at: now)
+                return nil
             }
         }
         noteAsked(index)
         steps[index].state = .asked(at: now, page: page)
-        return .ask(.ask(step: index, page: page, milliseconds: milliseconds))
+        return .ask(step: index, page: page, milliseconds: milliseconds)
+    }
+
+    private func coolDown(of step: Step, at now: Time) -> CatalogError? {
+        guard let (seconds, reason) = coolDowns.reason(of: .listings(step.source), at: now) else { return nil }
+        // A fault of the network is no reason to blame the source.
+        if case .listing(.transport(let cause)) = reason { return .transport(cause) }
+        return .coolingDown(seconds: seconds)
     }
 
     private mutating func fail(_ index: Int, _ error: CatalogError, _ page: PageToken?, at now: Time) {
@@ -140,31 +174,6 @@ extension Search {
         for index in steps.indices { steps[index].withdraw() }
     }
 
-    /// The page that the run has found, with the position of the page after it.
-    func page(from position: ChainPosition) -> Result<ResultPage, CatalogError> {
-        switch outcome {
-        case .page(var page, let index):
-            var finished = position.finishedSteps
-            if position.token == nil {
-                page.sourceFailures = sourceFailures + page.sourceFailures
-                for other in asked where other != index && steps[other].state == .finished {
-                    if steps[other].failure != .outOfTime { finished.insert(steps[other].name) }
-                }
-            }
-            guard ranking != nil else { return .success(page) }
-            let ended = ChainPosition(finishedSteps: finished.union([steps[index].name]))
-            page.next =
-                page.next.map { ChainPosition(finishedSteps: finished, token: $0).pageToken(source: $0.source) }
-                ?? steps.first { !ended.finishedSteps.contains($0.name) }.map { ended.pageToken(source: $0.source) }
-            return .success(page)
-        case .failure(let error): return .failure(error)
-        case .nothing where error == .nothingFound:
-            return .success(ResultPage(items: [], sourceFailures: sourceFailures))
-        case .nothing: return .failure(error)
-        case .plays, nil: return .failure(.cancelled)
-        }
-    }
-
     // MARK: - Events
 
     mutating func handle(_ event: Event, at now: Time) {
@@ -172,19 +181,20 @@ extension Search {
         case .answered(let index, let result):
             guard case .asked(_, let page) = steps[index].state else { return }
             answered(index, result, page, at: now)
-        case .opened(let index, .failure(let error)):
+        case .opened(let index, .failure(let error), _):
             note(error.message)
             candidates[index].isOpened = true
-        case .opened(let index, .success(let files)): opened(index, files, at: now)
+        case .opened(let index, .success(let files), let stored):
+            candidates[index].storedFiles = stored
+            opened(index, files, at: now)
         case .progress(let number, let isSilent):
             guard let index = downloads.firstIndex(where: { $0.number == number }) else { return }
             downloads[index].isSilent = isSilent
             if !isSilent, downloads[index].check <= now { downloads[index].check = now + silence }
         case .fetched(let number):
             guard let download = remove(number) else { return }
-            if let reference = download.file.item.result {
-                report(.playedFile(source: reference.provider), at: now)
-            }
+            let item = candidates[download.candidate].item
+            if item.origin == .source { report(.playedFile(source: item.provider), at: now) }
             _ = play(download.candidate, at: now)
         case .failed(let number, let error):
             guard let download = remove(number) else { return }
@@ -221,13 +231,12 @@ extension Search {
     }
 
     /// If none of the hosts can be used now, the candidate is tried last. This counts as a failed file of its source.
-    private mutating func opened(_ index: Int, _ files: [MediaFile], at now: Time) {
-        if let reference = candidates[index].item.result, let first = files.first,
-            let reason = reasonToSkip(first, at: now),
-            files.allSatisfy({ reasonToSkip($0, at: now) != nil })
+    private mutating func opened(_ index: Int, _ files: [Rendition], at now: Time) {
+        if let first = files.first, let reason = reasonToSkip(first, of: index, at: now),
+            files.allSatisfy({ reasonToSkip($0, of: index, at: now) != nil })
         {
             note(reason)
-            report(.failedFile(reason, source: reference.provider), at: now)
+            report(.failedFile(reason, source: candidates[index].item.provider), at: now)
             candidates[index].isDeferred = true
         } else {
             (candidates[index].isOpened, candidates[index].files) = (true, files)
@@ -235,7 +244,8 @@ extension Search {
     }
 
     private mutating func fail(_ download: FileDownload, _ error: CommandError, at now: Time) {
-        guard let reference = download.file.item.result else { return failures.append(error.message) }
+        let reference = candidates[download.candidate].item
+        guard reference.origin == .source else { return failures.append(error.message) }
         note(error.message)
         if case .transport(.unreachable)? = error.mediaFailure { report(.unreachable, at: now) }
         if error.mediaFailure == .notAnimated {
@@ -273,11 +283,10 @@ extension Search {
             return kind == .feed
                 || seenNames.isDisjoint(with: names) && names.allSatisfy { seenNames.insert($0).inserted }
         }
-        let new = fresh.map { PlayItem($0) }
-        added += new
-        candidates += new.map { Candidate(item: $0) }
+        added += fresh
+        candidates += fresh.map { Candidate(item: $0) }
         hasResults = hasResults || !items.isEmpty
-        return !new.isEmpty
+        return !fresh.isEmpty
     }
 
     mutating func report(_ report: Report, at now: Time) {

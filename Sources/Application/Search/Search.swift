@@ -18,8 +18,6 @@ struct Search: Equatable, Sendable {
         case results
         /// Items without end, from one source.
         case feed
-        /// The candidates alone. A slow file is no reason to try the next candidate.
-        case list
     }
 
     enum Goal: Equatable {
@@ -72,10 +70,12 @@ struct Search: Equatable, Sendable {
     }
 
     struct Candidate: Equatable {
-        let item: PlayItem
+        let item: GIFReference
         var isOpened = false
         /// Those that were not tried yet; empty before it is opened.
-        var files: [MediaFile] = []
+        var files: [Rendition] = []
+        /// The URLs of its files that can be loaded without their hosts.
+        var storedFiles: Set<String> = []
         /// Whether it is tried only when no other one is left.
         var isDeferred = false
         /// Whether a download of it was cancelled in favour of another one. It stays in the list.
@@ -87,7 +87,7 @@ struct Search: Equatable, Sendable {
     struct FileDownload: Equatable {
         let number: Int
         let candidate: Int
-        let file: MediaFile
+        let file: Rendition
         let begun: Time
         /// Without progress at this time, the download is overdue.
         var check: Time
@@ -103,14 +103,15 @@ struct Search: Equatable, Sendable {
         /// Find the files of this candidate.
         case open(candidate: Int)
         /// - Parameter replacing: the number of the download to cancel.
-        case download(number: Int, MediaFile, replacing: Int?)
+        case download(number: Int, candidate: Int, Rendition, replacing: Int?)
         case wait(until: Time?)
         case end
     }
 
     enum Event {
         case answered(step: Int, Result<ResultPage, CatalogError>)
-        case opened(candidate: Int, Result<[MediaFile], CommandError>)
+        /// - Parameter stored: the URLs of the files that are stored on this machine.
+        case opened(candidate: Int, Result<[Rendition], CommandError>, stored: Set<String> = [])
         /// What a running download is doing at this time.
         case progress(download: Int, isSilent: Bool)
         case failed(download: Int, CommandError)
@@ -166,7 +167,7 @@ struct Search: Equatable, Sendable {
     /// Chooses one of any number of candidates.
     var randomNumber: UInt64 = 0
     var candidates: [Candidate] = []
-    var skipped: [PlayItem] = []
+    var skipped: [GIFReference] = []
     var downloads: [FileDownload] = []
     var attempts = 0
     /// Whether a download was overdue. From then on, two run.
@@ -193,8 +194,8 @@ struct Search: Equatable, Sendable {
     var downloadCount = 0
     var repeatedPages = 0
     /// The results of this run, and those of cancelled runs, which nobody has taken.
-    var added: [PlayItem] = []
-    var untaken: [PlayItem] = []
+    var added: [GIFReference] = []
+    var untaken: [GIFReference] = []
 
     init(_ kind: Kind, _ steps: [Step] = [], ranking: ResultRanking? = nil) {
         self.kind = kind
@@ -209,14 +210,15 @@ struct Search: Equatable, Sendable {
     // MARK: - Runs
 
     /// Begins to look for the next item to play. Answers and pages of earlier runs stay known.
-    mutating func begin(_ items: [PlayItem], _ choice: ResultChoice = .first, randomNumber: UInt64 = 0, at now: Time) {
+    mutating func begin(
+        _ items: [GIFReference], _ choice: ResultChoice = .first, randomNumber: UInt64 = 0, at now: Time
+    ) {
         reset(.item, at: now)
         (self.choice, isChosen, self.randomNumber) = (choice, choice == .first, randomNumber)
         var seen: Set<GIFKey> = []
         (added, untaken) = (untaken, [])
         candidates = (items + added).compactMap { item in
-            guard item.result.map({ seen.insert($0.key).inserted }) ?? true else { return nil }
-            return Candidate(item: item)
+            item.origin != .source || seen.insert(item.key).inserted ? Candidate(item: item) : nil
         }
         let isLimited = kind == .results && hasAlternatives
         timeLimitEnd = isLimited ? now + Self.timeLimit : nil

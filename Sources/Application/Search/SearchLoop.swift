@@ -6,16 +6,8 @@ import Catalog
 /// Requests that are still running at the end of a run go on, and later runs use their answers. Deallocation cancels
 /// them.
 public actor SearchLoop {
-    /// Requests a page of the step with this index.
-    typealias Request =
-        @Sendable (Int, _ page: PageToken?, ListingPreferences) async -> Result<ResultPage, CatalogError>
-
-    /// The endless source of the items; nil for a list and for the results of a query.
-    public nonisolated let feed: (any ItemFeed)?
-    /// As the user typed it; nil without a query.
-    public nonisolated let query: String?
+    private nonisolated let source: PageSource
     private(set) var search: Search
-    private let request: Request
     private let health: SourceHealth
     private let wait: @Sendable (Duration) async throws -> Void
     /// One run at a time.
@@ -39,28 +31,22 @@ public actor SearchLoop {
     }
 
     init(
-        _ search: Search, health: SourceHealth, preferences: ListingPreferences = ListingPreferences(),
-        feed: (any ItemFeed)? = nil, query: String? = nil,
-        wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait,
-        request: @escaping Request = { _, _, _ in .failure(.nothingFound) }
+        _ search: Search, in source: PageSource, health: SourceHealth,
+        preferences: ListingPreferences = ListingPreferences(),
+        wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait
     ) {
         self.search = search
+        self.source = source
         self.health = health
         self.preferences = preferences
-        self.feed = feed
-        self.query = query
         self.wait = wait
-        self.request = request
     }
 
     /// The items of a feed.
     public init(feed: any ItemFeed, health: SourceHealth) {
         // Its name is not displayed.
-        let request: Request = { _, _, _ in
-            do throws(CatalogError) { return .success(try await feed.next()) } catch { return .failure(error) }
-        }
         let step = Search.Step(source: "feed", isOnline: false)
-        self.init(Search(.feed, [step]), health: health, feed: feed, request: request)
+        self.init(Search(.feed, [step]), in: .feed(feed), health: health)
     }
 
     deinit { for running in requests.values { running.task.cancel() } }
@@ -70,8 +56,15 @@ public actor SearchLoop {
         try await SystemWaitClock().wait(milliseconds: $0.wholeMilliseconds + 1)
     }
 
+    /// The endless source of the items; nil for the results of a query.
+    public nonisolated var feed: (any ItemFeed)? { if case .feed(let feed) = source { feed } else { nil } }
+
+    /// As the user typed it; "" without a query.
+    private nonisolated var query: String {
+        if case .sources(let listing) = source { listing.kind.query?.text ?? "" } else { "" }
+    }
+
     public nonisolated func waitingText(in language: Language) -> String {
-        let query = query ?? ""
         return feed?.waitingText(in: language) ?? language(en: "looking for “\(query)”…", de: "suche „\(query)“ …")
     }
 
@@ -80,7 +73,7 @@ public actor SearchLoop {
     /// Finds the next item that can be played.
     /// - Parameter items: tried in order, before those of the sources.
     func nextItem(
-        _ items: [PlayItem], _ choice: ResultChoice, needsAllBytes: Bool, _ loader: any ItemLoading
+        _ items: [GIFReference], _ choice: ResultChoice, needsAllBytes: Bool, _ loader: any ItemLoading
     ) async -> NextItem {
         await gate.enter()
         search.begin(items, choice, randomNumber: .random(in: .min ... .max), at: health.now())
@@ -88,8 +81,8 @@ public actor SearchLoop {
         var next = NextItem(candidates: items.count, skipped: search.skipped)
         if case .plays(let index) = search.outcome {
             let item = search.candidates[index].item
-            next.fetched = fetched ?? FetchedItem(item: item, content: .local)
-            if case .sample = item { next.fetched?.reason = search.failures.first }
+            next.fetched = fetched ?? FetchedItem(item)
+            if case .sample = item.origin { next.fetched?.reason = search.failures.first }
         } else if search.kind == .results, search.outcome == .nothing {
             if search.hasResults { search.noteSourceFailures() } else { noteError() }
         }
@@ -105,7 +98,7 @@ public actor SearchLoop {
     private func noteError() {
         guard !search.asked.isEmpty else { return }
         let name = search.sources.count == 1 ? search.steps[0].source : ServiceChain.name
-        search.failures.append(ErrorMessages.describe(search.error, query: query ?? "", source: name))
+        search.failures.append(ErrorMessages.describe(search.error, query: query, source: name))
     }
 
     /// Requests one page.
@@ -153,12 +146,11 @@ public actor SearchLoop {
             case .ask(let step, let page, let milliseconds): ask(step, page, milliseconds)
             case .open(let candidate):
                 guard let loader else { return }
-                search.handle(.opened(candidate: candidate, files(of: candidate, loader, at: now)), at: now)
-                publish()
-            case .download(let number, let file, let replaced):
+                open(candidate, loader, at: now)
+            case .download(let number, let candidate, let file, let replaced):
                 guard let loader else { return }
                 if let replaced { downloads.removeValue(forKey: replaced)?.task.cancel() }
-                begin(number, file, loader, needsAllBytes: needsAllBytes)
+                begin(number, file, of: search.candidates[candidate].item, loader, needsAllBytes: needsAllBytes)
             case .wait(let time):
                 let timer = time.map { time in
                     Task { [wait] in if (try? await wait(time - now)) != nil { change.yield() } }
@@ -177,8 +169,13 @@ public actor SearchLoop {
         var preferences = preferences
         preferences.budgetMilliseconds = milliseconds
         requests[step]?.task.cancel()
-        let task = Task { [weak self, request, preferences] in
-            let result = await request(step, page, preferences)
+        let task = Task { [weak self, source, preferences] in
+            let result: Result<ResultPage, CatalogError>
+            do throws(CatalogError) {
+                result = .success(try await source.page(of: step, after: page, preferences))
+            } catch {
+                result = .failure(error)
+            }
             await self?.answered(step, number, result)
         }
         requests[step] = (number, task)
@@ -190,30 +187,26 @@ public actor SearchLoop {
         handle(.answered(step: step, result))
     }
 
-    private func files(
-        of candidate: Int, _ loader: any ItemLoading, at now: Search.Time
-    ) -> Result<[MediaFile], CommandError> {
-        guard let reference = search.candidates[candidate].item.result else { return .success([]) }
-        do throws(CommandError) {
-            return .success(
-                try loader.files(of: reference).map { file in
-                    var file = file
-                    file.isStored = search.reasonToSkip(file, at: now) != nil && loader.isStored(file)
-                    return file
-                })
-        } catch {
-            return .failure(error)
+    private func open(_ candidate: Int, _ loader: any ItemLoading, at now: Search.Time) {
+        let item = search.candidates[candidate].item
+        let files = Result { () throws(CommandError) in try loader.files(of: item) }
+        let stored = ((try? files.get()) ?? []).filter { file in
+            search.reasonToSkip(file, of: candidate, at: now) != nil && loader.isStored(file, of: item)
         }
+        search.handle(.opened(candidate: candidate, files, stored: Set(stored.map(\.url))), at: now)
+        publish()
     }
 
-    private func begin(_ number: Int, _ file: MediaFile, _ loader: any ItemLoading, needsAllBytes: Bool) {
+    private func begin(
+        _ number: Int, _ file: Rendition, of item: GIFReference, _ loader: any ItemLoading, needsAllBytes: Bool
+    ) {
         // Retry the start of the download only once if the search may choose another item instead.
-        let retries = search.kind == .list || !search.choice.isReplaceable ? nil : 1
+        let retries = search.choice.isReplaceable ? 1 : nil
         let download = Monitor<Download?>(nil)
         let task = Task { [weak self] in
             do throws(CommandError) {
                 let fetched = try await loader.fetch(
-                    file, needsAllBytes: needsAllBytes, startRetries: retries,
+                    file, of: item, needsAllBytes: needsAllBytes, startRetries: retries,
                     begun: { begun in download.withLock { $0 = begun } })
                 await self?.ended(number, .success(fetched))
             } catch {

@@ -71,8 +71,8 @@ public struct ServiceChain: GIFRepository {
         let ranking = query.map { ResultRanking($0) }
         let listing = ChainListing(kind: kind, steps: steps(for: query, isWidened: ranking?.hasSeveralTerms ?? false))
         return SearchLoop(
-            Search(.results, listing.steps.map(\.step), ranking: ranking), health: health, preferences: preferences,
-            query: query, wait: wait, request: listing.request)
+            Search(.results, listing.steps.map(\.step), ranking: ranking), in: .sources(listing), health: health,
+            preferences: preferences, wait: wait)
     }
 
     /// The first group asks for all terms of the query, in the sources up to and including the last online source. If
@@ -113,21 +113,33 @@ struct ChainListing: Sendable {
     let kind: Kind
     let steps: [(link: ServiceChain.Link, step: Search.Step)]
 
-    func request(
-        _ step: Int, _ page: PageToken?, _ preferences: ListingPreferences
-    ) async -> Result<ResultPage, CatalogError> {
+    func page(
+        of step: Int, after page: PageToken?, _ preferences: ListingPreferences
+    ) async throws(CatalogError) -> ResultPage {
         let repository = steps[step].link.repository
-        do throws(CatalogError) {
-            switch kind {
-            case .search(var query):
-                query.preferences = preferences
-                query.matchesAnyTerm = steps[step].step.matchesAnyTerm
-                return .success(try await repository.search(query, page: page))
-            case .trending: return .success(try await repository.trending(preferences, page: page))
-            case .random: return .success(try await repository.random(preferences))
-            }
-        } catch {
-            return .failure(error)
+        switch kind {
+        case .search(var query):
+            query.preferences = preferences
+            query.matchesAnyTerm = steps[step].step.matchesAnyTerm
+            return try await repository.search(query, page: page)
+        case .trending: return try await repository.trending(preferences, page: page)
+        case .random: return try await repository.random(preferences)
+        }
+    }
+}
+
+/// Where a search requests its pages.
+enum PageSource: Sendable {
+    case sources(ChainListing)
+    case feed(any ItemFeed)
+
+    /// - Parameter step: the index of the ``Search/Step``. A feed has only one.
+    func page(
+        of step: Int, after page: PageToken?, _ preferences: ListingPreferences
+    ) async throws(CatalogError) -> ResultPage {
+        switch self {
+        case .sources(let listing): try await listing.page(of: step, after: page, preferences)
+        case .feed(let feed): try await feed.next()
         }
     }
 }

@@ -75,10 +75,6 @@ public final class ServiceSession: Sendable {
         Task.detached { [client] in await reporter.report(use, of: reference, client: client) }
     }
 
-    public func report(_ use: GIFUse, of item: PlayItem) {
-        if case .reference(let reference) = item { report(use, of: reference) }
-    }
-
     /// Ends every request and deletes incomplete cache files. Call this before the process exits; otherwise a transfer
     /// thread could use a library while the exit shuts that library down.
     public func close() {

@@ -110,7 +110,11 @@ public enum FileSystem {
 
     /// The last part of a path; the path itself if it has no parts.
     public static func lastName(of path: String) -> String {
-        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+        // Without the other parts, because a folder can have many thousand files.
+        let slash = UInt8(ascii: "/")
+        guard let end = path.utf8.lastIndex(where: { $0 != slash }) else { return path }
+        let name = path.utf8[...end]
+        return String(Substring(name.lastIndex(of: slash).map { name[name.index(after: $0)...] } ?? name))
     }
 
     /// The absolute path without symbolic links, `.` and `..`; nil if it does not exist.

@@ -37,20 +37,20 @@ public final class LoaderDouble: ItemLoading {
     /// The URLs whose fetches are waiting.
     public var waiting: Set<String> { silent.withLock { $0 } }
 
-    public func files(of reference: GIFReference) throws(CommandError) -> [MediaFile] {
+    public func files(of reference: GIFReference) throws(CommandError) -> [Rendition] {
         guard !reference.renditions.isEmpty else { throw CommandError("\(reference.title): no file") }
-        return reference.renditions.map { MediaFile(PlayItem(reference), url: $0.url, mayBeStill: $0.mayBeStill) }
+        return reference.renditions
     }
 
-    public func isStored(_ file: MediaFile) -> Bool { stored.contains(file.url) }
+    public func isStored(_ file: Rendition, of item: GIFReference) -> Bool { stored.contains(file.url) }
 
     public func fetch(
-        _ file: MediaFile, needsAllBytes: Bool, startRetries: Int?, begun: @Sendable (Download) -> Void
+        _ file: Rendition, of item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
+        begun: @Sendable (Download) -> Void
     ) async throws(CommandError) -> FetchedItem {
-        guard !file.item.isLocal else { return FetchedItem(item: file.item, content: .local) }
         requests.withLock { $0.append(file.url) }
-        switch responses[file.url] ?? .failure(CommandError("\(file.item.name): no response")) {
-        case .bytes(let bytes): return FetchedItem(item: file.item, content: .bytes(bytes))
+        switch responses[file.url] ?? .failure(CommandError("\(item.name): no response")) {
+        case .bytes(let bytes): return FetchedItem(item, content: bytes)
         case .failure(let error): throw error
         case .silence:
             silent.withLock { _ = $0.insert(file.url) }

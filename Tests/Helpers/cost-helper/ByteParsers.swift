@@ -70,7 +70,7 @@ func fetch(_ url: String) -> Bool {
         cachePolicy: .sessionOnly)
     return runBlocking { () async -> Bool in
         guard let file = try? loader.files(of: reference).first else { return false }
-        return (try? await loader.fetch(file, needsAllBytes: true, startRetries: nil) { _ in }) != nil
+        return (try? await loader.fetch(file, of: reference, needsAllBytes: true, startRetries: nil) { _ in }) != nil
     }
 }
 
@@ -122,7 +122,7 @@ let byteParsers = [
     },
     Parser("download", blocks.keys.sorted(), input: gif) { receive($0, piece: 16) },
     Parser("listing", ["1", "12", "1 2"], input: { Array(repeated($0, $1).utf8) }) { text in
-        let items = text.indices.map { GIFReference(path: "/a/\($0)/\(text[$0] % 3)") }
+        let items = text.indices.map { GIFReference.file("/a/\($0)/\(text[$0] % 3)") }
         var (listing, tickets) = (Listing(.random), Tickets())
         _ = listing.start(at: Instant(nanoseconds: 0), now: Instant(nanoseconds: 0), &tickets)
         _ = listing.receiveFirstPage(

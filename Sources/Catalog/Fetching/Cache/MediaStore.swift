@@ -124,18 +124,9 @@ private final class SessionMediaWriter: MediaStoreWriter {
 /// `public`, `s-maxage` and `proxy-revalidate` concern shared caches, and the media cache is private. All requests for a
 /// URL have the same header fields, so `Vary` matters only as `*`.
 public enum StorageRule {
-    /// The domains of services that forbid copies that outlive the session, also of GIFs whose address the user has typed.
-    static let sessionOnlyDomains = ["giphy.com", "klipy.com", "redd.it", "reddit.com", "redditmedia.com"]
-
-    /// Whether GIFs from the host of this address may stay on disk.
-    public static func allowsDisk(from url: String) -> Bool {
-        let host = URLAuthority.host(url)
-        return !sessionOnlyDomains.contains { URLAuthority.isHost(host, in: $0) }
-    }
-
     /// Only for these statuses, a response without explicit permission may be stored.
     static func allowsDisk(_ head: ResponseHead, unixSeconds now: Int, isValidated: Bool) -> Bool {
-        [200, 203, 206].contains(head.status) && allowsDisk(from: head.address)
+        [200, 203, 206].contains(head.status) && CachePolicy(ofFilesAt: head.address) == .persistent
             && allowsDisk(head.headers, unixSeconds: now, isValidated: isValidated)
     }
 

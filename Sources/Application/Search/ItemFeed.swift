@@ -1,0 +1,56 @@
+import Base
+import Catalog
+
+/// Supplies items without end, one at a time.
+public protocol ItemFeed: Sendable {
+    /// Whether items arrive at any time, so that no other one replaces a missing one.
+    var waitsForItems: Bool { get }
+    func waitingText(in language: Language) -> String
+    /// Why the latest item was left out; nil if none was since the last good one.
+    var problem: String? { get }
+    /// The time of the next automatic attempt while there is no connection; otherwise nil.
+    var retryTime: ContinuousClock.Instant? { get }
+
+    /// Makes the attempt of ``retryTime`` now.
+    func retryNow()
+
+    /// Call this if the host of an item's file cannot be reached.
+    func reportUnreachable()
+
+    /// Returns the next item, and the failures of the sources that could not provide it.
+    func next() async throws(CatalogError) -> ResultPage
+}
+
+extension ItemFeed {
+    public var retryTime: ContinuousClock.Instant? { nil }
+    public var waitsForItems: Bool { false }
+    public var problem: String? { nil }
+
+    public func retryNow() {}
+
+    public func reportUnreachable() {}
+}
+
+/// Supplies random GIFs.
+public struct RandomItems: ItemFeed {
+    private let feed: RandomFeed
+
+    public init(_ repository: any GIFRepository, _ preferences: ListingPreferences, health: SourceHealth) {
+        feed = RandomFeed(repository, preferences: preferences, health: health, reconnects: true)
+    }
+
+    public var retryTime: ContinuousClock.Instant? { feed.retryTime }
+
+    public func retryNow() { Task { [feed] in await feed.retryNow() } }
+
+    public func waitingText(in language: Language) -> String {
+        language(en: "looking for a GIF…", de: "suche ein GIF …")
+    }
+
+    public func reportUnreachable() { Task { [feed] in await feed.checkConnection() } }
+
+    public func next() async throws(CatalogError) -> ResultPage {
+        let reference = try await feed.next()
+        return ResultPage(items: [reference], sourceFailures: await feed.failures)
+    }
+}

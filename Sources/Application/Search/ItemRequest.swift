@@ -1,0 +1,121 @@
+import Base
+import Catalog
+
+/// The result of a search for the next playable item.
+public struct NextItem: Sendable {
+    /// The number of candidates at the start, which the playlist replaces by `skipped`, `fetched` and `remaining`.
+    public var candidates = 0
+    /// The items before the one that the choice selects. They are not tried.
+    public var skipped: [GIFReference] = []
+    /// The playable item; nil at the end of the list or if no item could be played.
+    public var fetched: FetchedItem?
+    /// The items after `fetched`, in order, without those that cannot be played.
+    public var remaining: [GIFReference] = []
+    /// The reasons why items or sources were skipped, or why no more items follow.
+    public var failures: [String] = []
+}
+
+/// Which result of a search to play.
+public enum ResultChoice: Equatable, Sendable {
+    /// The first result that can be played.
+    case first
+    /// The result at this position, counted from 1. If it cannot be played, no other result replaces it.
+    case number(Int)
+    case any
+
+    /// Whether another item is played if the chosen one cannot be.
+    var isReplaceable: Bool { if case .number = self { false } else { true } }
+}
+
+/// What a playlist asks for: the next of its items that can be played, or else the next one of its search.
+public struct ItemRequest: Sendable {
+    public var candidates: [GIFReference]
+    /// Nil if the candidates are all items.
+    public var search: SearchLoop?
+    /// Of the results of the search.
+    public var choice: ResultChoice
+    public var needsAllBytes: Bool
+
+    public init(
+        candidates: [GIFReference], search: SearchLoop? = nil, choice: ResultChoice = .first,
+        needsAllBytes: Bool = false
+    ) {
+        self.candidates = candidates
+        self.search = search
+        self.choice = choice
+        self.needsAllBytes = needsAllBytes
+    }
+
+    public func run(_ loader: any ItemLoading) async -> NextItem {
+        if let search { return await search.nextItem(candidates, choice, needsAllBytes: needsAllBytes, loader) }
+        // A slow file of a list is no reason to try the next one.
+        var next = NextItem(candidates: candidates.count, remaining: candidates)
+        while next.fetched == nil, let item = next.remaining.first {
+            next.fetched = await fetch(item, loader, &next.failures)
+            guard next.fetched != nil || !Task.isCancelled else { break }
+            next.remaining.removeFirst()
+        }
+        return next
+    }
+
+    /// Fetches the first file of the item that can be fetched. Nil if there is none, or if the task was cancelled.
+    private func fetch(
+        _ item: GIFReference, _ loader: any ItemLoading, _ failures: inout [String]
+    ) async -> FetchedItem? {
+        guard item.needsDownload else { return FetchedItem(item) }
+        let files = Result { () throws(CommandError) in try loader.files(of: item) }
+        if case .failure(let error) = files { failures.append(error.message) }
+        let start = failures.endIndex
+        for file in (try? files.get()) ?? [] {
+            do throws(CommandError) {
+                let fetched = try await loader.fetch(
+                    file, of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })
+                loader.health.update { coolDowns, _ in coolDowns.recordSuccess(of: .files(item.provider)) }
+                return fetched
+            } catch {
+                guard !Task.isCancelled else { return nil }
+                if !failures[start...].contains(error.message) { failures.append(error.message) }
+                // A thumbnail can be a still although the original is animated, but not the other way round.
+                if error.mediaFailure == .notAnimated, !file.mayBeStill { return nil }
+                if error.mediaFailure != .notAnimated, item.origin == .source {
+                    loader.health.update { $0.recordFailedFile(of: item.provider, error.message, at: $1) }
+                }
+            }
+        }
+        return nil
+    }
+}
+
+/// Loads the files of items. ``GIFLoader`` is the implementation; tests use a double.
+public protocol ItemLoading: Sendable {
+    var health: SourceHealth { get }
+    /// The most recently started download, for progress reports.
+    var latestDownload: Download? { get }
+
+    /// Returns the files of an item in the order in which to try them, at most four. None of them has alternatives.
+    /// - Throws: an error if the list would be empty.
+    func files(of item: GIFReference) throws(CommandError) -> [Rendition]
+
+    /// Whether the file is stored on this machine and can be loaded without its host.
+    func isStored(_ file: Rendition, of item: GIFReference) -> Bool
+
+    /// Makes the next fetch of the item ask its server, even if it is stored.
+    func reload(_ item: GIFReference)
+
+    /// Fetches a file. If the file is from a service, returns once it is known to be animated. If it is from any other
+    /// server, returns once its first bytes have arrived.
+    /// - Parameters:
+    ///   - needsAllBytes: whether to wait for all bytes of the file.
+    ///   - startRetries: the maximum number of retries at the start of the download, as in `Download.Request`.
+    ///   - begun: called with the download, unless the file is stored.
+    func fetch(
+        _ file: Rendition, of item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
+        begun: @Sendable (Download) -> Void
+    ) async throws(CommandError) -> FetchedItem
+}
+
+extension ItemLoading {
+    public var latestDownload: Download? { nil }
+
+    public func reload(_ item: GIFReference) {}
+}
