@@ -21,7 +21,6 @@ import Testing
         "Application/Search/ServiceChain.swift": .exempt("names of gifplay's own sources"),
         "Application/Session/FailureLog.swift": .parsers(["failures"]),
         "Application/Session/ServiceSession.swift": .parsers(["failures"]),
-        "Base/Files/FileSystem.swift": .exempt("paths, which the system limits to 4,096 bytes"),
         "Base/Text/SafeText.swift": .parsers(["title"]),
         "Catalog/CatalogSettings.swift": .exempt("endpoints in the environment of this process, split once"),
         "Catalog/GIFReference.swift": .parsers(["title"]),
