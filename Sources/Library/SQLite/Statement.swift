@@ -21,6 +21,8 @@ final class Statement {
     deinit { sqlite3_finalize(handle) }
 
     /// Runs the statement until its end, or until `body` returns false for a row.
+    // Swift 6.3.1 crashes when it inlines the loop over rows, which cannot be copied, into another function.
+    @inline(never)
     func run(_ arguments: [(any ColumnValue)?], _ body: (borrowing Row) throws -> Bool) throws {
         guard arguments.count == Int(sqlite3_bind_parameter_count(handle)) else {
             throw SQLiteError(SQLITE_RANGE, "wrong number of arguments")
