@@ -59,23 +59,22 @@ struct DesignTests {
         #expect(Pane(Self.traits(120, 40), options).columnCount == 1)
     }
 
-    @Test("Tiles consist of quadrants and the large picture of half-blocks, except on a console and after a choice")
+    @Test("Tiles consist of quadrants, except on a console, with few colours and after a choice")
     func modes() {
-        func modes(_ traits: TerminalTraits, _ change: (inout GalleryOptions) -> Void) -> [PictureMode] {
+        func mode(_ traits: TerminalTraits, _ change: (inout GalleryOptions) -> Void) -> PictureMode {
             var options = GalleryOptions()
             change(&options)
-            let pane = Pane(traits, options)
-            return [pane.tileMode, pane.fullMode]
+            return Pane(traits, options).tileMode
         }
         let traits = Self.traits(80, 24)
-        #expect(modes(traits) { _ in } == [.subcells(.quadrant), .half])
-        #expect(modes(traits) { $0.hasQuadrants = false } == [.half, .half])
-        #expect(modes(traits) { $0.hasChosenMode = true } == [.half, .half])
+        #expect(mode(traits) { _ in } == .subcells(.quadrant))
+        #expect(mode(traits) { $0.hasQuadrants = false } == .half)
+        #expect(mode(traits) { $0.hasChosenMode = true } == .half)
         let sextants = PictureMode.subcells(.sextant)
-        #expect(modes(traits) { $0.mode = sextants } == [sextants, sextants])
-        #expect(modes(Self.traits(80, 24, depth: .indexed)) { _ in } == [.subcells(.quadrant), .half])
-        #expect(modes(Self.traits(80, 24, depth: .sixteen)) { _ in } == [.half, .half])
-        #expect(modes(Self.traits(80, 24, depth: .none)) { _ in } == [.half, .half])
+        #expect(mode(traits) { $0.mode = sextants } == sextants)
+        #expect(mode(Self.traits(80, 24, depth: .indexed)) { _ in } == .subcells(.quadrant))
+        #expect(mode(Self.traits(80, 24, depth: .sixteen)) { _ in } == .half)
+        #expect(mode(Self.traits(80, 24, depth: .none)) { _ in } == .half)
         let screen = Self.gallery(traits).state.view()
         #expect(screen.subcells == .quadrant)
     }

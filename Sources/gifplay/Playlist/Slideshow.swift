@@ -7,6 +7,7 @@ import Gallery
 import Glibc
 import Pixels
 import Playback
+import TerminalIO
 
 /// Plays the GIFs of a playlist one after another on one terminal.
 final class Slideshow {
@@ -25,7 +26,9 @@ final class Slideshow {
     private var hasBegun = false
     /// Whether no item after the present one can be opened.
     private var isAtEnd = false
-    let actions: PlayerActions
+    let actions: any PlayedItemActions
+    /// Handles a key, click or paste that is not for the screensaver of the gallery. Nil unless this is the screensaver.
+    var forward: ((TerminalEvent) -> PlaybackEnd?)?
     /// The drawing that the user has chosen with a key.
     var drawing: Drawing?
     /// The time at which the hint at the terminal's graphics disappears; nil before it is shown.
@@ -40,7 +43,7 @@ final class Slideshow {
 
     init(
         _ list: Playlist, session: ServiceSession, loader: any ItemLoading, terminal: any PlaybackTerminal,
-        actions: PlayerActions,
+        actions: any PlayedItemActions,
         work: BackgroundWork = BackgroundWork(), openGallery: @escaping OpenGallery
     ) {
         self.list = list
@@ -85,7 +88,7 @@ final class Slideshow {
         case end(PlaybackEnd)
     }
 
-    private func run() -> PlaybackEnd {
+    func run() -> PlaybackEnd {
         var direction = Direction.next
         var present: OpenItem?
         var finished: OpenItem?
@@ -171,7 +174,7 @@ final class Slideshow {
         if advances { self.prefetch = nil }
         prefetch.startNow()
         let timeout = list.isFeed && !waitsForItems ? Self.feedTimeout : nil
-        let loadingWait = LoadingWait(terminal, settings.player, language, loader: loader)
+        let loadingWait = LoadingWait(terminal, settings.player, language, loader: loader, forward: forward)
         var end: PlaybackEnd?
         repeat {
             end = loadingWait.wait(
@@ -250,6 +253,7 @@ final class Slideshow {
         let isLast = isAtEnd || list.isOfResults || list.upcoming.isEmpty
         var options = settings.options(for: list.isEndless ? .feed : isLast ? .last : .inList)
         (options.drawing, options.hold) = (drawing ?? options.drawing, waitsForItems ? .all : options.hold)
+        if forward != nil { (options.view, options.showsKeyHint) = (.screensaver, false) }
         return options
     }
 
