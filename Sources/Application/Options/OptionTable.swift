@@ -95,7 +95,7 @@ extension Option {
             $0.switchInterval = try OptionValue.duration($1.text)
             $0.followInterval = max($0.switchInterval, $1.isConfigured ? 5 * Span.second : 0)
         }:
-            "Time for each random GIF, also of the gallery's screensaver; with several files, for each that loops forever (default: 10s). "
+            "Time for each random GIF; with several files, for each that loops forever (default: 10s). "
             + "With --follow URL, the time between two requests: at least 5s, and 1m without this option.",
         Option("screensaver", [.play], .commandLine) {
             ($0.player.anyKeyEnds, $0.player.showsKeyHint) = ($1.isOn, !$1.isOn)

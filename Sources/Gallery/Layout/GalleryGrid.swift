@@ -212,7 +212,7 @@ struct GalleryGrid: Equatable, Sendable {
         guard let selection, gone.contains(selection.key), let index = indexByKey[selection.key] else { return }
         let staying =
             items[index...].first { !gone.contains($0.key) } ?? items[..<index].last { !gone.contains($0.key) }
-        selection = staying.map { Selection(key: $0.key, row: selection.row) }
+        self.selection = staying.map { Selection(key: $0.key, row: selection.row) }
     }
 }
 

@@ -103,13 +103,14 @@ final class LargeFrames: FrameSource {
         var files: [File: [UInt8]] = [:]
         var progress: LoadProgress?
         var failure: MediaError?
-        var isComplete = false
+        /// The files that have arrived or failed.
+        var ended: Set<File> = []
     }
 
     private let arrivals = Monitor(Arrivals())
     private let limits: DecodeLimits
     private let wake: @Sendable () -> Void
-    private var fetch: Task<Void, Never>?
+    private var fetches: [Task<Void, Never>] = []
     private var frames: (any FrameSource)?
     private var shown: File?
     private var broken: Set<File> = []
@@ -120,29 +121,41 @@ final class LargeFrames: FrameSource {
         _ wake: @escaping @Sendable () -> Void
     ) {
         (self.limits, self.wake) = (limits, wake)
-        let files = reference.path != nil || reference.cachePolicy == .embedded ? [File.small] : [.small, .original]
-        fetch = Task.detached { [arrivals] in
-            for file in files {
-                do throws(MediaError) {
-                    let bytes = try await media.bytes(of: reference, filling: size, isOriginal: file == .original) {
-                        part in
-                        arrivals.withLock {
-                            $0.progress = part.progress
-                            if let bytes = part.bytes { $0.files[.part] = bytes }
-                        }
-                        wake()
+        let isSingle = reference.path != nil || reference.cachePolicy == .embedded
+        fetches = (isSingle ? [File.small] : [.small, .original]).map { file in
+            Task.detached { [arrivals] in
+                let result = await Self.fetch(reference, size, media, isOriginal: file == .original) { part in
+                    arrivals.withLock {
+                        if isSingle || file == .original { $0.progress = part.progress }
+                        if let bytes = part.bytes { $0.files[.part] = bytes }
                     }
-                    arrivals.withLock { if $0.files[.small] != bytes { $0.files[file] = bytes } }
-                } catch {
-                    arrivals.withLock { $0.failure = error }
+                    wake()
                 }
-                arrivals.withLock { ($0.progress, $0.isComplete) = (nil, file == files.last) }
+                arrivals.withLock {
+                    $0.ended.insert(file)
+                    switch result {
+                    case .success(let bytes): $0.files[file] = bytes
+                    case .failure(let error): $0.failure = error
+                    }
+                }
                 wake()
             }
         }
     }
 
-    deinit { fetch?.cancel() }
+    private static func fetch(
+        _ reference: GIFReference, _ size: PixelSize, _ media: any MediaSource, isOriginal: Bool,
+        arrived: @escaping @Sendable (PartialFile) -> Void
+    ) async -> Result<[UInt8], MediaError> {
+        do throws(MediaError) {
+            return .success(
+                try await media.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    deinit { for fetch in fetches { fetch.cancel() } }
 
     /// The whole file that is displayed.
     var file: [UInt8]? { shown.flatMap { file in file == .part ? nil : arrivals.withLock { $0.files[file] } } }
@@ -154,7 +167,9 @@ final class LargeFrames: FrameSource {
         guard let best = File.allCases.last(where: { files[$0] != nil && !broken.contains($0) }), best != shown,
             let bytes = files[best]
         else { return false }
+        let isSame = shown.map { files[$0] == bytes } ?? false
         (shown, hasFrame) = (best, false)
+        if isSame { return false }
         frames = DecodeAhead(
             GIFReader(MemoryByteSource(bytes), limits: limits), shouldContinue: { _, _ in best != .part }, wake: wake)
         return true
@@ -163,6 +178,10 @@ final class LargeFrames: FrameSource {
     func next() -> FrameStep {
         guard let frames, let shown, !(shown == .part && hasFrame) else { return .pending }
         switch frames.next() {
+        case .failed(.noThread):
+            guard let bytes = file else { return .pending }
+            self.frames = DirectFrameSource(GIFReader(MemoryByteSource(bytes), limits: limits))
+            return next()
         case .failed:
             broken.insert(shown)
             (self.frames, self.shown) = (nil, nil)
@@ -182,7 +201,7 @@ final class LargeFrames: FrameSource {
     /// What is loading or has failed; nil if the final file is displayed.
     func note(in language: Language) -> String? {
         let now = arrivals.withLock { $0 }
-        guard !now.isComplete else {
+        guard now.ended.count < fetches.count else {
             guard shown == nil else { return nil }
             let reason = now.failure.map(language.sentence) ?? language(en: "cannot be decoded", de: "GIF nicht lesbar")
             return language(en: "failed: \(reason)", de: "Fehler: \(reason)")
