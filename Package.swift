@@ -22,30 +22,15 @@ let cTargets: [Target] =
 
 let modules: [Target] = [
     .target(name: "Base", dependencies: ["CCrypto", "CTerminal"]),
-    .target(name: "Pixels", dependencies: ["CZlib"], swiftSettings: optimized),
-    .target(name: "GIFDecode", dependencies: ["Base", "CGif", "Pixels"]),
-    .target(name: "TerminalIO", dependencies: ["Base", "CTerminal", "Pixels"]),
-    .target(name: "Playback", dependencies: ["Base", "CTerminal", "GIFDecode", "Pixels", "TerminalIO"]),
-    .target(name: "Catalog", dependencies: ["Base", "CCurl", "CSamples"]),
-    .target(name: "Fetching", dependencies: ["Base", "Catalog", "CCurl", "GIFDecode"]),
-    .target(name: "Reddit", dependencies: ["Base", "Catalog"]),
-    .target(name: "Sharing", dependencies: ["Base", "CTerminal", "Catalog", "Pixels"]),
-    .target(
-        name: "Gallery",
-        dependencies: ["Base", "Catalog", "GIFDecode", "Pixels", "Playback", "Sharing", "TerminalIO"]),
-    .target(name: "SQLite", dependencies: ["Base", "CSQLite"]),
-    .target(name: "Library", dependencies: ["Base", "Catalog", "SQLite"]),
+    .target(name: "Pixels", dependencies: ["Base", "CGif", "CZlib"], swiftSettings: optimized),
+    .target(name: "Playback", dependencies: ["Base", "CTerminal", "Pixels"]),
+    .target(name: "Catalog", dependencies: ["Base", "CCurl", "CSamples", "Pixels"]),
+    .target(name: "Library", dependencies: ["Base", "CSQLite", "CTerminal", "Catalog", "Pixels"]),
+    .target(name: "Gallery", dependencies: ["Base", "Catalog", "Library", "Pixels", "Playback"]),
     .target(
         name: "Application",
-        dependencies: [
-            "Base", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Pixels", "Playback",
-        ]),
-    .executableTarget(
-        name: "gifplay",
-        dependencies: [
-            "Application", "Base", "CTerminal", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels",
-            "Playback", "Reddit", "Sharing", "TerminalIO",
-        ]),
+        dependencies: ["Base", "CTerminal", "Catalog", "Gallery", "Library", "Pixels", "Playback"]),
+    .executableTarget(name: "gifplay", dependencies: ["Application", "Base", "CTerminal", "Catalog"]),
 ]
 
 /// A module in Tests/Helpers.
@@ -62,22 +47,19 @@ let testHelpers: [Target] = [
     helper("CCallgrind", []),
     helper("CSpawn", []),
     helper("TestServer", ["Base"]),
-    helper("TestSupport", ["Base", "CZlib", "GIFDecode", "Pixels", "Playback"], optimized),
+    helper("TestSupport", ["Base", "CZlib", "Pixels", "Playback"], optimized),
     // Test doubles of the loader, of repositories and of item sources.
-    helper("LoadingSupport", ["Application", "Base", "Catalog", "Fetching"]),
-    program("fetch-helper", ["Base", "CSpawn", "Fetching"]),
+    helper("LoadingSupport", ["Application", "Base", "Catalog"]),
+    program("fetch-helper", ["Base", "Catalog", "CSpawn"]),
     program("library-helper", ["Catalog", "Library"]),
-    program("share-helper", ["CSpawn", "Catalog", "Sharing"]),
+    program("share-helper", ["Catalog", "CSpawn", "Library"]),
     program(
         "cost-helper",
-        [
-            "Application", "Base", "CCallgrind", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels",
-            "Playback", "Reddit", "TerminalIO",
-        ]),
+        ["Application", "Base", "Catalog", "CCallgrind", "Gallery", "Library", "Pixels", "Playback"]),
 ]
 
 // The modules whose code reads untrusted bytes.
-let fuzzed = ["Application", "Base", "Catalog", "GIFDecode", "Pixels", "Playback", "Reddit", "TerminalIO"]
+let fuzzed = ["Application", "Base", "Catalog", "Pixels", "Playback"]
 
 // The tests read Tests/Fixtures by path, because a resource bundle would link all of Foundation.
 let tests: [Target] = [
@@ -85,54 +67,50 @@ let tests: [Target] = [
     .testTarget(
         name: "OutsideInputTests",
         dependencies: [
-            "Application", "Base", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "Pixels", "Playback",
-            "Reddit", "SQLite", "TerminalIO", "TestServer", "cost-helper",
+            "Application", "Base", "Catalog", "cost-helper", "Gallery", "Library", "Pixels", "Playback", "TestServer",
         ]),
     .testTarget(name: "PixelsTests", dependencies: ["Base", "Pixels", "TestSupport"]),
-    .testTarget(name: "GIFDecodeTests", dependencies: ["GIFDecode", "Pixels", "TestSupport"]),
+    .testTarget(name: "GIFDecodeTests", dependencies: ["Pixels", "TestSupport"]),
     .testTarget(
         name: "PlaybackTests",
-        dependencies: ["Base", "GIFDecode", "Pixels", "Playback", "TerminalIO", "TestSupport"]),
-    .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "TerminalIO"]),
+        dependencies: ["Base", "Pixels", "Playback", "TestSupport"]),
+    .testTarget(name: "TerminalIOTests", dependencies: ["Base", "Pixels", "Playback"]),
     .testTarget(name: "CatalogTests", dependencies: ["Application", "Base", "Catalog"]),
-    .testTarget(name: "FetchingTests", dependencies: ["Base", "Fetching", "TestServer", "fetch-helper"]),
-    .testTarget(name: "RedditTests", dependencies: ["Catalog", "Fetching", "Reddit", "TestServer"]),
-    .testTarget(name: "SharingTests", dependencies: ["Catalog", "Sharing", "TestServer", "share-helper"]),
+    .testTarget(name: "FetchingTests", dependencies: ["Base", "Catalog", "fetch-helper", "TestServer"]),
+    .testTarget(name: "RedditTests", dependencies: ["Catalog", "TestServer"]),
+    .testTarget(name: "SharingTests", dependencies: ["Catalog", "Library", "share-helper", "TestServer"]),
     .testTarget(
         name: "GalleryTests",
-        dependencies: [
-            "Base", "Catalog", "GIFDecode", "Gallery", "Pixels", "Playback", "Sharing", "TerminalIO", "TestSupport",
-        ],
+        dependencies: ["Base", "Catalog", "Gallery", "Library", "Pixels", "Playback", "TestSupport"],
         exclude: ["Screens"]),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestServer"]),
+    .testTarget(name: "SQLiteTests", dependencies: ["Library", "TestServer"]),
     .testTarget(
-        name: "LibraryTests", dependencies: ["Catalog", "Library", "SQLite", "TestServer", "library-helper"],
+        name: "LibraryTests", dependencies: ["Catalog", "Library", "library-helper", "TestServer"],
         exclude: ["Schemas"]),
     .testTarget(
         name: "ApplicationTests",
         dependencies: [
-            "Application", "Base", "Catalog", "Fetching", "GIFDecode", "LoadingSupport", "Pixels", "Playback",
-            "TestServer", "TestSupport",
+            "Application", "Base", "Catalog", "LoadingSupport", "Pixels", "Playback", "TestServer", "TestSupport",
         ]),
     .testTarget(
         name: "gifplayTests",
         dependencies: [
-            "Application", "Base", "Catalog", "Fetching", "GIFDecode", "Gallery", "Library", "LoadingSupport", "Pixels",
-            "Playback", "Sharing", "TerminalIO", "TestServer", "TestSupport", "gifplay",
+            "Application", "Base", "Catalog", "Gallery", "gifplay", "Library", "LoadingSupport", "Pixels", "Playback",
+            "TestServer", "TestSupport",
         ]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Application", "Base", "CSpawn", "Catalog", "Fetching", "GIFDecode", "Library", "Pixels", "Playback",
-            "SQLite", "TestServer", "TestSupport", "gifplay",
+            "Application", "Base", "Catalog", "CSpawn", "gifplay", "Library", "Pixels", "Playback", "TestServer",
+            "TestSupport",
         ]),
     // The tests are skipped unless the shared fixtures are in GIFPLAY_SHARED or ../shared.
     .testTarget(
-        name: "SharedFixtureTests", dependencies: ["Catalog", "GIFDecode", "Pixels", "Reddit", "TestSupport"]),
+        name: "SharedFixtureTests", dependencies: ["Catalog", "Pixels", "TestSupport"]),
     // Replays the recorded inputs of the fuzz targets.
     .testTarget(
         name: "FuzzTests", dependencies: (fuzzed + ["TestSupport"]).map { .init(stringLiteral: $0) }, path: "Fuzz",
-        exclude: ["CFuzzer", "Dictionaries", "Driver", "Package.swift", "Programs"], sources: ["Targets", "Recorded"]),
+        exclude: ["CFuzzer", "Dictionaries", "Driver", "Package.swift", "Programs"], sources: ["Recorded", "Targets"]),
 ]
 
 let package = Package(

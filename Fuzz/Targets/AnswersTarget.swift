@@ -1,6 +1,6 @@
 import Pixels
 
-@testable import TerminalIO
+@testable import Playback
 
 /// Parses known and unknown terminal replies, mixed with keys.
 ///

@@ -1,5 +1,5 @@
-import GIFDecode
 import Glibc
+import Pixels
 
 /// A simulated download. Before each read, the next piece of the bytes arrives.
 final class ArrivingDownload: ByteSource {

@@ -1,6 +1,6 @@
 import Pixels
 
-@testable import TerminalIO
+@testable import Playback
 
 /// Parses keyboard input. The result must be the same if the bytes arrive in pieces, and the parser must not store more
 /// than a fixed number of bytes.

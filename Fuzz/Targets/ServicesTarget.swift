@@ -1,5 +1,4 @@
 @testable import Catalog
-@testable import Reddit
 
 /// Decodes the responses of services into GIF references. The text of the references must be safe to print on a
 /// terminal, and their URLs must be `http` or `https` URLs.

@@ -1,8 +1,7 @@
 import Base
 import Catalog
-import Fetching
-import GIFDecode
 import Glibc
+import Pixels
 
 /// Converts errors to messages for the user. No message contains an address with a key.
 public enum ErrorMessages {

@@ -1,5 +1,5 @@
-import Fetching
-import GIFDecode
+import Catalog
+import Pixels
 
 /// The version of the program. `scripts/package` reads it from this file.
 public enum Product {

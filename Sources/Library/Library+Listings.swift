@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import SQLite
 
 /// The listing of a service is read as it was last stored, favourites and history from the current marks.
 extension Library {

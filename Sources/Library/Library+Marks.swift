@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import SQLite
 
 extension Library {
     public func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] {

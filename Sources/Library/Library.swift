@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import SQLite
 
 /// Stores favourites, history, dismissals and listings in one SQLite file that several processes can share.
 ///

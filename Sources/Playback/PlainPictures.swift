@@ -1,7 +1,5 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
 
 /// Draws one frame as lines of text or as an image, for output that is not a terminal.
 public enum StillRenderer {

@@ -1,7 +1,5 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
 
 public struct PlaybackOptions: Sendable {
     public enum Speed: Equatable, Sendable {

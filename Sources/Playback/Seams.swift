@@ -1,7 +1,5 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
 
 /// The clock, input and output of a player. Tests replace it with a ``VirtualTerminal``.
 public protocol PlaybackTerminal: AnyObject {
@@ -38,7 +36,7 @@ extension PlaybackTerminal {
     }
 }
 
-// TerminalIO does not know its users.
+// The terminal does not know its users.
 extension Terminal: PlaybackTerminal {}
 
 extension PipeTerminal: PlaybackTerminal {}

@@ -1,6 +1,5 @@
 import Base
 import Pixels
-import TerminalIO
 
 /// A terminal with a virtual clock, which advances only in ``wait(until:)``.
 ///

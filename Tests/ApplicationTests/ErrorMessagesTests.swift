@@ -1,10 +1,9 @@
 import Catalog
 import Glibc
-import Pixels
 import Testing
 
 @testable import Application
-@testable import GIFDecode
+@testable import Pixels
 
 @Suite struct ErrorMessagesTests {
     @Test("The error for a search without results suggests a similar word, or else three built-in GIFs")

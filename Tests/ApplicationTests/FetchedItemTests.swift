@@ -1,5 +1,4 @@
 import Catalog
-import Fetching
 import TestServer
 import Testing
 

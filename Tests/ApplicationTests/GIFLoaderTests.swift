@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Fetching
 import LoadingSupport
 import TestServer
 import TestSupport

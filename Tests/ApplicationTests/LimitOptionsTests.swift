@@ -1,4 +1,4 @@
-import GIFDecode
+import Pixels
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import GIFDecode
 import LoadingSupport
 import Pixels
 import Playback

@@ -1,5 +1,5 @@
 import Base
-import Fetching
+import Catalog
 import LoadingSupport
 import Synchronization
 import TestServer

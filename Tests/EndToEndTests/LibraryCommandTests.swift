@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import Library
 import Testing
 
 /// Tests the output, the files and the exit status of `gifplay library`.

@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import Library
 import Testing
 
 /// Tests the gallery while another program holds a transaction on the library.

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// Runs the recipes of README in a real tmux and with the real zsh. The tests change only the timeouts, from 300
+/// Runs the recipes of the guide in a real tmux and with the real zsh. The tests change only the timeouts, from 300
 /// seconds to 1 second.
 @Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct RecipeTests {
-    private let readme: String
+    private let guide: String
     /// A directory in PATH that contains `gifplay`, a link to the program under test.
     private let folder: TemporaryFolder
 
     init() throws {
-        readme = try String(contentsOf: Binary.package.appendingPathComponent("README.md"), encoding: .utf8)
+        guide = try String(contentsOf: Binary.package.appendingPathComponent("docs/GUIDE.md"), encoding: .utf8)
         folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.url.appendingPathComponent("gifplay").path, withDestinationPath: Binary.path)
@@ -27,9 +27,9 @@ import Testing
         return (programs, ended)
     }
 
-    /// Returns README's fenced code blocks in a language, such as `sh`.
+    /// Returns the fenced code blocks in a language, such as `sh`.
     private func blocks(_ language: String) -> [String] {
-        readme.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+        guide.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }
     }
@@ -180,7 +180,7 @@ import Testing
 
     @Test("fzf shows a GIF in its preview pane", .enabled(if: isInstalled("fzf"), "fzf is not installed"))
     func fzfPreview() throws {
-        let recipe = try #require(readme.firstMatch(of: /\n    (fzf --preview .*)\n/)?.output.1)
+        let recipe = try #require(guide.firstMatch(of: /\n    (fzf --preview .*)\n/)?.output.1)
         let tmux = try Tmux(columns: 100, rows: 24, folder: folder.url)
         try tmux.shell("printf '%s\\n' '\(Binary.sample("dancing-cat"))' | \(recipe)")
         try tmux.wait(for: "a picture") { try tmux.text().contains("▀▀▀") }

@@ -1,5 +1,4 @@
 import Foundation
-import GIFDecode
 import Pixels
 import TestServer
 import TestSupport

@@ -145,6 +145,8 @@ import Testing
         #expect(try terminal.finish() == 0)
         let forced = try runGifplay(["--source", "commons", "dancing cat"], environment: environment)
         #expect(forced.status == 1 && forced.errors.contains("commons: 127.0.0.1 cannot be reached"))
+        let list = try runGifplay(["--list", "dancing cat"], environment: environment)
+        #expect(list.status == 0 && list.text.contains("Dancing cat") && list.errors.contains("no network"))
         let nothing = try runGifplay(["quetzalcoatl"], environment: environment)
         #expect(nothing.status == 1 && nothing.errors.contains("no network: none of 3 services could be reached"))
     }

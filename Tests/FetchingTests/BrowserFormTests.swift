@@ -1,10 +1,9 @@
 import Base
-import Catalog
 import Foundation
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 /// Tests the forms of responses that browsers accept.
 @Suite("Responses as in browsers", .timeLimit(.minutes(15))) struct BrowserFormTests {

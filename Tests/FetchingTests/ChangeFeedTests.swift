@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeFeedTests {
     @Test("A stream yields an element at once and then one for each group of changes, until the feed ends")

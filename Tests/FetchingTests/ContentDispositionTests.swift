@@ -1,4 +1,4 @@
-import Fetching
+import Catalog
 import Testing
 
 @Suite("File names of servers") struct ContentDispositionTests {

@@ -1,10 +1,9 @@
 import Base
-import Catalog
-import GIFDecode
+import Pixels
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct DownloadTests {
     private let host = "127.0.0.1"

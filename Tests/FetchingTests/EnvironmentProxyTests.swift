@@ -1,4 +1,4 @@
-import Fetching
+import Catalog
 import Testing
 
 /// Tests `EnvironmentProxy`, which determines the proxy for a URL from the environment variables.

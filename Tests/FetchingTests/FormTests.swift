@@ -1,8 +1,7 @@
-import Catalog
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct FormTests {
     private func outcome(

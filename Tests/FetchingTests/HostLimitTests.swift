@@ -1,9 +1,8 @@
-import Catalog
 import Synchronization
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct HostLimitTests {
     @Test("If a host's download limit is reached, further downloads wait until others end")

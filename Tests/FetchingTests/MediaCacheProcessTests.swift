@@ -1,4 +1,4 @@
-import Fetching
+import Catalog
 import Glibc
 import TestServer
 import Testing

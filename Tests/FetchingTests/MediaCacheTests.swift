@@ -2,7 +2,7 @@ import Glibc
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct MediaCacheTests {
     private let root: TemporaryDirectory

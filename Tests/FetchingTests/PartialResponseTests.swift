@@ -1,9 +1,8 @@
 import Base
-import Catalog
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 /// Tests that a part of a GIF is never stored as a complete one.
 @Suite(.timeLimit(.minutes(5))) struct PartialResponseTests {

@@ -1,9 +1,8 @@
 import Base
-import Catalog
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct RequestTests {
     @Test("A request is sent with its headers; the response has a status, lower-case header names and a body")

@@ -1,10 +1,9 @@
 import Base
-import Catalog
-import GIFDecode
+import Pixels
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 /// Tests interrupted downloads, with servers that support range requests and with servers that do not.
 @Suite(.timeLimit(.minutes(15))) struct ResumeTests {

@@ -1,7 +1,6 @@
-import Catalog
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite struct RetryPolicyTests {
     private let policy = RetryPolicy(retries: 3, firstMilliseconds: 400, longestMilliseconds: 1_000)

@@ -1,10 +1,9 @@
 import Base
-import Catalog
 import Synchronization
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct RetryTests {
     @Test("A request is retried after status 500")

@@ -1,4 +1,4 @@
-import Fetching
+import Catalog
 import TestServer
 import Testing
 

@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct StorageRuleTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"

@@ -1,9 +1,8 @@
 import Base
-import Catalog
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(5))) struct StoredResponseTests {
     /// The date of the tests, in seconds since 1970 and as text.

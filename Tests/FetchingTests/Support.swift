@@ -1,11 +1,10 @@
 import Base
-import Catalog
-import GIFDecode
 import Glibc
+import Pixels
 import Synchronization
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 /// A clock whose waits return immediately and are recorded. `milliseconds` is the real time; `unixSeconds` is fixed at
 /// Sun, 06 Nov 1994 08:49:37 GMT.

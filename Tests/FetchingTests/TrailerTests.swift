@@ -1,10 +1,9 @@
 import Base
-import Catalog
-import GIFDecode
+import Pixels
 import TestServer
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 /// Tests that a GIF is complete at its trailer, whatever the server announces, and that no number of a server traps.
 @Suite(.timeLimit(.minutes(15))) struct TrailerTests {

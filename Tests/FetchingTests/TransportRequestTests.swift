@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 @Suite struct TransportRequestTests {
     private func lines(_ headers: [String: String], isAtOrigin: Bool) throws -> [String] {

@@ -1,4 +1,3 @@
-import GIFDecode
 import Glibc
 import Pixels
 import TestSupport

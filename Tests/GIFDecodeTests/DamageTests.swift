@@ -1,8 +1,7 @@
-import Pixels
 import TestSupport
 import Testing
 
-@testable import GIFDecode
+@testable import Pixels
 
 /// Tests the frames that the reader returns for files that violate the GIF format.
 @Suite("Damaged files")

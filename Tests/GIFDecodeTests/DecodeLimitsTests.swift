@@ -1,8 +1,7 @@
-import Pixels
 import TestSupport
 import Testing
 
-@testable import GIFDecode
+@testable import Pixels
 
 @Suite("Decode limits")
 struct DecodeLimitsTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import GIFDecode
+@testable import Pixels
 
 @Suite("Files that are not GIFs")
 struct FileKindTests {

@@ -1,6 +1,6 @@
 import Base
 import Catalog
-import TerminalIO
+import Playback
 import Testing
 
 @testable import Gallery
@@ -29,6 +29,17 @@ import Testing
         #expect(session.lines[0].hasPrefix("/  filter by name") && session.lines[1].hasPrefix("[Pictures]"))
         #expect(session.text.contains("100.gif") && !session.text.contains("•"))
         #expect(session.status.hasPrefix("1 of 300 · /home/ada/Pictures "))
+    }
+
+    @Test("In the filter, the hint of Enter says filter; in a search it says search")
+    func filterHint() {
+        var session = gallery()
+        session.press(.character("/"))
+        #expect(session.status.contains("Enter filter") && !session.status.contains("search"))
+        var search = Session(.search(query: "cats"))
+        search.open([.some("1")], next: nil)
+        search.press(.character("/"))
+        #expect(search.status.contains("Enter search"))
     }
 
     @Test(

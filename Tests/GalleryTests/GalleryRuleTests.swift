@@ -1,6 +1,6 @@
 import Catalog
 import Pixels
-import TerminalIO
+import Playback
 import Testing
 
 @testable import Gallery
@@ -135,6 +135,17 @@ struct GalleryRuleTests {
         session.press(.end)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
         #expect(session.status.contains("22 of 22") && session.status.contains("the end"))
+    }
+
+    @Test("The only GIF of a listing is not called the end, the last of two is")
+    func end() {
+        for count in 1...2 {
+            var session = Session(.search(query: "cats"))
+            session.open((0..<count).map { .some("\($0)") }, next: nil)
+            session.press(.end)
+            #expect(session.status.contains("\(count) of \(count)"))
+            #expect(session.status.contains("the end") == (count == 2))
+        }
     }
 
     @Test("A listing ends after three pages without new GIFs")

@@ -1,8 +1,8 @@
 import Base
 import Catalog
+import Library
 import Pixels
 import Playback
-import Sharing
 import TestSupport
 import Testing
 

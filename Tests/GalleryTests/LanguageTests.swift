@@ -1,6 +1,6 @@
 import Base
 import Catalog
-import Sharing
+import Library
 import Testing
 
 @testable import Gallery

@@ -1,7 +1,6 @@
 import Catalog
 import Pixels
 import Playback
-import TerminalIO
 import Testing
 
 @testable import Gallery

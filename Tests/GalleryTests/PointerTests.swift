@@ -1,6 +1,6 @@
 import Catalog
 import Pixels
-import TerminalIO
+import Playback
 import Testing
 
 @testable import Gallery

@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Pixels
 import Playback
-import TerminalIO
 import Testing
 
 @testable import Gallery

@@ -1,5 +1,5 @@
 import Catalog
-import TerminalIO
+import Playback
 import Testing
 
 @testable import Gallery

@@ -1,6 +1,6 @@
 import Base
 import Catalog
-import TerminalIO
+import Playback
 import Testing
 
 @testable import Gallery

@@ -1,6 +1,5 @@
 import Catalog
 import Foundation
-import SQLite
 import TestServer
 import Testing
 

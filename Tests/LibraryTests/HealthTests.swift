@@ -1,7 +1,6 @@
 import Catalog
 import Glibc
 import Library
-import SQLite
 import TestServer
 import Testing
 

@@ -1,6 +1,5 @@
 import Catalog
 import Glibc
-import SQLite
 import TestServer
 import Testing
 

@@ -1,7 +1,6 @@
 import Catalog
 import Glibc
 import Library
-import SQLite
 import TestServer
 
 /// Returns a GIF whose files gifplay is allowed to store (`persistent`).

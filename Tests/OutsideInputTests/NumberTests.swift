@@ -1,18 +1,14 @@
 import Foundation
-import Pixels
-import SQLite
 import TestServer
 import Testing
 
 @testable import Application
 @testable import Base
 @testable import Catalog
-@testable import Fetching
-@testable import GIFDecode
 @testable import Gallery
 @testable import Library
-@testable import Reddit
-@testable import TerminalIO
+@testable import Pixels
+@testable import Playback
 
 /// Puts extreme numbers into every numeric field that comes from outside, one field at a time. No sum or product of them
 /// may trap, which would end the test process.

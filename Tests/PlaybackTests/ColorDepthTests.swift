@@ -1,6 +1,4 @@
-import GIFDecode
 import Pixels
-import TerminalIO
 import TestSupport
 import Testing
 

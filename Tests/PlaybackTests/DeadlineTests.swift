@@ -1,5 +1,4 @@
 import Base
-import GIFDecode
 import Pixels
 import Playback
 import TestSupport

@@ -1,5 +1,4 @@
 import Base
-import GIFDecode
 import Glibc
 import Pixels
 import Playback

@@ -1,4 +1,3 @@
-import GIFDecode
 import Pixels
 import TestSupport
 import Testing

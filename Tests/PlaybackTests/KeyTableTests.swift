@@ -1,5 +1,4 @@
 import Base
-import TerminalIO
 import Testing
 
 @testable import Playback

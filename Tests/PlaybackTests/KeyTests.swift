@@ -1,7 +1,5 @@
-import GIFDecode
 import Pixels
 import Playback
-import TerminalIO
 import TestSupport
 import Testing
 

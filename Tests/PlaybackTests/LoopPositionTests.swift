@@ -1,4 +1,4 @@
-import GIFDecode
+import Pixels
 import Testing
 
 @testable import Playback

@@ -1,6 +1,5 @@
 import Base
 import Pixels
-import TerminalIO
 import TestSupport
 import Testing
 

@@ -1,7 +1,5 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
 import TestSupport
 
 @testable import Playback

@@ -1,8 +1,6 @@
 import Base
-import GIFDecode
 import Pixels
 import Playback
-import TerminalIO
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
-import Catalog
 import TestServer
 import Testing
 
-@testable import Reddit
+@testable import Catalog
 
 @Suite(.timeLimit(.minutes(15))) struct FeedTests {
     @Test("The public feed of a community is requested")

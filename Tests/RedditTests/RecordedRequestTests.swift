@@ -1,9 +1,8 @@
-import Catalog
 import FoundationEssentials
 import TestServer
 import Testing
 
-@testable import Reddit
+@testable import Catalog
 
 /// Compares the requests that the fake server received with the file Tests/Fixtures/requests/reddit.txt. If
 /// GIFPLAY_RECORD is set, the test first overwrites the file with these requests.

@@ -1,10 +1,8 @@
-import Catalog
-import Fetching
 import FoundationEssentials
 import Synchronization
 import TestServer
 
-@testable import Reddit
+@testable import Catalog
 
 /// The files in Tests/Fixtures/reddit.
 enum Fixture {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import SQLite
+@testable import Library
 
 /// Tests connections that tasks share.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionActorTests {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import SQLite
+@testable import Library
 
 /// Tests opening, locks, transactions, migrations and closing with a real file.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SQLite
+@testable import Library
 
 /// Tests values, rows and errors of statements with a real file.
 @Suite struct StatementTests {

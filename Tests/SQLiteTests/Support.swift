@@ -1,4 +1,4 @@
-import SQLite
+import Library
 import TestServer
 
 /// A database file in a temporary directory.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GIFDecode
 import Pixels
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Glibc
 import TestServer
 import Testing
 
-@testable import Sharing
+@testable import Library
 
 /// A folder of fake programs for PATH. Each program logs its arguments, its input and the files to which its output
 /// streams are connected.

@@ -1,7 +1,7 @@
 import TestServer
 import Testing
 
-@testable import Sharing
+@testable import Library
 
 @Suite(.timeLimit(.minutes(15))) struct LinkOpenerTests {
     private let link = "https://example.org/a%20b?c=d&e='$(touch%20x)'"

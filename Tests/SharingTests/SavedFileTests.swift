@@ -4,7 +4,7 @@ import Glibc
 import TestServer
 import Testing
 
-@testable import Sharing
+@testable import Library
 
 @Suite(.timeLimit(.minutes(15))) struct SavedFileTests {
     private let folder: TemporaryDirectory

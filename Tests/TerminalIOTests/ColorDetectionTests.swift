@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@testable import TerminalIO
+@testable import Playback
 
 @Suite("Detection of the terminal's colours")
 struct ColorDetectionTests {

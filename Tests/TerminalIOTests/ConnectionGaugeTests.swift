@@ -1,7 +1,7 @@
 import Base
 import Testing
 
-@testable import TerminalIO
+@testable import Playback
 
 @Suite("Measuring the connection by the terminal's replies")
 struct ConnectionGaugeTests {

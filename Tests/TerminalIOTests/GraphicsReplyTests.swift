@@ -2,7 +2,7 @@ import Base
 import Pixels
 import Testing
 
-@testable import TerminalIO
+@testable import Playback
 
 /// Tests the detection of pixel graphics against the replies of real terminals.
 @Suite("Replies about pixel graphics")

@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@testable import TerminalIO
+@testable import Playback
 
 @Suite struct InputParserTests {
     private func inputs(_ text: String) -> [TerminalInput] {

@@ -1,7 +1,7 @@
 import Base
 import Testing
 
-@testable import TerminalIO
+@testable import Playback
 
 /// Every key in every form that terminals send, and the reports that are no keys.
 @Suite("Encodings of keys") struct KeyEncodingTests {

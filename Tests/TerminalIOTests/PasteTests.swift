@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@testable import TerminalIO
+@testable import Playback
 
 @Suite("Pastes and slow characters") struct PasteTests {
     @Test("A bracketed paste becomes one text, even if its bytes arrive in pieces")

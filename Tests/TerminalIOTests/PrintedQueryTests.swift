@@ -1,7 +1,7 @@
 import Pixels
 import Testing
 
-@testable import TerminalIO
+@testable import Playback
 
 /// Terminals that print the queries that they do not know, and terminals whose half-blocks are two cells wide.
 @Suite("Printed queries and wide characters")

@@ -1,6 +1,6 @@
 import Base
 
-@testable import TerminalIO
+@testable import Playback
 
 /// A model of an ssh or network connection with a limited rate, a round-trip time and unlimited buffers. It drives an
 /// ``UpdatePacer`` in virtual time, as ``Terminal`` does in real time.

@@ -1,7 +1,7 @@
 import Base
 import Testing
 
-@testable import TerminalIO
+@testable import Playback
 
 @Suite("Updates on a simulated connection")
 struct SlowConnectionTests {

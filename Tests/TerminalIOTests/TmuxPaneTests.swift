@@ -3,7 +3,7 @@ import Glibc
 import Pixels
 import Testing
 
-@testable import TerminalIO
+@testable import Playback
 
 @Suite("A pane of tmux")
 struct TmuxPaneTests {

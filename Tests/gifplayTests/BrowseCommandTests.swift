@@ -1,12 +1,11 @@
-import Application
 import Catalog
 import Library
 import LoadingSupport
 import TestServer
 import Testing
 
+@testable import Application
 @testable import Gallery
-@testable import gifplay
 
 @Suite("Browse command") struct BrowseCommandTests {
     private let folder: TemporaryDirectory

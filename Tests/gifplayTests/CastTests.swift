@@ -1,11 +1,10 @@
 import Base
-import GIFDecode
 import Pixels
 import Playback
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 /// Tests the text of an asciicast. RecordTests runs the real program and asciinema.
 @Suite struct CastTests {

@@ -1,6 +1,4 @@
-import Application
-
-@testable import gifplay
+@testable import Application
 
 /// The settings of these options of `play`.
 func playbackSettings(_ options: [String]) throws -> Settings {

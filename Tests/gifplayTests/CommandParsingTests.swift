@@ -1,9 +1,8 @@
-import Application
 import Pixels
 import Playback
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 /// Tests the combinations of options that the commands refuse.
 @Suite("Command parsing") struct CommandParsingTests {

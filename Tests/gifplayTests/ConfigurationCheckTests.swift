@@ -1,7 +1,6 @@
-import Application
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Configuration check") struct ConfigurationCheckTests {
     @Test("The check reports where each API key is set, but not the key itself")

@@ -1,4 +1,3 @@
-import Application
 import Base
 import Catalog
 import Library
@@ -6,7 +5,7 @@ import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Checks of doctor") struct DoctorChecksTests {
     private let folder: TemporaryDirectory

@@ -1,4 +1,3 @@
-import Application
 import Catalog
 import Gallery
 import Glibc
@@ -6,7 +5,7 @@ import Pixels
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Gallery of files", .timeLimit(.minutes(5))) struct FileGalleryTests {
     private let folder: TemporaryDirectory

@@ -1,8 +1,7 @@
-import Application
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite struct FileListTests {
     private let folder: TemporaryDirectory

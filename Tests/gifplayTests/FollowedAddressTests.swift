@@ -1,4 +1,3 @@
-import Application
 import Base
 import Catalog
 import LoadingSupport
@@ -7,7 +6,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite(.timeLimit(.minutes(5))) struct FollowedAddressTests {
     private static func gif(_ color: UInt8) -> [UInt8] {

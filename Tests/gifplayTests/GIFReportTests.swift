@@ -1,11 +1,10 @@
-import Application
 import Catalog
-import GIFDecode
+import Pixels
 import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Report of 'gifplay info'") struct GIFReportTests {
     private static let header = GIFBuilder(width: 2, height: 1)

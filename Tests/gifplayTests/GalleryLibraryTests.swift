@@ -1,4 +1,3 @@
-import Application
 import Base
 import Catalog
 import Gallery
@@ -7,7 +6,7 @@ import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Library of the gallery", .timeLimit(.minutes(5)))
 struct GalleryLibraryTests {

@@ -1,7 +1,7 @@
 import Catalog
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Marks that the gallery could not store") struct GalleryLossTests {
     @Test("If the gallery that was opened from the player could not store marks, the exit status is 1")

@@ -1,14 +1,12 @@
-import Application
 import Base
 import Catalog
 import LoadingSupport
 import Pixels
 import Playback
-import TerminalIO
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 /// Plays in both languages, as the locale says, and compares the texts on the screen.
 @Suite("The player in German", .timeLimit(.minutes(5)))

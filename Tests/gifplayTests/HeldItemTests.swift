@@ -1,10 +1,9 @@
-import Application
 import LoadingSupport
 import Playback
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("GIFs whose last frame a slideshow holds", .timeLimit(.minutes(5)))
 struct HeldItemTests {

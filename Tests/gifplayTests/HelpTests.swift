@@ -1,7 +1,6 @@
-import Application
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 /// Tests that a person finds things with `-h` and the manual alone.
 @Suite struct HelpTests {
@@ -23,6 +22,23 @@ import Testing
     func finds(task: String, text: String) {
         let manual = Generator.text("man").replacing("\\-", with: "-")
         #expect((Help.shortText + "\n" + manual).contains(text), "\(task)")
+    }
+
+    @Test("The help of 'play' and of the program begins with the most used options", arguments: [Command.play, nil])
+    func mostUsed(command: Command?) throws {
+        let lines = Help.text(command)
+        let begin = try #require(lines.firstIndex(of: "Most used:"))
+        #expect(lines.firstIndex(of: "What plays:").map { $0 > begin } == true)
+        #expect(lines[begin + 1].contains("--search"))
+    }
+
+    @Test("The help of each command names each of its options once", arguments: Command.allCases)
+    func complete(command: Command) {
+        let lines = Help.text(command).filter { !$0.hasPrefix(String(repeating: " ", count: 28)) }
+        for option in Option.visible(for: command) {
+            #expect(lines.count { $0.hasPrefix("  ") && $0.contains(Help.names(option)) } == 1, "\(option.name)")
+        }
+        #expect(command == .play || !lines.contains("Most used:"))
     }
 
     @Test("The short help fits into a screen of 80x24")

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import Application
-@testable import gifplay
 
 @Suite("Item fetch", .timeLimit(.minutes(5)))
 struct ItemFetchTests {

@@ -1,13 +1,12 @@
 import Base
 import Catalog
-import GIFDecode
 import Gallery
 import Pixels
 import Playback
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("The files of the large view", .timeLimit(.minutes(5)))
 struct LargeFramesTests {

@@ -1,9 +1,8 @@
-import Application
 import Catalog
 import Testing
 
+@testable import Application
 @testable import Library
-@testable import gifplay
 
 @Suite("Library list") struct LibraryListTests {
     /// 6 May 2024, 07:08:09 UTC.
@@ -36,6 +35,12 @@ import Testing
         let row = MarkedGIF(reference: reference("Cat"), favourite: Self.time, viewed: Self.time + Self.day, views: 1)
         #expect(LibraryList.table([row], .favourites) == ["fv-  2024-05-06  commons  Cat"])
         #expect(LibraryList.table([row], .history) == ["fv-  2024-05-07  commons  Cat"])
+    }
+
+    @Test("The heading names each letter of the marks and fits 80 columns")
+    func legend() {
+        #expect(["f favourite", "v viewed", "d dismissed"].allSatisfy(LibraryList.legend.contains))
+        #expect(LibraryList.legend.count <= 80)
     }
 
     @Test("The JSON object has the time of each mark, and the number of views if the GIF was viewed")

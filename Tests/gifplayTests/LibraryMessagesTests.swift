@@ -1,13 +1,11 @@
-import Application
 import Base
 import Catalog
 import Gallery
 import Glibc
 import Library
-import Sharing
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Messages of the library and of desktop actions") struct LibraryMessagesTests {
     @Test(

@@ -1,10 +1,9 @@
 import Base
 import Pixels
 import Playback
-import TerminalIO
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Loading wait")
 struct LoadingWaitTests {

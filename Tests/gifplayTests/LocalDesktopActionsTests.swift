@@ -1,11 +1,11 @@
 import Catalog
 import Gallery
+import Library
 import LoadingSupport
-import Sharing
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Local desktop actions", .timeLimit(.minutes(5)))
 struct LocalDesktopActionsTests {

@@ -1,13 +1,12 @@
-import Application
 import Catalog
-import GIFDecode
 import LoadingSupport
+import Pixels
 import Playback
 import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Open item", .timeLimit(.minutes(5)))
 struct OpenItemTests {

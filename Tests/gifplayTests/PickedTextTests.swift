@@ -2,7 +2,7 @@ import Catalog
 import Gallery
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite struct PickedTextTests {
     private let commons = GIFReference(

@@ -1,4 +1,3 @@
-import Application
 import Catalog
 import Gallery
 import LoadingSupport
@@ -6,7 +5,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Plain listing", .timeLimit(.minutes(5)))
 struct PlainBrowseTests {

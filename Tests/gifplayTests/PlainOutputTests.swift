@@ -1,11 +1,10 @@
-import Application
 import LoadingSupport
 import Playback
 import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 /// Tests `--virtual-time`. Standard output is tested by the end-to-end tests.
 @Suite("Plain output") struct PlainOutputTests {

@@ -1,7 +1,6 @@
-import Application
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Play command") struct PlayCommandTests {
     @Test("All arguments together form one query, and so does the value of '--search'")

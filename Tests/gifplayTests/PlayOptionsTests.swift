@@ -1,4 +1,3 @@
-import Application
 import Base
 import Pixels
 import Playback
@@ -6,7 +5,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite struct PlayOptionsTests {
     private func playback(_ arguments: String..., position: ListPosition = .last) throws -> PlaybackOptions {

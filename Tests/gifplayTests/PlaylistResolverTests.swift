@@ -1,10 +1,9 @@
-import Application
 import Base
 import Glibc
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Playlist resolver")
 struct PlaylistResolverTests {

@@ -3,7 +3,6 @@ import LoadingSupport
 import Testing
 
 @testable import Application
-@testable import gifplay
 
 @Suite struct PlaylistTests {
     private func names(_ list: inout Playlist, _ count: Int, _ generator: inout some RandomNumberGenerator) -> [String]

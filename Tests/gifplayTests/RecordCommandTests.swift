@@ -3,7 +3,6 @@ import TestServer
 import Testing
 
 @testable import Application
-@testable import gifplay
 
 @Suite("Record command") struct RecordCommandTests {
     private func title(of item: PlayItem) -> String {

@@ -1,8 +1,7 @@
-import Application
 import Catalog
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Result list") struct ResultListTests {
     private static let choice = RenditionChoice(width: 80, height: 48)

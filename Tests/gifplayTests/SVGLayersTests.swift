@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 /// Tests the content of the layers of an SVG and the colours that they display.
 @Suite struct SVGLayersTests {

@@ -1,11 +1,10 @@
-import Application
 import Catalog
 import Gallery
 import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Listings of services", .timeLimit(.minutes(5)))
 struct ServiceListingsTests {

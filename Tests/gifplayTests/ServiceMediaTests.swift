@@ -1,4 +1,3 @@
-import Application
 import Catalog
 import Gallery
 import LoadingSupport
@@ -6,7 +5,7 @@ import Pixels
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Media of services", .timeLimit(.minutes(5)))
 struct ServiceMediaTests {

@@ -1,14 +1,11 @@
-import Application
 import Base
-import GIFDecode
 import Gallery
 import LoadingSupport
 import Pixels
 import Playback
-import TerminalIO
 import TestServer
 
-@testable import gifplay
+@testable import Application
 
 /// Plays a list on a virtual terminal, on a separate thread that also decodes the frames and waits for searches.
 struct SlideshowSession {

@@ -1,12 +1,11 @@
 import Catalog
 import Gallery
 import LoadingSupport
-import TerminalIO
+import Playback
 import TestSupport
 import Testing
 
 @testable import Application
-@testable import gifplay
 
 @Suite("Slideshow", .timeLimit(.minutes(5)))
 struct SlideshowTests {

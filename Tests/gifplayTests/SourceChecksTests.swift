@@ -1,9 +1,8 @@
-import Application
 import Foundation
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite("Source checks", .timeLimit(.minutes(5)))
 struct SourceChecksTests {

@@ -1,8 +1,8 @@
 import Catalog
+import Playback
 import Testing
 
 @testable import Application
-@testable import gifplay
 
 @Suite("Sources command") struct SourcesCommandTests {
     private func lines(
@@ -48,7 +48,7 @@ import Testing
 
     @Test("The tags of the samples are aligned in a column after the titles")
     func samples() throws {
-        let lines = SamplesCommand.lines
+        let lines = SamplesCommand.lines(width: .max)
         #expect(lines.count == Sample.all.count)
         for (line, sample) in zip(lines, Sample.all) {
             #expect(line.hasPrefix(sample.title) && line.hasSuffix("  " + sample.tags.joined(separator: " ")))
@@ -57,5 +57,16 @@ import Testing
             line.count - sample.tags.joined(separator: " ").count
         }
         #expect(Set(starts).count == 1)
+    }
+
+    @Test("On a terminal, the samples fit 80 columns and show only whole tags", arguments: [80, 60])
+    func fittedSamples(width: Int) {
+        let lines = SamplesCommand.lines(width: width)
+        #expect(lines.count == Sample.all.count)
+        for (line, sample) in zip(lines, Sample.all) {
+            #expect(TerminalText.width(line) <= width && line.hasPrefix(sample.title))
+            let tags = line.dropFirst(sample.title.count).split(separator: " ").filter { $0 != "…" }.map(String.init)
+            #expect(!tags.isEmpty && Array(sample.tags.prefix(tags.count)) == tags, "\(line)")
+        }
     }
 }

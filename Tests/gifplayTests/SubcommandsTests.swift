@@ -1,8 +1,7 @@
-import Application
 import TestSupport
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite struct SubcommandsTests {
     @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 /// Tests the checks of environment variables. The other checks query the terminal.
 @Suite("Terminal checks") struct TerminalChecksTests {

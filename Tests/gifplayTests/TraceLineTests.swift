@@ -2,7 +2,7 @@ import Base
 import Playback
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 @Suite struct TraceLineTests {
     @Test("A shown frame is printed with its time, its bytes and its fidelity", arguments: [false, true])

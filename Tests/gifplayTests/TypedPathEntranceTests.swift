@@ -1,11 +1,10 @@
-import Application
 import Catalog
 import Gallery
 import LoadingSupport
 import TestServer
 import Testing
 
-@testable import gifplay
+@testable import Application
 
 /// Texts that look like paths, at each entrance: the command line, and the field of the gallery with its suggestions.
 @Suite(.timeLimit(.minutes(5))) struct TypedPathEntranceTests {

@@ -5,14 +5,17 @@ from lib.screen import Screen
 
 BEGIN, END = b"\x1b[?2026h", b"\x1b[?2026l"
 UPWARD = re.compile(rb"\x1b\[(\d*)A|\x1b\[(\d*)(?:;\d*)?[Hf]")
+# What would remove cells: the alternate screen, and the sequences that erase.
+ERASING = re.compile(rb"\x1b\[\?1049[hl]|\x1b\[\d*[JK]")
 
 
 def box(output, limit=1_500_000):
     """(columns, rows) of the smallest rectangle that contains every written cell, including blanks."""
     # Do not cut the output in the middle of a sequence, because the start of the sequence would look like text.
     end = len(output) if len(output) <= limit else output.rfind(b"\x1b", 0, limit)
-    screen = Screen()
-    screen.feed(output[:end])
+    screen = Screen(stores_cells=True)
+    # Players expect that a line feed also moves to the first column, although the terminal is in raw mode.
+    screen.feed(ERASING.sub(b"", output[:end]).replace(b"\n", b"\r\n"))
     if not screen.cells:
         return None
     columns, rows = zip(*screen.cells, strict=True)

@@ -7,8 +7,6 @@ import subprocess
 import frames
 from ptyrun import run
 
-HALF_BLOCKS = ("--format", "symbols", "--symbols", "vhalf")
-
 
 @dataclasses.dataclass(frozen=True)
 class Picture:
@@ -33,20 +31,20 @@ def gifplay(binary, picture, loops, *options):
             "--loop", loops, "--speed", "max", *options]
 
 
-def gifplay_exact(binary, picture, loops, *options):
-    return gifplay(binary, picture, loops, "--fidelity", "exact", *options)
+def gifplay_exact(binary, picture, loops):
+    return gifplay(binary, picture, loops, "--fidelity", "exact")
 
 
-def chafa(_, picture, loops, *kind):
+def chafa(_, picture, loops):
     # With -d 0, chafa plays one loop. With a longer time, it plays until the sum of the frame delays has reached that
     # time or, if it is late, until that time has passed.
     seconds = 0 if loops == 1 else loops * max(picture.gif.seconds, picture.wall) - 0.01
-    return ["chafa", *(kind or HALF_BLOCKS), "--colors", "full", "--stretch", "--size", picture.size,
-            "-d", f"{seconds:.2f}", "--speed", "1000000fps", picture.gif.path]
+    return ["chafa", "--format", "symbols", "--symbols", "vhalf", "--colors", "full", "--stretch",
+            "--size", picture.size, "-d", f"{seconds:.2f}", "--speed", "1000000fps", picture.gif.path]
 
 
-def timg(_, picture, loops, kind="-ph"):
-    return ["timg", kind, "-b", "#000000", "-U", picture.timg_size, f"--loops={loops}", picture.gif.path]
+def timg(_, picture, loops):
+    return ["timg", "-ph", "-b", "#000000", "-U", picture.timg_size, f"--loops={loops}", picture.gif.path]
 
 
 def mpv(_, picture, loops):

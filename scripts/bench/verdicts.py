@@ -27,9 +27,8 @@ class Verdict(NamedTuple):
 
 def best(row, figure, same_cells=False):
     """The peer with the lowest figure as (figure, name); with same_cells only peers that drew the row's cells."""
-    candidates = [(values[figure], name) for name, values in row["players"].items()
-                  if name not in OURS and values and values[figure] is not None
-                  and (not same_cells or values["cells"] == row["cells"])]
+    candidates = [(values[figure], name) for name, values in row["players"].items() if name not in OURS and values
+                  and values[figure] is not None and (not same_cells or values["cells"] == row["cells"])]
     return min(candidates, default=None)
 
 

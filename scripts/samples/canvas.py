@@ -166,3 +166,8 @@ def hsv(h, s, v):
     h = (h % 1.0) * 6
     c = [max(0.0, min(1.0, abs((h + k) % 6 - 3) - 1)) for k in (0, 4, 2)]
     return tuple(int(255 * v * (1 - s + s * k) + 0.5) for k in c)
+
+
+def phases(t, count):
+    """`count` phases of a motion at time t, at equal distances; each is 0..1."""
+    return [(t + k / count) % 1 for k in range(count)]

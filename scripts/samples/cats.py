@@ -6,12 +6,9 @@ from shapes import arc, blob, ellipse, outline, place, poly, tube
 INK = (58, 28, 38)
 WHITE = (255, 255, 255)
 PINK = (255, 140, 160)
-GINGER = {"fur": (255, 158, 56), "dark": (214, 98, 24), "light": (255, 236, 206),
-          "eye": (40, 22, 30)}
-GREY = {"fur": (150, 160, 190), "dark": (98, 106, 142), "light": (236, 240, 252),
-        "eye": (30, 30, 50)}
-BLACK = {"fur": (62, 58, 84), "dark": (40, 36, 60), "light": (120, 112, 150),
-         "eye": (255, 214, 64)}
+GINGER = {"fur": (255, 158, 56), "dark": (214, 98, 24), "light": (255, 236, 206), "eye": (40, 22, 30)}
+GREY = {"fur": (150, 160, 190), "dark": (98, 106, 142), "light": (236, 240, 252), "eye": (30, 30, 50)}
+BLACK = {"fur": (62, 58, 84), "dark": (40, 36, 60), "light": (120, 112, 150), "eye": (255, 214, 64)}
 
 
 class Pen:
@@ -42,8 +39,7 @@ def ear(side, twitch=0.0):
     return tuple([[(x * side, y) for x, y in c] for c in shape] for shape in (outer, inner))
 
 
-HEAD = blob([(0, -29), (20, -26), (35, -9), (38, 8), (28, 22), (0, 27),
-             (-28, 22), (-38, 8), (-35, -9), (-20, -26)], 6)
+HEAD = blob([(0, -29), (20, -26), (35, -9), (38, 8), (28, 22), (0, 27), (-28, 22), (-38, 8), (-35, -9), (-20, -26)], 6)
 
 
 def head(pen, coat, eyes="open", mouth=0.0, look=(0, 0), twitch=0.0):
@@ -69,8 +65,7 @@ def head(pen, coat, eyes="open", mouth=0.0, look=(0, 0), twitch=0.0):
 def _mouth(pen, wide):
     """Nose and mouth."""
     if wide > 0.05:
-        pen.fill(blob([(-8, 14), (0, 15), (8, 14), (5, 16 + 8 * wide), (0, 18 + 9 * wide),
-                       (-5, 16 + 8 * wide)]), INK)
+        pen.fill(blob([(-8, 14), (0, 15), (8, 14), (5, 16 + 8 * wide), (0, 18 + 9 * wide), (-5, 16 + 8 * wide)]), INK)
         pen.fill(ellipse(0, 16.5 + 6.5 * wide, 4 * wide, 3 * wide), (255, 96, 110))
     pen.fill(arc(-5, 12.5, 5, 0.1, pi * 0.95, 2.4) + arc(5, 12.5, 5, 0.05 * pi, pi - 0.1, 2.4), INK)
     pen.fill(blob([(-5, 6.5), (0, 5.5), (5, 6.5), (0, 11.5)]), (255, 92, 122))
@@ -126,6 +121,5 @@ def tail(pen, coat, root, phase, length=58, lift=1.0, width=13):
         (ax, ay), (bx, by), (x, y) = points[i - 1], points[i + 1], points[i]
         far = width * 0.36 / max(1e-6, hypot(bx - ax, by - ay))
         across = ((by - ay) * far, (ax - bx) * far)
-        pen.fill(tube([(x - across[0], y - across[1]), (x + across[0], y + across[1])], 4.4),
-                 coat["dark"])
+        pen.fill(tube([(x - across[0], y - across[1]), (x + across[0], y + across[1])], 4.4), coat["dark"])
     pen.fill(tube(points[11:], width * 0.82), coat["light"])

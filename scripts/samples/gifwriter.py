@@ -30,6 +30,23 @@ class Scene:
     features: str = ""
 
 
+SCENES = {}
+
+
+def scene(title, delay=None, **settings):
+    """Registers a function that yields the frames of a scene, or pairs of a frame and its delay.
+
+    The name of the function is that of the scene, its documentation says what the scene shows."""
+    def register(draw):
+        def build():
+            drawn = [frame if isinstance(frame, tuple) else (frame, delay) for frame in draw()]
+            return Scene(name, title, draw.__doc__.removesuffix("."), *map(list, zip(*drawn, strict=True)), **settings)
+        name = draw.__name__.replace("_", "-")
+        SCENES[name] = build
+        return draw
+    return register
+
+
 def encode(scene):
     """The bytes of the GIF file for scene."""
     w, h = scene.frames[0].w, scene.frames[0].h

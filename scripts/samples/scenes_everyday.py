@@ -3,19 +3,14 @@ from math import pi, sin
 from random import Random
 
 from canvas import hsv
-from scenes_faces import LINE, PINK, WHITE, H, W, X, animate
-from shapes import arc, blob, ellipse, outline, poly, rect, rrect, star, tube
+from scenes_faces import LINE, PINK, WHITE, H, W, X, animated, inked
+from shapes import arc, blob, ellipse, poly, rect, rrect, star, tube
 
 BROWN, TAN = (176, 108, 56), (236, 190, 130)
 
 
-def inked(c, shape, colour, width=3.6):
-    """A shape with a line around it."""
-    c.fill(outline(shape, width), LINE)
-    c.fill(shape, colour)
-
-
-def dog(c, t, i):
+@animated("Happy dog", (120, 190, 130), colours=20)
+def happy_dog(c, t, i):
     """A dog wags its tail and pants."""
     bob = 1.5 * abs(sin(4 * pi * t))
     wag = 12 * sin(8 * pi * t)
@@ -39,8 +34,9 @@ def dog(c, t, i):
 FLAKES = [(Random(k).random(), Random(k + 50).random(), 1 + k % 2, 1.4 + (k % 3) * 0.6) for k in range(26)]
 
 
+@animated("Snowman", (80, 120, 180), colours=16)
 def snowman(c, t, i):
-    """A snowman sways between two firs while snow falls."""
+    """A snowman sways while snow falls."""
     c.fill(ellipse(X, 88, 70, 20), (225, 236, 250))
     for x, s in ((14, 1.0), (84, 0.8)):
         for k in range(3):
@@ -63,6 +59,7 @@ def snowman(c, t, i):
         c.fill(ellipse((x * W + 4 * sin(2 * pi * (t + y))) % W, (y + t * speed) % 1 * (H + 6) - 3, size), WHITE)
 
 
+@animated("Cup of coffee", (150, 104, 70))
 def coffee(c, t, i):
     """A cup of coffee steams."""
     c.fill(ellipse(44, 73, 34, 5), (120, 78, 50))
@@ -82,8 +79,9 @@ def coffee(c, t, i):
         c.fill(tube(points, 4, 1.2), (230, 220, 214))
 
 
-def cake(c, t, i):
-    """A birthday cake with three candles, confetti falls."""
+@animated("Birthday cake", (70, 60, 120), colours=20)
+def birthday_cake(c, t, i):
+    """A cake with candles, confetti falls."""
     for k in range(22):
         r = Random(k)
         x, y = r.random() * W, (r.random() + t * (1 + k % 2)) % 1 * (H + 8) - 4
@@ -101,6 +99,7 @@ def cake(c, t, i):
         c.fill(ellipse(x, 19, 2, 3), (255, 245, 170))
 
 
+@animated("Typing", (90, 110, 140), colours=20)
 def typing(c, t, i):
     """Code fills a screen, two hands type."""
     inked(c, rrect(16, 6, 64, 46, 4), (60, 66, 84))
@@ -120,6 +119,7 @@ def typing(c, t, i):
         inked(c, tube([(X + side * 34, 88), (X + side * (15 + 3 * sin(i * 2.1)), y)], 13, 11), (255, 222, 110), 3)
 
 
+@animated("Rocket", (20, 24, 60), colours=20)
 def rocket(c, t, i):
     """A rocket flies past stars."""
     for k in range(24):
@@ -138,26 +138,3 @@ def rocket(c, t, i):
     c.fill(blob([(x, y - 32), (x + 8, y - 19), (x, y - 17), (x - 8, y - 19)], 4), (225, 60, 60))
     inked(c, ellipse(x, y - 3, 6), (110, 200, 255), 3)
     c.fill(ellipse(x - 2, y - 5, 1.8), WHITE)
-
-
-SCENES = (
-    ("happy-dog", "Happy dog",
-     "A dog wags its tail and pants", (120, 190, 130), dog, {"colours": 20}),
-    ("snowman", "Snowman",
-     "A snowman sways while snow falls", (80, 120, 180), snowman, {"colours": 16}),
-    ("coffee", "Cup of coffee",
-     "A cup of coffee steams", (150, 104, 70), coffee, {}),
-    ("birthday-cake", "Birthday cake",
-     "A cake with candles, confetti falls", (70, 60, 120), cake, {"colours": 20}),
-    ("typing", "Typing",
-     "Code fills a screen, two hands type", (90, 110, 140), typing, {"colours": 20}),
-    ("rocket", "Rocket",
-     "A rocket flies past stars", (20, 24, 60), rocket, {"colours": 20}),
-)
-
-
-def scenes(only=""):
-    """The things whose name has `only` in it."""
-    for name, title, shows, back, draw, options in SCENES:
-        if only in name:
-            yield animate(name, title, shows, back, draw, **options)

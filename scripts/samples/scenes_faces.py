@@ -1,12 +1,14 @@
 """Round faces with the reactions that people search for most."""
+from functools import wraps
 from math import cos, pi, sin
 
-from canvas import Canvas, mix
-from gifwriter import Scene
+from canvas import Canvas, mix, phases
+from gifwriter import scene
 from shapes import arc, blob, ellipse, heart, outline, place, poly, rrect, star, tube
 
 W, H, X, Y, R = 96, 80, 48, 42, 31
 SKIN, SHADE, LINE, WHITE = (255, 208, 64), (240, 168, 40), (96, 52, 10), (255, 255, 255)
+HOLD = [7] * 10 + [20] * 6
 TEAR, RED, PINK = (90, 180, 255), (230, 50, 60), (255, 120, 140)
 
 
@@ -67,15 +69,23 @@ def face(c, eyes, lips, x=X, y=Y, skin=SKIN, look=(0, 0), size=1.0, tilt=None, l
         brows(c, x, y, tilt, lift)
 
 
-def animate(name, title, shows, back, draw, n=16, delay=7, colours=24):
-    """A scene whose frame i of n is drawn by draw(canvas, i / n, i) on a plain ground."""
-    frames = []
-    for i in range(n):
-        c = Canvas(W, H, back)
-        draw(c, i / n, i)
-        frames.append(c)
-    delays = delay if isinstance(delay, list) else [delay] * n
-    return Scene(name, title, shows, frames, delays, colours=colours, features="delta rectangles, few colours")
+def inked(c, shape, colour, width=3.6, how=()):
+    """A shape with a line around it, placed as `how` says."""
+    c.fill(place(outline(shape, width), *how), LINE)
+    c.fill(place(shape, *how), colour)
+
+
+def animated(title, back, n=16, delay=7, colours=24):
+    """Registers a scene whose frame i of n is drawn by draw(canvas, i / n, i) on a plain ground."""
+    def register(draw):
+        @wraps(draw)
+        def frames():
+            for i in range(n):
+                c = Canvas(W, H, back)
+                draw(c, i / n, i)
+                yield c, delay[i] if isinstance(delay, list) else delay
+        return scene(title, colours=colours, features="delta rectangles, few colours")(frames)
+    return register
 
 
 def palm(c, x, y, rot=0.0, size=1.0):
@@ -83,8 +93,7 @@ def palm(c, x, y, rot=0.0, size=1.0):
     how = (x, y, rot, size)
     fingers = [tube([(-11 + 7.4 * k, 2), (-13 + 8.6 * k, -19 - (3 if k in (1, 2) else 0))], 7.4) for k in range(4)]
     whole = rrect(-15, -4, 30, 24, 9) + [p for f in fingers for p in f] + tube([(12, 12), (22, 1)], 8)
-    c.fill(place(outline(whole, 4), *how), LINE)
-    c.fill(place(whole, *how), (255, 222, 110))
+    inked(c, whole, (255, 222, 110), 4, how)
     for k in range(3):
         c.fill(place(tube([(-7.3 + 7.4 * k, 0), (-7.8 + 8 * k, -11)], 1.4), *how), SHADE)
 
@@ -94,38 +103,40 @@ def drop(c, x, y, size=1.0, colour=TEAR):
     c.fill(blob([(x, y - 7 * size), (x + 4 * size, y + 1), (x, y + 5 * size), (x - 4 * size, y + 1)], 4), colour)
 
 
+@animated("Facepalm", (70, 96, 150))
 def facepalm(c, t, i):
-    """The hand meets the face, which shakes."""
+    """A hand meets a face, which shakes."""
     up = min(1, i / 5)
     shake = 1.5 * sin(i * 1.7) if i > 5 else 0
     face(c, "shut" if i > 3 else "dot", "flat" if i > 3 else "sad", X + shake, Y, tilt=-0.4)
     palm(c, X + 5 + shake, 84 - 40 * up, -0.25, 1.05)
 
 
-def laughing(c, t, i):
-    """The face rocks with laughter, tears fly."""
+@animated("Crying with laughter", (40, 110, 130))
+def laughing_face(c, t, i):
+    """A face rocks with laughter."""
     lift = 3 * abs(sin(2 * pi * t * 2))
     face(c, "squint", "grin", X + 2 * sin(2 * pi * t * 2), Y + 2 - lift, size=0.9 + 0.25 * abs(sin(4 * pi * t)),
          tilt=-0.3, lift=2)
     for side in (-1, 1):
-        for k in range(2):
-            p = (t * 2 + k / 2) % 1
+        for p in phases(t * 2, 2):
             drop(c, X + side * (24 + 20 * p), 30 - 14 * sin(pi * p) + 22 * p, 1.1)
 
 
-def crying(c, t, i):
-    """Streams of tears run down."""
+@animated("Crying face", (60, 70, 110))
+def crying_face(c, t, i):
+    """Streams of tears run down a face."""
     face(c, "shut", "sad", X, Y + sin(4 * pi * t), size=0.9 + 0.1 * sin(4 * pi * t), tilt=-0.9)
     for side in (-1, 1):
         c.fill(rrect(X + side * 12 - 4.5, 38, 9, 36, 4), TEAR)
-        for k in range(3):
-            p = (t * 2 + k / 3) % 1
+        for p in phases(t * 2, 3):
             c.fill(ellipse(X + side * 12, 40 + 32 * p, 3, 2.4), WHITE)
     c.fill(ellipse(X, 77, 30 + 2 * sin(2 * pi * t), 4), TEAR)
 
 
+@animated("Mind blown", (92, 70, 160), delay=HOLD)
 def mind_blown(c, t, i):
-    """The top of the head explodes."""
+    """The top of a head explodes."""
     burst = max(0.0, min(1.0, (i - 3) / 5))
     fade = max(0.0, (i - 9) / 7)
     x = X + (1.5 * sin(i * 3) if i < 9 else 0)
@@ -144,8 +155,9 @@ def mind_blown(c, t, i):
                (235, 225, 225))
 
 
-def shocked(c, t, i):
-    """The eyes grow and the jaw drops."""
+@animated("Shocked face", (70, 60, 130))
+def shocked_face(c, t, i):
+    """Eyes grow and a jaw drops."""
     p = min(1, i / 4)
     face(c, "wide", "open", X + (1.6 * sin(i * 2.6) if i > 3 else 0), Y, size=0.5 + 0.8 * p, look=(0, 0), tilt=-0.3,
          lift=1 + 4 * p)
@@ -157,42 +169,42 @@ def shocked(c, t, i):
                    (255, 240, 120))
 
 
-def angry(c, t, i):
-    """The face turns red, steam comes out."""
+@animated("Angry face", (90, 110, 120))
+def angry_face(c, t, i):
+    """A face turns red, steam comes out."""
     heat = 0.5 - 0.5 * cos(2 * pi * t)
     face(c, "dot", "wavy", X + 1.6 * heat * sin(i * 2.7), Y + 2, skin=mix(SKIN, (235, 60, 40), round(heat * 5) / 5),
          tilt=1.1)
     for side in (-1, 1):
-        for k in range(3):
-            p = (t * 2 + k / 3) % 1
+        for p in phases(t * 2, 3):
             c.fill(ellipse(X + side * (36 + 9 * p), 30 - 20 * p, 2 + 5 * p * (1.2 - p)), WHITE, 0.9)
 
 
-def thinking(c, t, i):
-    """A finger at the chin, the eyes wander, question marks rise."""
+@animated("Thinking face", (50, 100, 160))
+def thinking_face(c, t, i):
+    """A finger at the chin, question marks rise."""
     side = 4 * sin(2 * pi * t)
     face(c, "roll", "flat", X - 4, Y + 4, look=(side * 0.7, -3), size=0.7, tilt=0.3, lift=3)
-    c.fill(outline(rrect(24, 62, 26, 15, 7), 4), LINE)
-    c.fill(rrect(24, 62, 26, 15, 7), (255, 222, 110))
-    c.fill(outline(tube([(44, 68), (56, 60)], 8), 3), LINE)
-    c.fill(tube([(44, 68), (56, 60)], 8), (255, 222, 110))
-    for k in range(2):
-        p = (t + k / 2) % 1
+    inked(c, rrect(24, 62, 26, 15, 7), (255, 222, 110), 4)
+    inked(c, tube([(44, 68), (56, 60)], 8), (255, 222, 110), 3)
+    for k, p in enumerate(phases(t, 2)):
         x, y, s = 78 + 6 * k, 44 - 34 * p, 0.7 + 0.4 * p
         c.fill(place(arc(0, 0, 6, -pi, pi * 0.4, 3.4) + tube([(1, 5), (0, 10)], 3.4) + ellipse(0, 15.5, 2.4), x, y, 0,
                      s), WHITE)
 
 
+@animated("Eye roll", (96, 84, 140))
 def eye_roll(c, t, i):
-    """The eyes make a slow round."""
+    """Eyes make a slow round."""
     a = -pi / 2 + 2 * pi * min(1, max(0, (i - 3) / 9))
     face(c, "roll", "flat", look=(3.4 * cos(a), 3.2 * sin(a) - 0.4), size=0.9, tilt=-0.1, lift=1 + 2 * abs(sin(pi * t)))
     c.fill(rrect(X - 21, Y - 15, 18, 5 - 2 * sin(pi * t), 2), SKIN)
     c.fill(rrect(X + 3, Y - 15, 18, 5 - 2 * sin(pi * t), 2), SKIN)
 
 
+@animated("No", (40, 60, 90))
 def shaking_no(c, t, i):
-    """The head shakes beside a red cross."""
+    """A head shakes beside a red cross."""
     x = 40 + 7 * sin(4 * pi * t)
     face(c, "dot", "sad", x, Y, look=(3 * sin(4 * pi * t), 0), tilt=0.5)
     s = 10 + 1.5 * sin(4 * pi * t)
@@ -201,16 +213,17 @@ def shaking_no(c, t, i):
     c.fill(cross, RED)
 
 
+@animated("Heart eyes", (120, 60, 120))
 def heart_eyes(c, t, i):
-    """The eyes are beating hearts, small hearts rise."""
-    for k in range(4):
-        p = (t + k / 4) % 1
+    """The eyes are beating hearts."""
+    for k, p in enumerate(phases(t, 4)):
         c.fill(heart(12 + 24 * k + 3 * sin(2 * pi * p), 80 - 84 * p, 5), RED)
     face(c, "heart", "grin", look=(1.6 * sin(4 * pi * t), 0), size=0.8)
 
 
+@animated("Deal with it", (30, 120, 140), delay=HOLD)
 def deal_with_it(c, t, i):
-    """Dark glasses slide down onto a calm face."""
+    """Dark glasses slide onto a face."""
     y = -14 + (Y + 5) * min(1, i / 9)
     face(c, "dot", "smile" if i > 9 else "flat", size=0.9)
     for side in (-1, 1):
@@ -221,37 +234,3 @@ def deal_with_it(c, t, i):
     c.fill(rrect(X - 30, y - 2, 60, 4, 1), (16, 16, 24))
     if i > 10:
         c.fill(star(X + 26, y + 1, 9 - abs(i - 13) * 2.2, 4, 0.25), WHITE)
-
-
-HOLD = [7] * 10 + [20] * 6
-SCENES = (
-    ("facepalm", "Facepalm",
-     "A hand meets a face, which shakes", (70, 96, 150), facepalm, {}),
-    ("laughing-face", "Crying with laughter",
-     "A face rocks with laughter", (40, 110, 130), laughing, {}),
-    ("crying-face", "Crying face",
-     "Streams of tears run down a face", (60, 70, 110), crying, {}),
-    ("mind-blown", "Mind blown",
-     "The top of a head explodes", (92, 70, 160), mind_blown, {"delay": HOLD}),
-    ("shocked-face", "Shocked face",
-     "Eyes grow and a jaw drops", (70, 60, 130), shocked, {}),
-    ("angry-face", "Angry face",
-     "A face turns red, steam comes out", (90, 110, 120), angry, {}),
-    ("thinking-face", "Thinking face",
-     "A finger at the chin, question marks rise", (50, 100, 160), thinking, {}),
-    ("eye-roll", "Eye roll",
-     "Eyes make a slow round", (96, 84, 140), eye_roll, {}),
-    ("shaking-no", "No",
-     "A head shakes beside a red cross", (40, 60, 90), shaking_no, {}),
-    ("heart-eyes", "Heart eyes",
-     "The eyes are beating hearts", (120, 60, 120), heart_eyes, {}),
-    ("deal-with-it", "Deal with it",
-     "Dark glasses slide onto a face", (30, 120, 140), deal_with_it, {"delay": HOLD}),
-)
-
-
-def scenes(only=""):
-    """The faces whose name has `only` in it."""
-    for name, title, shows, back, draw, options in SCENES:
-        if only in name:
-            yield animate(name, title, shows, back, draw, **options)

@@ -1,7 +1,8 @@
 """Hands and people: applause, greetings, thanks."""
 from math import cos, pi, sin
 
-from scenes_faces import LINE, RED, SHADE, WHITE, X, animate, palm
+from canvas import phases
+from scenes_faces import LINE, RED, SHADE, WHITE, X, animated, inked, palm
 from scenes_reactions import hand
 from shapes import ellipse, heart, outline, place, rrect, star, tube
 
@@ -24,8 +25,9 @@ def mitten(c, x, y, rot, side=1):
     c.fill(place(whole, *how), SKIN)
 
 
+@animated("Applause", (50, 70, 120))
 def applause(c, t, i):
-    """Two hands clap twice."""
+    """Two hands clap."""
     gap = 11 * (0.5 + 0.5 * cos(4 * pi * t))
     mitten(c, X - 8 - gap, 46, 0.28 + gap * 0.012, -1)
     mitten(c, X + 8 + gap, 46, -0.28 - gap * 0.012, 1)
@@ -35,12 +37,12 @@ def applause(c, t, i):
         spark(c, X + reach * cos(a), 42 + reach * sin(a), 7 * (1 - gap / 11))
 
 
-def waving(c, t, i):
-    """A hand waves from side to side."""
+@animated("Waving hand", (60, 130, 190))
+def waving_hand(c, t, i):
+    """A hand waves."""
     rot = 0.42 * sin(4 * pi * t)
     base = (X, 66)
-    c.fill(outline(tube([(X, 66), (X, 90)], 17), 4), LINE)
-    c.fill(tube([(X, 66), (X, 90)], 17), GREEN)
+    inked(c, tube([(X, 66), (X, 90)], 17), GREEN, 4)
     palm(c, base[0] + 24 * sin(rot), base[1] - 22 * cos(rot), rot, 1.25)
     for side in (-1, 1):
         for k in range(2):
@@ -49,18 +51,16 @@ def waving(c, t, i):
                    WHITE)
 
 
+@animated("Shrug", (40, 120, 110), delay=8)
 def shrug(c, t, i):
     """A figure raises its shoulders and hands."""
     up = (0.5 - 0.5 * cos(2 * pi * t)) ** 0.7
-    c.fill(outline(rrect(26, 58 - 5 * up, 44, 40, 14), 4), LINE)
-    c.fill(rrect(26, 58 - 5 * up, 44, 40, 14), BLUE)
+    inked(c, rrect(26, 58 - 5 * up, 44, 40, 14), BLUE, 4)
     for side in (-1, 1):
         elbow, wrist = (X + side * 28, 72 - 4 * up), (X + side * 38, 66 - 26 * up)
         arm = tube([(X + side * 18, 66 - 5 * up), elbow, wrist], 9)
-        c.fill(outline(arm, 4), LINE)
-        c.fill(arm, BLUE)
-        c.fill(outline(ellipse(wrist[0] + side * 2, wrist[1] - 4, 8, 5, side * -0.3), 3), LINE)
-        c.fill(ellipse(wrist[0] + side * 2, wrist[1] - 4, 8, 5, side * -0.3), SKIN)
+        inked(c, arm, BLUE, 4)
+        inked(c, ellipse(wrist[0] + side * 2, wrist[1] - 4, 8, 5, side * -0.3), SKIN, 3)
     c.fill(ellipse(X + 2 * sin(2 * pi * t), 32, 24, 23), LINE)
     c.fill(ellipse(X + 2 * sin(2 * pi * t), 32, 22, 21), (255, 208, 64))
     x = X + 2 * sin(2 * pi * t)
@@ -70,6 +70,7 @@ def shrug(c, t, i):
     c.fill(tube([(x - 7, 42), (x, 40 - up), (x + 7, 42 - 2 * up)], 3), LINE)
 
 
+@animated("High five", (90, 60, 130))
 def high_five(c, t, i):
     """Two hands meet, stars fly off."""
     p = min(1, i / 5)
@@ -78,13 +79,11 @@ def high_five(c, t, i):
     for side, sleeve in ((-1, BLUE), (1, RED)):
         x = X + side * (15 + gap)
         arm = tube([(x + side * 4, 56), (x + side * 16, 88)], 16)
-        c.fill(outline(arm, 4), LINE)
-        c.fill(arm, sleeve)
+        inked(c, arm, sleeve, 4)
         how = (x, 42, -side * 0.12, -side, 1)
         whole = rrect(-12, -6, 24, 26, 9) + [q for k in range(4) for q in tube([(-8 + 5.4 * k, 0), (-8 + 5.8 * k,
                                                                                                     -19)], 5.6)]
-        c.fill(place(outline(whole, 4), *how), LINE)
-        c.fill(place(whole, *how), SKIN)
+        inked(c, whole, SKIN, 4, how)
     if 5 <= i < 13:
         q = (i - 5) / 8
         for k in range(8):
@@ -92,8 +91,9 @@ def high_five(c, t, i):
             spark(c, X + (10 + 30 * q) * cos(a), 32 + (8 + 22 * q) * sin(a), 9 * (1 - q))
 
 
-def please(c, t, i):
-    """Folded hands move up and down in light."""
+@animated("Please and thank you", (60, 60, 110))
+def folded_hands(c, t, i):
+    """Folded hands in light."""
     y = 42 + 3 * sin(2 * pi * t)
     for k in range(10):
         a = 2 * pi * k / 10 + 2 * pi * t / 10
@@ -109,12 +109,14 @@ def please(c, t, i):
     c.fill(tube([(X, y - 20), (X, y + 14)], 2), SHADE)
 
 
+@animated("Thumbs down", (110, 70, 80), n=12, colours=16)
 def thumbs_down(c, t, i):
-    """The thumb points down and shakes."""
+    """A thumb points down."""
     y = 40 + 4 * sin(4 * pi * t)
     hand(c, X - 4, y, 0.92, pi + 0.12 * sin(4 * pi * t))
 
 
+@animated("Hug", (110, 90, 150), delay=9)
 def hug(c, t, i):
     """Two round friends hold each other."""
     gap = 17 + 12 * max(0, cos(2 * pi * t)) ** 2
@@ -129,33 +131,6 @@ def hug(c, t, i):
     for side, coat in ((-1, (120, 190, 255)), (1, (255, 170, 190))):
         x = X + side * gap
         arm = tube([(x - side * 2, 58 + 2 * side), (x - side * (14 + 14 * (1 - (gap - 17) / 12)), 60 + 3 * side)], 9)
-        c.fill(outline(arm, 3), LINE)
-        c.fill(arm, coat)
-    for k in range(3):
-        p = (t + k / 3) % 1
+        inked(c, arm, coat, 3)
+    for k, p in enumerate(phases(t, 3)):
         c.fill(heart(X + 12 * (k - 1), 26 - 24 * p, 5 * (1 - 0.4 * p)), RED)
-
-
-SCENES = (
-    ("applause", "Applause",
-     "Two hands clap", (50, 70, 120), applause, {}),
-    ("waving-hand", "Waving hand",
-     "A hand waves", (60, 130, 190), waving, {}),
-    ("shrug", "Shrug",
-     "A figure raises its shoulders and hands", (40, 120, 110), shrug, {"delay": 8}),
-    ("high-five", "High five",
-     "Two hands meet, stars fly off", (90, 60, 130), high_five, {}),
-    ("folded-hands", "Please and thank you",
-     "Folded hands in light", (60, 60, 110), please, {}),
-    ("thumbs-down", "Thumbs down",
-     "A thumb points down", (110, 70, 80), thumbs_down, {"n": 12, "colours": 16}),
-    ("hug", "Hug",
-     "Two round friends hold each other", (110, 90, 150), hug, {"delay": 9}),
-)
-
-
-def scenes(only=""):
-    """The hands whose name has `only` in it."""
-    for name, title, shows, back, draw, options in SCENES:
-        if only in name:
-            yield animate(name, title, shows, back, draw, **options)

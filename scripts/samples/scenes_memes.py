@@ -1,9 +1,8 @@
 """What people post at work: 100, a table flip, popcorn, a ship that leaves, a room on fire."""
 from math import cos, pi, sin
 
-from canvas import vgrad
-from scenes_everyday import inked
-from scenes_faces import LINE, RED, WHITE, H, W, animate
+from canvas import phases, vgrad
+from scenes_faces import LINE, RED, WHITE, H, W, animated, inked
 from shapes import arc, blob, ellipse, outline, place, poly, rect, rrect, star, tube
 
 WOOD, FUR = (190, 124, 66), (240, 186, 104)
@@ -18,8 +17,9 @@ ONE = tube([(-6, -10), (1, -16), (1, 16)], 9)
 ZERO = tube([(9.5 * sin(pi * k / 12), -16.5 * cos(pi * k / 12)) for k in range(24)], 8.5, closed=True)
 
 
+@animated("100", (52, 44, 104), n=20, delay=6)
 def hundred(c, t, i):
-    """The number 100 beats over two strokes that are drawn below it."""
+    """The number 100 beats over two strokes."""
     i = (i + 15) % 20  # the first frame is complete
     beat = max(0.0, 1 - abs(i - 8) / 3) if i < 12 else 0
     size = 1 + 0.13 * beat
@@ -46,8 +46,9 @@ def table(c, x, y, rot):
     c.fill(place(top, x, y, rot), WOOD)
 
 
-def flip(c, t, i):
-    """Somebody angry throws a table, which lands upside down; another one drops in."""
+@animated("Table flip", (126, 150, 176), n=20, colours=20)
+def table_flip(c, t, i):
+    """Somebody angry throws a table."""
     c.fill(rect(0, 68, W, 12), (84, 72, 110))
     rage = 1 if 4 <= i < 17 else 0
     arms = max(0.0, min(1, (i - 4) / 3)) if i < 17 else max(0.0, 1 - (i - 16) / 3)
@@ -87,18 +88,17 @@ def kernel(c, x, y, rot, size=1.0):
     c.fill(place(ellipse(1, 1, 2), x, y, rot, size), (250, 206, 96))
 
 
+@animated("Popcorn", (64, 80, 140))
 def popcorn(c, t, i):
     """Popcorn jumps out of a striped bucket."""
-    for k in range(6):
-        p = (t + k / 6) % 1
+    for k, p in enumerate(phases(t, 6)):
         side = (-1, 1)[k % 2] * (0.35 + 0.3 * (k % 3))
         kernel(c, 48 + side * 58 * p, 42 - 42 * 3.2 * p * (1 - p) + 34 * p * p, 6 * p + k, 1.1)
     for k, (x, y) in enumerate(((30, 30), (42, 25), (54, 25), (66, 30), (36, 22), (48, 17), (60, 21), (27, 36),
                                 (69, 36), (48, 30), (38, 33), (58, 33))):
         kernel(c, x, y + 1.4 * sin(2 * pi * (2 * t + k / 5)), k, 1.25)
     bucket = poly((22, 36), (74, 36), (66, 77), (30, 77))
-    c.fill(outline(bucket, 3.6), LINE)
-    c.fill(bucket, WHITE)
+    inked(c, bucket, WHITE)
     for k in range(4):
         a, b = 22 + 52 * (2 * k) / 7, 22 + 52 * (2 * k + 1) / 7
         c.fill(poly((a, 36), (b, 36), (48 + (b - 48) * 18 / 26, 77), (48 + (a - 48) * 18 / 26, 77)), RED)
@@ -106,11 +106,11 @@ def popcorn(c, t, i):
     c.fill(tube([(21, 36.6), (75, 36.6)], 2.6), WHITE)
 
 
-def ship(c, t, i):
+@animated("Ship it", (150, 205, 235), colours=28)
+def ship_it(c, t, i):
     """A ship full of containers goes to sea."""
     c.fill(ellipse(80, 13, 8), (255, 236, 130))
-    for k in range(3):
-        p = (t + k / 3) % 1
+    for p in phases(t, 3):
         c.fill(ellipse(21 - 22 * p, 22 - 16 * p, 3 + 5 * p), WHITE, 0.9 * (1 - p) ** 0.5)
     bob, rock = 1.6 * sin(2 * pi * t), 0.045 * cos(2 * pi * t)
 
@@ -143,7 +143,8 @@ def flame(c, x, y, size, sway, colour):
                  (x + 9 * size, y)], 5), colour)
 
 
-def fine(c, t, i):
+@animated("This is fine", (120, 40, 40), colours=24)
+def this_is_fine(c, t, i):
     """A dog smiles over its coffee while the room burns."""
     c.fill(rect(0, 0, W, H), vgrad(0, 80, (96, 30, 40), (220, 96, 30)))
     for k in range(7):
@@ -152,8 +153,7 @@ def fine(c, t, i):
         size = 1.1 + 0.9 * far + 0.16 * lick
         flame(c, x, 82, size, 2.4 * lick, (255, 120, 30))
         flame(c, x, 82, size * 0.62, 2 * lick, (255, 214, 80))
-    for k in range(5):
-        p = (t + k / 5) % 1
+    for k, p in enumerate(phases(t, 5)):
         c.fill(ellipse(8 + 20 * k + 4 * sin(9 * p + k), 60 - 60 * p, 1.6 * (1 - p) + 0.4), (255, 220, 110))
     bob = 0.6 * sin(2 * pi * t)
     inked(c, rrect(30, 46, 26, 30, 9), FUR, 3)
@@ -176,20 +176,3 @@ def fine(c, t, i):
     for k in range(2):
         points = [(64 + 5 * k + 1.4 * sin(2 * pi * (t + j / 4 + k / 2)), 43 - 3 * j) for j in range(4)]
         c.fill(tube(points, 2.2, 1), (240, 226, 210), 0.9)
-
-
-SCENES = (
-    ("hundred", "100", "The number 100 beats over two strokes", (52, 44, 104), hundred, {"n": 20, "delay": 6}),
-    ("table-flip", "Table flip", "Somebody angry throws a table", (126, 150, 176), flip, {"n": 20, "colours": 20}),
-    ("popcorn", "Popcorn", "Popcorn jumps out of a striped bucket", (64, 80, 140), popcorn, {}),
-    ("ship-it", "Ship it", "A ship full of containers goes to sea", (150, 205, 235), ship, {"colours": 28}),
-    ("this-is-fine", "This is fine", "A dog smiles over its coffee while the room burns", (120, 40, 40), fine,
-     {"colours": 24}),
-)
-
-
-def scenes(only=""):
-    """The pictures whose name has `only` in it."""
-    for name, title, shows, back, draw, options in SCENES:
-        if only in name:
-            yield animate(name, title, shows, back, draw, **options)

@@ -4,7 +4,7 @@ from random import Random
 
 from canvas import Canvas, hsv, mix, vgrad
 from cats import INK, WHITE
-from gifwriter import Scene
+from gifwriter import scene
 from shapes import arc, blob, curve, ellipse, outline, place, poly, rect, tube
 
 SKY = ((46, 32, 104), (150, 56, 130), (250, 110, 98), (255, 190, 98))
@@ -32,11 +32,11 @@ def boat(c, t):
         c.fill(place(shape, x, y, tilt), paint)
 
 
-def sunset():
-    """Rows of waves roll, the sun glitters on them."""
+@scene("Sunset over the waves", delay=6, colours=128, interlace=True, features="every frame interlaced")
+def sunset_waves():
+    """The sun sets behind rolling waves and a boat."""
     n, w, h, horizon = 30, 160, 120, 64
     base = evening(w, horizon, h)
-    frames = []
     for i in range(n):
         c, t = base.copy(), i / n
         c.fill(rect(0, horizon, w, h), (196, 76, 116))
@@ -45,8 +45,7 @@ def sunset():
             shade = mix((182, 66, 120), (30, 24, 82), row / 6)
             turns, way = (7, 5, 4, 4, 3, 2, 2)[row], 1 if row % 2 else -1
             wave = [(x, y + high * sin(2 * pi * (turns * x / w + way * t + row * 0.37))
-                     + high * 0.4 * sin(2 * pi * (2 * turns * x / w - way * t)))
-                    for x in range(-4, w + 5, 4)]
+                     + high * 0.4 * sin(2 * pi * (2 * turns * x / w - way * t))) for x in range(-4, w + 5, 4)]
             c.fill([wave + [(w + 4, h + 4), (-4, h + 4)]], shade)
             c.fill(tube(wave, 0.9 + row * 0.1), mix(shade, (255, 176, 150), 0.42), 0.8)
             for k in range(4):
@@ -56,10 +55,7 @@ def sunset():
                        (255, 214, 130), 0.85)
             if row == 1:
                 boat(c, t)
-        frames.append(c)
-    return Scene("sunset-waves", "Sunset over the waves",
-                 "The sun sets behind rolling waves and a boat",
-                 frames, [6] * n, colours=128, interlace=True, features="every frame interlaced")
+        yield c
 
 
 def fish(c, x, y, size, hue, wag, way=1):
@@ -98,17 +94,16 @@ def tank(w, h):
 
 def weed(c, x, foot, tall, t, shade):
     """A waving water plant."""
-    stem = curve([(x + 1.4 * k * sin(2 * pi * (t - k * 0.13)), foot - tall * k / 5)
-                  for k in range(6)], steps=4)
+    stem = curve([(x + 1.4 * k * sin(2 * pi * (t - k * 0.13)), foot - tall * k / 5) for k in range(6)], steps=4)
     c.fill(tube(stem, 8, 2.5), shade)
 
 
+@scene("Aquarium fish", delay=5, colours=112, features="delta rectangles, disposal 1")
 def aquarium():
-    """Three fish pass, bubbles rise, plants wave."""
+    """Striped fish swim past weeds and bubbles."""
     n, w, h = 40, 168, 120
     base, rnd = tank(w, h), Random(4)
     bubbles = [(rnd.random() * w, rnd.random(), rnd.uniform(1.8, 4.2)) for _ in range(9)]
-    frames = []
     for i in range(n):
         c, t = base.copy(), i / n
         for x, tall, shift, shade in ((16, 52, 0, (28, 150, 96)), (28, 38, 0.3, (70, 190, 90)),
@@ -123,14 +118,4 @@ def aquarium():
             x += 2.5 * sin(4 * pi * (t + y0))
             c.fill(ellipse(x, y, r), (206, 244, 255), 0.6)
             c.fill(ellipse(x - r * 0.3, y - r * 0.3, r * 0.35), WHITE)
-        frames.append(c)
-    return Scene("aquarium", "Aquarium fish",
-                 "Striped fish swim past weeds and bubbles", frames, [5] * n,
-                 colours=112, features="delta rectangles, disposal 1")
-
-
-def scenes(only=""):
-    """The water scenes whose name has `only` in it."""
-    for name, make in (("sunset-waves", sunset), ("aquarium", aquarium)):
-        if only in name:
-            yield make()
+        yield c

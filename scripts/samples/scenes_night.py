@@ -3,7 +3,7 @@ from math import cos, pi, sin
 from random import Random
 
 from canvas import Canvas, hsv, mix, vgrad
-from gifwriter import Scene
+from gifwriter import scene
 from shapes import blob, crescent, ellipse, poly, rect, star, tube
 
 
@@ -12,8 +12,7 @@ def wood(w, h):
     c = Canvas(w, h, vgrad(0, 92, (12, 16, 52), (44, 36, 96), (110, 58, 106)))
     rnd = Random(3)
     for _ in range(34):
-        c.fill(ellipse(rnd.random() * w, rnd.random() * 60, 0.5 + rnd.random() * 0.8),
-               (230, 230, 255))
+        c.fill(ellipse(rnd.random() * w, rnd.random() * 60, 0.5 + rnd.random() * 0.8), (230, 230, 255))
     for x, size in ((8, 66), (30, 48), (132, 52), (154, 72), (112, 34), (50, 32)):
         for k in range(3):
             y = 92 - size * (0.18 + 0.27 * k)
@@ -40,20 +39,18 @@ def flame(cx, base, wide, tall, t, shift):
         return base - tall * stretch * k
 
     return blob([(cx, base + 3), (cx + wide * 0.42, y(0.1)), (cx + wide * 0.48 + lean(0.4), y(0.34)),
-                 (cx + wide * (0.26 + flick) + lean(0.9), y(0.58)),
-                 (cx + lean(1.6) + wide * 0.1, y(1.0)),
+                 (cx + wide * (0.26 + flick) + lean(0.9), y(0.58)), (cx + lean(1.6) + wide * 0.1, y(1.0)),
                  (cx - wide * 0.1 + lean(1.1), y(0.66)), (cx - wide * (0.3 - flick) + lean(1), y(0.78)),
                  (cx - wide * 0.47 + lean(0.4), y(0.34)), (cx - wide * 0.42, y(0.1))])
 
 
+@scene("Campfire", delay=6, colours=144, features="delta rectangles, disposal 1")
 def campfire():
-    """Flames over crossed logs, with sparks that rise."""
+    """Flames over crossed logs, sparks rise in a wood at night."""
     n, w, h = 30, 160, 120
     base, rnd = wood(w, h), Random(11)
     base.glow(80, 76, 84, (255, 120, 40), 0.62)
-    sparks = [(80 + rnd.uniform(-18, 18), rnd.random(), rnd.uniform(-14, 14), rnd.choice((1, 1, 2)))
-              for _ in range(16)]
-    frames = []
+    sparks = [(80 + rnd.uniform(-18, 18), rnd.random(), rnd.uniform(-14, 14), rnd.choice((1, 1, 2))) for _ in range(16)]
     for i in range(n):
         t = i / n
         c = base.copy()
@@ -72,12 +69,8 @@ def campfire():
                 c.fill(flame(x, 101 - lift * 3, wide, tall, t, s), shade)
         for x, y0, drift, speed in sparks:
             p = (y0 + t * speed) % 1
-            c.fill(ellipse(x + drift * p + 4 * sin(9 * p), 84 - 80 * p, 1.9 * (1 - p) + 0.4),
-                   (255, 210, 90), 1 - p * p)
-        frames.append(c)
-    return Scene("campfire", "Campfire",
-                 "Flames over crossed logs, sparks rise in a wood at night",
-                 frames, [6] * n, colours=144, features="delta rectangles, disposal 1")
+            c.fill(ellipse(x + drift * p + 4 * sin(9 * p), 84 - 80 * p, 1.9 * (1 - p) + 0.4), (255, 210, 90), 1 - p * p)
+        yield c
 
 
 def town(w, h):
@@ -121,26 +114,23 @@ def burst(c, x, y, radius, hue, p, arms=14):
         c.fill(star(x, y, 26 * (1 - k * 5), 8, 0.45), (255, 255, 240))
 
 
-SHOW = ((38, 44, 38, 0.0, 0.0, 0.52), (112, 40, 42, 0.55, 0.14, 0.68),
-        (148, 52, 32, 0.12, 0.32, 0.8),
+SHOW = ((38, 44, 38, 0.0, 0.0, 0.52), (112, 40, 42, 0.55, 0.14, 0.68), (148, 52, 32, 0.12, 0.32, 0.8),
         (62, 54, 36, 0.8, 0.42, 0.92), (92, 40, 42, 0.33, 0.5, 1.0))
 
 
+@scene("Fireworks over the town", mode="restore", colours=160,
+       features="disposal 3 over a first frame that stays, long first delay")
 def fireworks():
-    """A dark sky first, then rockets."""
+    """Rockets burst over a town at night."""
     n, w, h = 44, 176, 120
     base = town(w, h)
-    frames = [base]
+    yield base, 35
     for i in range(n):
         c, t = base.copy(), i / n
         for x, y, radius, hue, start, end in SHOW:
             if start < t < end:
                 burst(c, x, y, radius, hue, (t - start) / (end - start))
-        frames.append(c)
-    return Scene("fireworks", "Fireworks over the town",
-                 "Rockets burst over a town at night",
-                 frames, [35] + [5] * n, mode="restore", colours=160,
-                 features="disposal 3 over a first frame that stays, long first delay")
+        yield c, 5
 
 
 def street(w, h):
@@ -163,14 +153,13 @@ def street(w, h):
     return c
 
 
+@scene("Rain in the city", delay=5, disposal=0, colours=96, features="delta rectangles, disposal 0")
 def city_rain():
-    """Rain falls over a lit city; drops ring on the street."""
+    """Rain falls over a lit city at dusk."""
     n, w, h = 24, 160, 120
     base, rnd = street(w, h), Random(2)
-    drops = [(rnd.random() * (w + 30), rnd.random(), rnd.choice((1, 1, 2)), rnd.uniform(9, 15))
-             for _ in range(44)]
+    drops = [(rnd.random() * (w + 30), rnd.random(), rnd.choice((1, 1, 2)), rnd.uniform(9, 15)) for _ in range(44)]
     rings = [(rnd.random() * w, h - 2 - 8 * rnd.random(), rnd.random()) for _ in range(14)]
-    frames = []
     for i in range(n):
         c, t = base.copy(), i / n
         for x, y0, p0 in rings:
@@ -182,14 +171,4 @@ def city_rain():
             x1 = x - (y + 15) * 0.18
             streak = tube([(x1, y), (x1 - length * 0.18, y + length)], 0.8, 2.2)
             c.fill(streak, (190, 214, 255), 0.75)
-        frames.append(c)
-    return Scene("city-rain", "Rain in the city",
-                 "Rain falls over a lit city at dusk", frames, [5] * n,
-                 disposal=0, colours=96, features="delta rectangles, disposal 0")
-
-
-def scenes(only=""):
-    """The night scenes whose name has `only` in it."""
-    for name, make in (("campfire", campfire), ("fireworks", fireworks), ("city-rain", city_rain)):
-        if only in name:
-            yield make()
+        yield c

@@ -3,7 +3,7 @@ from math import cos, exp, pi, sin
 
 from canvas import Canvas, hsv, rgrad
 from cats import INK, WHITE
-from gifwriter import Scene
+from gifwriter import scene
 from shapes import blob, ellipse, heart, outline, place, rrect, star, tube
 
 LUB_DUB = ((1.0, 22), (1.02, 4), (1.1, 4), (1.19, 4), (1.24, 4), (1.2, 4), (1.11, 4), (1.04, 4),
@@ -11,10 +11,11 @@ LUB_DUB = ((1.0, 22), (1.02, 4), (1.1, 4), (1.19, 4), (1.24, 4), (1.2, 4), (1.11
            (0.97, 8), (0.98, 10), (0.99, 12), (1.0, 14))
 
 
+@scene("Beating heart", mode="clear", colours=48,
+       features="transparent background, disposal 2, a delay for each frame (4-22 cs)")
 def beating_heart():
-    """A glossy heart beats twice and rests; small hearts float up at each beat."""
+    """A glossy heart beats twice, then rests."""
     w, h, cx, cy = 120, 104, 60, 56
-    frames, delays = [], []
     for i, (size, delay) in enumerate(LUB_DUB):
         c = Canvas(w, h)
         for k, (x, begin, tall) in enumerate(((18, 3, 44), (102, 4, 52), (30, 9, 50), (92, 10, 40))):
@@ -30,12 +31,7 @@ def beating_heart():
                                        (244, 36, 78), (186, 10, 62), steps=12))
         c.fill(ellipse(cx - s * 0.46, cy - s * 0.5, s * 0.24, s * 0.13, -0.6), WHITE, 0.85)
         c.fill(ellipse(cx - s * 0.72, cy - s * 0.2, s * 0.07, s * 0.1, 0.3), WHITE, 0.7)
-        frames.append(c)
-        delays.append(delay)
-    return Scene("beating-heart", "Beating heart",
-                 "A glossy heart beats twice, then rests", frames, delays,
-                 mode="clear", colours=48,
-                 features="transparent background, disposal 2, a delay for each frame (4-22 cs)")
+        yield c, delay
 
 
 def hand(c, x, y, size, rot):
@@ -60,10 +56,10 @@ def hand(c, x, y, size, rot):
     c.fill(place(tube([(1, -30), (0, -20)], 4.2), *how), (255, 236, 160))
 
 
+@scene("Thumbs up", loop=None, colours=64, features="no loop extension (plays once), last frame held 2 s")
 def thumbs_up():
-    """The hand springs in, stars fly off, the last picture stays."""
+    """A thumb springs up, stars fly off, it stays."""
     n, w, h = 30, 144, 120
-    frames, delays = [], []
     back = rgrad(72, 60, 96, (142, 236, 150), (40, 186, 120), (14, 120, 104), steps=16)
     base = Canvas(w, h, back)
     for i in range(n):
@@ -83,16 +79,4 @@ def thumbs_up():
                 c.fill(outline(shape, 2), (16, 110, 100))
                 c.fill(shape, hsv(0.13 + 0.02 * (k % 2), 0.6, 1))
         hand(c, 76, 68 + 70 * (1 - spring), 1.04, -0.5 * (1 - spring))
-        frames.append(c)
-        delays.append(4 if i < n - 1 else 200)
-    return Scene("thumbs-up", "Thumbs up",
-                 "A thumb springs up, stars fly off, it stays",
-                 frames, delays, loop=None, colours=64,
-                 features="no loop extension (plays once), last frame held 2 s")
-
-
-def scenes(only=""):
-    """The reactions whose name has `only` in it."""
-    for name, make in (("beating-heart", beating_heart), ("thumbs-up", thumbs_up)):
-        if only in name:
-            yield make()
+        yield c, 4 if i < n - 1 else 200

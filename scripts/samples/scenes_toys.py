@@ -1,9 +1,9 @@
-"""Toys: a bouncing beach ball, a dancing robot, a pixel-art slime."""
+"""Toys: a bouncing beach ball, a dancing robot, a pixel-art slime, the classic plasma."""
 from math import cos, pi, sin
 
 from canvas import Canvas, hsv, mix, vgrad
 from cats import INK, WHITE
-from gifwriter import Scene
+from gifwriter import scene
 from shapes import arc, ellipse, outline, place, poly, rect, rrect, tube
 
 PANELS = ((255, 70, 80), WHITE, (255, 206, 50), (50, 150, 250), WHITE, (60, 200, 110))
@@ -25,10 +25,10 @@ def ball(c, x, y, r, turn, squash):
     c.fill(place(ellipse(-0.42 * r, -0.5 * r, 0.25 * r, 0.15 * r, -0.7), *how), WHITE, 0.8)
 
 
+@scene("Bouncing ball", delay=4, mode="clear", colours=48, features="transparent background, disposal 2")
 def bouncing_ball():
-    """The ball bounces and turns, flat when it lands, with its shadow below."""
+    """A beach ball bounces and turns over its shadow."""
     n, w, h, r = 26, 112, 128, 27
-    frames = []
     for i in range(n):
         t = i / n
         c = Canvas(w, h)
@@ -37,14 +37,10 @@ def bouncing_ball():
         squash = 1 - 0.26 * touch ** 1.5 + 0.09 * min(1, high * 3) * abs(1 - 2 * t)
         c.fill(ellipse(w / 2, 120, 34 - 15 * high, 5.2 - 2.2 * high), (70, 70, 96))
         ball(c, w / 2, 119 - r * squash - 62 * high, r, 2 * pi * t, squash)
-        frames.append(c)
-    return Scene("bouncing-ball", "Bouncing ball",
-                 "A beach ball bounces and turns over its shadow", frames, [4] * n, mode="clear",
-                 colours=48, features="transparent background, disposal 2")
+        yield c
 
 
-POSES = ((0.5, 0.2, 0.5, -1.2, 0), (-0.6, 1.2, 0.9, 0.2, 1), (0.5, -1.2, 0.5, 0.2, 0),
-         (0.9, 0.2, -0.6, 1.2, -1))
+POSES = ((0.5, 0.2, 0.5, -1.2, 0), (-0.6, 1.2, 0.9, 0.2, 1), (0.5, -1.2, 0.5, 0.2, 0), (0.9, 0.2, -0.6, 1.2, -1))
 STEEL, DARK, CYAN = (196, 206, 226), (112, 122, 158), (80, 246, 255)
 
 
@@ -113,16 +109,16 @@ def robot_head(c, x, y, tilt, t):
         put(rrect(-13 + k * 7, 9.5, 5, 5.5, 1.5), DARK)
 
 
+@scene("Dancing robot", colours=64, features="delta rectangles, unequal delays (4 and 9 cs)")
 def dancing_robot():
-    """The robot moves quickly from one of four poses to the next and holds each for a moment."""
+    """A robot snaps from pose to pose."""
     w, h = 160, 132
     base = Canvas(w, h, vgrad(0, 108, (18, 150, 160), (30, 196, 178), (150, 232, 170)))
     for k in range(9):
-        base.fill(poly((k * 36 - 100, 0), (k * 36 - 82, 0), (k * 36 - 142, 112), (k * 36 - 160, 112)),
-                  WHITE, 0.1)
+        base.fill(poly((k * 36 - 100, 0), (k * 36 - 82, 0), (k * 36 - 142, 112), (k * 36 - 160, 112)), WHITE, 0.1)
     base.fill(rect(0, 110, w, 22), vgrad(110, 132, (70, 64, 130), (44, 38, 96)))
     base.fill(ellipse(80, 123, 50, 7), (28, 22, 66))
-    frames, delays, steps = [], [], 8
+    steps = 8
     for i in range(4 * steps):
         k, part = divmod(i, steps)
         move = min(1, part / 5)
@@ -130,11 +126,7 @@ def dancing_robot():
         a, b = POSES[k], POSES[(k + 1) % 4]
         c = base.copy()
         robot(c, [p + (q - p) * move for p, q in zip(a, b, strict=True)], i / (4 * steps))
-        frames.append(c)
-        delays.append(9 if part >= 6 else 4)
-    return Scene("dancing-robot", "Dancing robot",
-                 "A robot snaps from pose to pose", frames, delays, colours=64,
-                 features="delta rectangles, unequal delays (4 and 9 cs)")
+        yield c, 9 if part >= 6 else 4
 
 
 SLIME = ((20, 92, 70), (42, 168, 92), (96, 220, 110), (190, 250, 160))
@@ -199,18 +191,28 @@ def slime_frame(t):
     return c
 
 
+@scene("Hopping slime (pixel art)", colours=16, features="32x32 pixel art, delays of 0 and 1 cs (played as 100 ms)")
 def pixel_slime():
-    """A slime hops on the spot."""
+    """A green slime hops: pixel art for --pixelated."""
     n = 20
-    return Scene("pixel-slime", "Hopping slime (pixel art)",
-                 "A green slime hops: pixel art for --pixelated",
-                 [slime_frame(i / n) for i in range(n)], [1 if i % 4 else 0 for i in range(n)],
-                 colours=16, features="32x32 pixel art, delays of 0 and 1 cs (played as 100 ms)")
+    for i in range(n):
+        yield slime_frame(i / n), 1 if i % 4 else 0
 
 
-def scenes(only=""):
-    """The toys whose name has `only` in it."""
-    for name, make in (("bouncing-ball", bouncing_ball), ("dancing-robot", dancing_robot),
-                       ("pixel-slime", pixel_slime)):
-        if only in name:
-            yield make()
+@scene("Rainbow plasma", colours=64, features="full frames, delays of 3 and 4 cs by turns")
+def rainbow_plasma():
+    """Colours of the rainbow flow into each other."""
+    n, w, h, shades = 36, 112, 84, 60
+    colours = [hsv(i / shades, 0.78, 0.82 + 0.18 * cos(4 * pi * i / shades)) for i in range(shades)]
+    for i in range(n):
+        c, turn = Canvas(w, h, colours[0]), 2 * pi * (i / n)
+        ax, ay = 56 + 40 * cos(turn), 42 + 30 * sin(turn)
+        across = [sin(x / 15 + turn) for x in range(w)]
+        # The sum of four waves selects the colour of each pixel.
+        for y in range(h):
+            down = sin(y / 11 - turn)
+            for x in range(w):
+                ring = sin(((x - ax) ** 2 + (y - ay) ** 2) ** 0.5 / 12)
+                slant = sin((x + y) / 21 + 2 * sin(turn))
+                c.px[y * w + x] = colours[int(((across[x] + down + ring + slant) / 8 + i / n) * shades) % shades]
+        yield c, 4 - i % 2

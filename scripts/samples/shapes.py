@@ -1,5 +1,5 @@
 """Shapes for the canvas: functions that return lists of contours (see canvas.py)."""
-from math import atan2, cos, hypot, pi, sin
+from math import cos, hypot, pi, sin
 
 
 def ellipse(cx, cy, rx, ry=None, rot=0.0):
@@ -30,8 +30,7 @@ def rrect(x, y, w, h, r):
     out = []
     for cx, cy, start in ((x + w - r, y + r, -pi / 2), (x + w - r, y + h - r, 0),
                           (x + r, y + h - r, pi / 2), (x + r, y + r, pi)):
-        out += [(cx + r * cos(start + k * pi / 12), cy + r * sin(start + k * pi / 12))
-                for k in range(7)]
+        out += [(cx + r * cos(start + k * pi / 12), cy + r * sin(start + k * pi / 12)) for k in range(7)]
     return [out]
 
 
@@ -53,8 +52,7 @@ def curve(points, closed=False, steps=6):
 
 def _catmull(a, b, c, d, t):
     """One coordinate of a Catmull-Rom segment from b to c at t."""
-    return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t
-                  + (3 * b - a - 3 * c + d) * t ** 3)
+    return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t + (3 * b - a - 3 * c + d) * t ** 3)
 
 
 def blob(points, steps=6):
@@ -83,8 +81,7 @@ def _link(x, y, r, u, v, q):
     if d < 1e-6:
         return []
     nx, ny = -(v - y) / d, (u - x) / d
-    return [[(x - nx * r, y - ny * r), (u - nx * q, v - ny * q),
-             (u + nx * q, v + ny * q), (x + nx * r, y + ny * r)]]
+    return [[(x - nx * r, y - ny * r), (u - nx * q, v - ny * q), (u + nx * q, v + ny * q), (x + nx * r, y + ny * r)]]
 
 
 def arc(cx, cy, r, a0, a1, width, ry=None):
@@ -121,8 +118,7 @@ def place(shape, x=0.0, y=0.0, rot=0.0, sx=1.0, sy=None):
     """The shape scaled, then turned, then moved."""
     sy = sx if sy is None else sy
     c, s = cos(rot), sin(rot)
-    return [[(x + a * sx * c - b * sy * s, y + a * sx * s + b * sy * c) for a, b in contour]
-            for contour in shape]
+    return [[(x + a * sx * c - b * sy * s, y + a * sx * s + b * sy * c) for a, b in contour] for contour in shape]
 
 
 def outline(shape, width):
@@ -136,8 +132,7 @@ def outline(shape, width):
 def crescent(cx, cy, r, rot=0.0, width=0.75):
     """A crescent moon of radius r, open to the left. Its thickness is width * r."""
     tip = 1.0
-    out = [(-r * cos(tip + k * 0.15), r * sin(tip + k * 0.15)) for k in range(30)
-           if tip + k * 0.15 < 2 * pi - tip]
+    out = [(-r * cos(tip + k * 0.15), r * sin(tip + k * 0.15)) for k in range(30) if tip + k * 0.15 < 2 * pi - tip]
     top, edge = r * sin(tip), -r * cos(tip)
     for k in range(13):
         v = -1 + k / 6
@@ -150,8 +145,3 @@ def note(x, y, size, rot=0.0):
     out = ellipse(0, 0, 1.0, 0.75, -0.3) + rect(0.62, -3.2, 0.36, 3.2)
     out += [curve([(0.62, -3.2), (1.6, -2.4), (1.9, -1.2), (1.2, -1.9), (0.7, -2.1)], True)]
     return place(out, x, y, rot, size)
-
-
-def bearing(x0, y0, x1, y1):
-    """The angle of the direction from one point to the other."""
-    return atan2(y1 - y0, x1 - x0)

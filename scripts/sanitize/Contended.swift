@@ -1,4 +1,4 @@
-// Test program for scripts/sanitize/prove: two threads count under one contended lock or, with the argument UNLOCKED,
+// Test program for scripts/sanitize/run: two threads count under one contended lock or, with the argument UNLOCKED,
 // without a lock. The thread sanitizer must report nothing in the first case and a race in the second.
 import Dispatch
 import Glibc

@@ -10,7 +10,7 @@ TEMPORARY = re.compile(r"\.(\d+)-\d+-\d+\.tmp")
 
 
 def is_intact(path):
-    """Whether a file of the cache, a GIF or a listing, has the format of Sources/Fetching/Cache/MediaCache.swift."""
+    """Whether a file of the cache, a GIF or a listing, has the format of MediaCache.swift."""
     data = path.read_bytes()
     content = data[48:]
     header = b"GIFPLAY\x01" + len(content).to_bytes(8, "little") + hashlib.sha256(content).digest()

@@ -1,9 +1,12 @@
 """gifplay on a pseudo terminal whose output is checked."""
 import os
+import re
 import termios
 
+from lib.screen import INITIAL, Screen, SequenceChecker
 from lib.terminal import Terminal, environment
-from screen import INITIAL, Screen, SequenceChecker, Titles
+
+STATUS = re.compile(rb"\x1b\[(\d+);?H\x1b\[0;2m([^\x1b]*)\x1b\[0m\x1b\[K\r")
 
 
 def soak_environment(folder, site, cache_bytes, keys=False):
@@ -13,6 +16,26 @@ def soak_environment(folder, site, cache_bytes, keys=False):
     config.mkdir(parents=True)
     (config / "config").write_text(f"--cache-size {cache_bytes}\n")
     return environment(folder, **site.environment(keys))
+
+
+class Titles:
+    """Reports the title in the status line whenever it changes."""
+
+    def __init__(self, on_title):
+        self.on_title, self.pending, self.title = on_title, b"", None
+
+    def feed(self, data):
+        data = self.pending + data
+        end = 0
+        for match in STATUS.finditer(data):
+            title = match[2].split(" \u00b7 ".encode())[0].decode("utf-8", "replace")
+            # If the status line has no other text, only spaces separate the title from the time.
+            title = re.sub(r"\s+\d+:\d\d$", "", title.strip())
+            end = match.end()
+            if title != self.title:
+                self.title = title
+                self.on_title(title)
+        self.pending = data[max(end, len(data) - 4096):]
 
 
 class Player(Terminal):
@@ -31,14 +54,10 @@ class Player(Terminal):
         return data
 
     def sample(self):
-        """Returns resident KiB, open descriptors, threads, CPU seconds, and bytes written to all descriptors."""
-        base = f"/proc/{self.pid}"
-        with open(f"{base}/status") as file:
+        """Returns resident KiB, open descriptors, and threads."""
+        with open(f"/proc/{self.pid}/status") as file:
             lines = dict(line.split(":", 1) for line in file)
-        with open(f"{base}/io") as file:
-            written = next(int(line.split()[1]) for line in file if line.startswith("wchar"))
-        return (int(lines["VmRSS"].split()[0]), len(os.listdir(f"{base}/fd")), int(lines["Threads"]),
-                self.processor_seconds(), written)
+        return int(lines["VmRSS"].split()[0]), len(os.listdir(f"/proc/{self.pid}/fd")), int(lines["Threads"])
 
     def state_problems(self):
         """What the process that has ended did not restore."""

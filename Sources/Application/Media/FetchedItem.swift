@@ -1,7 +1,6 @@
 import Base
 import Catalog
-import Fetching
-import GIFDecode
+import Pixels
 import Playback
 
 /// An item whose bytes are available or are being downloaded.

@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Fetching
 
 /// Loads complete GIFs, for views that display many GIFs at once.
 extension GIFLoader {

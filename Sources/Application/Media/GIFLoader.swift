@@ -1,7 +1,6 @@
 import Base
 import Catalog
-import Fetching
-import GIFDecode
+import Pixels
 
 /// Loads the files of items from the media cache or the network.
 public final class GIFLoader: ItemLoading {

@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Fetching
 
 /// The GIF that a link of the user leads to.
 public struct LinkedGIF: Sendable {

@@ -1,8 +1,7 @@
 import Base
 import Catalog
-import Fetching
-import GIFDecode
 import Glibc
+import Pixels
 import Playback
 
 public enum PlayItem: Equatable, Sendable {

@@ -112,7 +112,7 @@ public struct Invocation: Sendable {
         let sizes = ["--width": "--size \(number ?? "COLS")xROWS", "--height": "--size COLSx\(number ?? "ROWS")"]
         let suggestion =
             ([.play, .record].contains(command) ? sizes[typed] : nil)
-            ?? Option.suggestion(for: typed, of: Option.table.filter { $0.belongs(to: command) })
+            ?? Option.suggestion(for: typed, of: Option.visible(for: command))
         return .usage("\(typed): unknown option; " + (suggestion.map { "did you mean \($0)?" } ?? help))
     }
 

@@ -11,11 +11,8 @@ public struct Option: Sendable {
         case gifs = ":gifs"
     }
 
-    enum Place {
-        case anywhere
-        /// Not in a configuration file.
-        case commandLine
-    }
+    /// A row for the command line has no meaning in a configuration file.
+    enum Place { case anywhere, commandLine }
 
     /// Without dashes.
     public let name: String
@@ -43,31 +40,25 @@ public struct Option: Sendable {
         (self.commands, self.isConfigurable, self.set) = (commands, place == .anywhere, set)
     }
 
-    /// The headings of the help.
-    private static let topics: [(title: String, rows: Rows)] = [
-        ("What plays", items), ("Picture", picture), ("Time", time), ("Output", output),
-        ("Gallery and library", gallery),
-        ("Search results", results), ("Sources", services), ("Memory and limits", limits), ("General", general),
+    /// The headings of the help, each with its options.
+    public static let groups: [(title: String, options: [Option])] = [
+        ("What plays", items.options), ("Picture", picture.options), ("Time", time.options),
+        ("Output", output.options), ("Gallery and library", gallery.options), ("Search results", results.options),
+        ("Sources", services.options), ("Memory and limits", limits.options), ("General", general.options),
     ]
 
-    public static let table: [Option] = {
-        var table: [Option] = []
-        table.reserveCapacity(80)
-        for (_, rows) in topics {
-            for (option, text) in rows {
-                table.append(option)
-                table[table.count - 1].text = text
-            }
-        }
-        return table
-    }()
+    public static let table = groups.flatMap { $0.options }
 
-    /// The headings of the help, each with its options.
-    public static var groups: [(title: String, options: [Option])] {
-        var rest = table[...]
-        return topics.map { title, rows in
-            defer { rest.removeFirst(rows.count) }
-            return (title, Array(rest.prefix(rows.count)))
+    /// Options, each followed by its text.
+    struct Rows: ExpressibleByDictionaryLiteral {
+        let options: [Option]
+
+        init(dictionaryLiteral rows: (Option, String)...) {
+            options = rows.map { row in
+                var option = row.0
+                option.text = row.1
+                return option
+            }
         }
     }
 
@@ -96,6 +87,11 @@ public struct Option: Sendable {
         commands.contains(command) || command == .config && isConfigurable
     }
 
+    /// The options of a command that its texts describe.
+    public static func visible(for command: Command) -> [Option] {
+        table.filter { $0.belongs(to: command) && !$0.isHidden }
+    }
+
     /// All names with their dashes.
     public var names: [String] {
         (short.map { ["-\($0)"] } ?? []) + ["--" + name] + (negation.map { ["--" + $0] } ?? [])
@@ -107,17 +103,16 @@ public struct Option: Sendable {
         let word = String(typed.dropFirst(isLong ? 2 : 1))
         // So that a negation is only made for an option whose name fits.
         let opposite = word.hasPrefix("no-") ? String(word.dropFirst(3)) : "no-" + word
-        let letter = isLong || word.count > 1 ? nil : word.first
-        for option in table where option.belongs(to: command) {
-            if isLong, option.name == word || option.name == opposite && option.negation == word { return option }
-            if let letter, option.short == letter { return option }
+        let letter = word.count == 1 ? word.first : nil
+        return table.first { option in
+            let isNamed = option.name == word || option.name == opposite && option.negation == word
+            return option.belongs(to: command) && (isLong ? isNamed : letter != nil && option.short == letter)
         }
-        return nil
     }
 
     /// The only name that begins like this, or else the nearest one, with its dashes.
     static func suggestion(for typed: String, of options: [Option]) -> String? {
-        let names = options.filter { !$0.isHidden }.flatMap(\.names).filter { $0.hasPrefix("--") }
+        let names = options.flatMap(\.names).filter { $0.hasPrefix("--") }
         let begun = names.filter { typed.hasPrefix("--") && $0.hasPrefix(typed) }
         if begun.count == 1 { return begun[0] }
         let words = names.map { String($0.dropFirst(2)) }

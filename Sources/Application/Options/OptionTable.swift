@@ -14,8 +14,6 @@ extension [Command] {
 }
 
 extension Option {
-    typealias Rows = KeyValuePairs<Option, String>
-
     static let items: Rows = [
         Option("file", value: "path", files: .gifs, .pictures, .commandLine) { $0.files.append($1.text) }:
             "Play this file even if its name looks like a URL or option. May be repeated.",

@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Fetching
 
 /// The decision, in the order of its questions: is the time over, is another download useful, is there a file to try,
 /// which source can have more.

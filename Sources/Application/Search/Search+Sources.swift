@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Fetching
 
 /// What the sources can give now.
 extension Search {

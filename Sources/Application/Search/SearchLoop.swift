@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import Fetching
 
 /// Carries out the actions of a ``Search`` and tells it the outcomes. Decides nothing.
 ///

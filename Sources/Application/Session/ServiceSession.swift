@@ -1,7 +1,6 @@
 import Base
 import CTerminal
 import Catalog
-import Fetching
 import Glibc
 
 /// Gives access to the services and the media cache, as configured by ``Settings``. Opens the client, the

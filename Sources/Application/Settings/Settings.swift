@@ -1,8 +1,6 @@
 import Base
 import CTerminal
 import Catalog
-import Fetching
-import GIFDecode
 import Pixels
 import Playback
 

@@ -1,6 +1,5 @@
 import Pixels
 import Playback
-import TerminalIO
 
 /// The layout of the terminal pane: the rows of the text lines, and the rows and columns of the gallery grid.
 ///

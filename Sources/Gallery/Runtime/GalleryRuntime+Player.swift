@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Pixels
 import Playback
-import TerminalIO
 
 /// The player to which the gallery lends its terminal, as the player lends its own to the gallery.
 public protocol GalleryPlayer: AnyObject {

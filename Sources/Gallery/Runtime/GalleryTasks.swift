@@ -1,7 +1,7 @@
 import Base
 import Catalog
+import Library
 import Playback
-import Sharing
 
 /// The operations that the runtime runs in tasks. They post their results to the inbox.
 struct GalleryTasks: Sendable {

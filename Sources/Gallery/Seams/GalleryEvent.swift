@@ -1,9 +1,8 @@
 import Base
 import Catalog
+import Library
 import Pixels
 import Playback
-import Sharing
-import TerminalIO
 
 /// An input of ``GalleryState``.
 enum GalleryEvent: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import Catalog
+import Library
 import Pixels
-import Sharing
 
 /// The external services that the gallery uses, except for the terminal.
 public struct GalleryServices: Sendable {

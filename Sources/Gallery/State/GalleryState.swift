@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Pixels
 import Playback
-import TerminalIO
 
 /// The complete state of the gallery. Events change it, and ``GalleryView`` derives the screen from it.
 public struct GalleryState: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import Base
 import Catalog
-import TerminalIO
+import Playback
 
 /// The search field, with a debounce timer that starts the search when typing pauses.
 struct SearchInput: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import Base
 import Catalog
-import Sharing
+import Library
 
 /// The sentences for messages and errors, short enough for a status line.
 extension Language {

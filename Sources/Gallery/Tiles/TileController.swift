@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import GIFDecode
 import Pixels
 
 /// Manages the requested tiles. Passes them to the fetcher and the decoding worker, and provides the pictures to draw.

@@ -1,5 +1,4 @@
 import Base
-import GIFDecode
 import Pixels
 
 /// Decodes the animations of all tiles on a separate thread. The worker decodes the first frame of every tile before

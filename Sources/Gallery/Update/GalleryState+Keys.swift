@@ -1,7 +1,6 @@
 import Base
 import Catalog
 import Playback
-import TerminalIO
 
 extension GalleryState {
     mutating func press(_ key: Key) -> [GalleryEffect] {

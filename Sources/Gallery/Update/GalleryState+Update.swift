@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Pixels
 import Playback
-import TerminalIO
 
 extension GalleryState {
     /// - Returns: the effects to perform, in order.

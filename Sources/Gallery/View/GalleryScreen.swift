@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Pixels
 import Playback
-import TerminalIO
 
 /// The content of the whole pane: text and the positions of GIFs. Text is drawn over tiles, later text over earlier.
 struct GalleryScreen: Equatable, Sendable {

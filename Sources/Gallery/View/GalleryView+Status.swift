@@ -2,7 +2,6 @@ import Base
 import Catalog
 import Pixels
 import Playback
-import TerminalIO
 
 /// Draws the last line of the gallery: the position in the listing, its state or a notice, the credit of the selected
 /// GIF, and key hints.
@@ -76,7 +75,8 @@ extension GalleryView {
         case .more: return language(en: "loading more…", de: "lädt weitere …")
         case .due, .first: return language(en: "refreshing…", de: "wird aktualisiert …")
         default:
-            let isEnd = state.listing.next == nil && state.grid.selectedIndex == state.grid.items.count - 1
+            let isLast = state.grid.selectedIndex == state.grid.items.count - 1
+            let isEnd = state.listing.next == nil && isLast && state.grid.items.count > 1
             return isEnd ? language(en: "the end", de: "Ende") : ""
         }
     }
@@ -153,7 +153,9 @@ extension GalleryView {
         let choose = KeyHint(.enter, language(en: "Enter choose", de: "Enter wählen"))
         let keys = (state.options.picker == nil ? [] : [choose]) + [hint("?", en: "keys", de: "Tasten")]
         switch state.mode {
-        case .typing: return [back, nextHint, KeyHint(.enter, language(en: "Enter search", de: "Enter suchen"))]
+        case .typing:
+            let action = isOfFiles ? language(en: "filter", de: "filtern") : language(en: "search", de: "suchen")
+            return [back, nextHint, KeyHint(.enter, "Enter " + action)]
         default: return (state.grid.selected == nil ? [hint("q", en: "quit", de: "Ende")] : own) + [search] + keys
         }
     }

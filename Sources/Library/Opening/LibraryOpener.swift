@@ -1,7 +1,6 @@
 import Base
 import Catalog
 import Glibc
-import SQLite
 
 /// Opens the database: first inspects the file, then creates or migrates the tables.
 enum LibraryOpener {

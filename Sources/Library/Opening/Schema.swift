@@ -1,5 +1,4 @@
 import Catalog
-import SQLite
 
 /// The schema as a list of migrations. A released migration is never changed.
 ///

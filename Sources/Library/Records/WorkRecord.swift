@@ -1,6 +1,5 @@
 import Catalog
 import FoundationEssentials
-import SQLite
 
 /// Reads and writes GIF references in the table of works.
 enum WorkRecord {

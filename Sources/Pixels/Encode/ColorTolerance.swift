@@ -23,7 +23,7 @@ public struct ColorTolerance: Sendable {
     }
 
     /// The largest changes of red, green and blue that stay within one just noticeable difference, from each lightness
-    /// up. `scripts/bench/fidelity --check` compares them with all colours.
+    /// up.
     private static let steps: [(lightness: Int, changes: UInt32)] = [
         (32, 0x02_01_02), (64, 0x04_02_03), (96, 0x04_03_03), (128, 0x04_03_04), (192, 0x05_03_05), (320, 0x06_03_05),
         (416, 0x06_03_06), (608, 0x06_03_07), (800, 0x07_03_07), (960, 0x07_04_06), (1216, 0x07_04_07),

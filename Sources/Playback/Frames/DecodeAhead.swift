@@ -1,5 +1,4 @@
 import Base
-import GIFDecode
 import Pixels
 
 /// Decodes a few frames ahead on its own thread, so that neither a slow frame nor a stalled download delays keys.

@@ -1,5 +1,4 @@
 import Base
-import TerminalIO
 
 /// A line of the help: keys that belong together, and what they do.
 public struct KeyRow: Sendable {

@@ -1,7 +1,5 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
 
 /// Converts decoded frames to bytes for the screen, with a fidelity that suits the speed of the connection. Clears or
 /// makes room for the picture. ``loop`` replays the frames that it has recorded.

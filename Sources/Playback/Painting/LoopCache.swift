@@ -1,5 +1,4 @@
 import Base
-import GIFDecode
 import Pixels
 
 /// Records the bytes of every frame during one loop iteration, and replays them in later iterations.

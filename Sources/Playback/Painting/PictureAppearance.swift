@@ -1,6 +1,5 @@
 import Base
 import Pixels
-import TerminalIO
 
 /// The properties of the terminal and the options that determine how a picture is drawn.
 struct PictureAppearance: Equatable {

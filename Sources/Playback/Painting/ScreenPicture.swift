@@ -1,4 +1,3 @@
-import GIFDecode
 import Pixels
 
 /// The picture of a GIF, and the encoder with its record of the picture that the terminal shows.

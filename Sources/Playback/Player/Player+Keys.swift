@@ -1,6 +1,5 @@
 import Base
 import Pixels
-import TerminalIO
 
 /// The keys, and what the lender of the terminal needs.
 extension Player {

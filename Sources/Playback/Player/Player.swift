@@ -1,7 +1,5 @@
 import Base
-import GIFDecode
 import Pixels
-import TerminalIO
 
 /// Plays one GIF on a terminal: schedules the frames and handles the keys.
 ///

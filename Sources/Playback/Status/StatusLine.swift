@@ -1,6 +1,5 @@
 import Base
 import Pixels
-import TerminalIO
 
 public struct PlaybackLabel: Equatable, Sendable {
     public var title: String
@@ -149,7 +148,8 @@ struct StatusLine {
             let total = state.length.map { "/" + Self.clock($0 + Span.second / 2) } ?? ""
             parts.append(Self.clock(state.elapsed) + total)
         }
-        return parts.joined(separator: " ")
+        // Before the first frame, joined(separator:) would search for types, which takes 0.2 million instructions.
+        return parts.dropFirst().reduce(into: parts.first ?? "") { $0 += " " + $1 }
     }
 
     private var replayHint: String { language(en: "space replays", de: "Leertaste wiederholt") }

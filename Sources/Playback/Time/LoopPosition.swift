@@ -1,4 +1,4 @@
-import GIFDecode
+import Pixels
 
 /// The position of playback: a frame, its media times and the loop iteration. Media times are in nanoseconds and
 /// continue through all loop iterations.

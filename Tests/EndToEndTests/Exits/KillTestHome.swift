@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import SQLite
+import Library
 import TestSupport
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 /// The kind and the number of the events after which the program is killed.
 struct KillTrigger {

@@ -3,7 +3,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import Fetching
+@testable import Catalog
 
 /// Kills the program with SIGKILL at random events. The files on disk must be intact, and the next start must report no
 /// error.

@@ -1,7 +1,7 @@
 import Base
 import CSpawn
 import Foundation
-import GIFDecode
+import Pixels
 import TestServer
 
 /// A network namespace with an address that gifplay treats as public. Only one thread and the processes that this

@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import Library
 import TestServer
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import GIFDecode
 import Pixels
 
 /// The expected appearance of a frame in a box of cells. The frame is composed and scaled as a whole, without the

@@ -1,9 +1,8 @@
 import Base
 import Catalog
+import Library
 import Pixels
 import Playback
-import Sharing
-import TerminalIO
 import Testing
 
 @testable import Gallery

@@ -1,10 +1,9 @@
 import Base
 import Catalog
+import Library
 import Pixels
 import Playback
-import Sharing
 import Synchronization
-import TerminalIO
 import Testing
 
 @testable import Gallery

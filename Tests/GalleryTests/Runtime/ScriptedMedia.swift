@@ -1,6 +1,5 @@
 import Base
 import Catalog
-import GIFDecode
 import Pixels
 
 @testable import Gallery

@@ -1,7 +1,7 @@
 import Base
 import Catalog
 import Pixels
-import TerminalIO
+import Playback
 import TestSupport
 import Testing
 

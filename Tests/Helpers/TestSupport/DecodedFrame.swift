@@ -1,4 +1,3 @@
-import GIFDecode
 import Pixels
 
 /// A copy of a decoded frame, for comparisons.

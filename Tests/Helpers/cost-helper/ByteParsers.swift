@@ -3,12 +3,10 @@ import FoundationEssentials
 @testable import Application
 @testable import Base
 @testable import Catalog
-@testable import Fetching
-@testable import GIFDecode
 @testable import Gallery
 @testable import Library
 @testable import Pixels
-@testable import TerminalIO
+@testable import Playback
 
 private let replies = [
     "\u{1B}[A", "\u{1B}[", "\u{1B}]11;rgb:", "\u{1B}_G", "\u{1B}P1+r", "1;", "\u{1B}", "é", "\u{1B}[200~",

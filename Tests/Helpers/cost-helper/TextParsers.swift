@@ -2,8 +2,6 @@ import FoundationEssentials
 
 @testable import Base
 @testable import Catalog
-@testable import Fetching
-@testable import Reddit
 
 private let redactor = Redactor([Secret("KeY0+SeCrEt/9876")].compactMap(\.self))
 

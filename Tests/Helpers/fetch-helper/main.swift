@@ -3,7 +3,6 @@
 
 import CSpawn
 import Catalog
-import Fetching
 import Glibc
 
 func printLine(_ line: String) {

@@ -1,7 +1,7 @@
 import CSpawn
 import Catalog
 import Glibc
-import Sharing
+import Library
 
 // save FOLDER TITLE COUNT [LIMIT]: saves COUNT bytes as a GIF and prints the path of the file or the error. LIMIT is
 // the maximum file size in bytes; a write beyond this size fails.

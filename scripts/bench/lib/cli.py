@@ -17,19 +17,11 @@ def pane(text):
     return columns, rows
 
 
-def words(text):
-    return [word for word in text.split(",") if word]
-
-
-def paths(text):
-    return list(map(pathlib.Path, words(text)))
-
-
 def option_type(default):
     """The function that parses the value of an option with this default."""
     if isinstance(default, list):
         element = option_type(default[0])
-        return lambda text: list(map(element, words(text)))
+        return lambda text: [element(word) for word in text.split(",") if word]
     return pane if isinstance(default, tuple) else pathlib.Path if default is None else type(default)
 
 
@@ -40,12 +32,11 @@ def shown(value):
     return "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def parse(doc, names=(), program=True, **defaults):
+def parse(doc, program=True, **defaults):
     """Parses the command line, with the option --gifplay if `program`; --help prints `doc` and the options.
 
     Each option has the type of its default value: None is a path, a tuple is a pane, a list is separated by commas, and
-    False is a flag. A dictionary has the arguments for argparse, with `nargs` for positional arguments. `names` has the
-    names that are allowed in some options."""
+    False is a flag. A dictionary has the arguments for argparse, with `nargs` for positional arguments."""
     parser = argparse.ArgumentParser(NAME, description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in (defaults | {"gifplay": None} if program else defaults).items():
         flag = "--" + name.replace("_", "-")
@@ -56,12 +47,7 @@ def parse(doc, names=(), program=True, **defaults):
         else:
             parser.add_argument(flag, type=option_type(default), default=default,
                                 help=default and f"default: {shown(default)}")
-    options = parser.parse_args()
-    for name, known in dict(names).items():
-        for value in getattr(options, name):
-            if value not in known:
-                parser.error(f"unknown name {value}; the names are {', '.join(known)}")
-    return options
+    return parser.parse_args()
 
 
 def binary(given=None):

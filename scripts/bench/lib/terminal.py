@@ -7,6 +7,7 @@ import re
 import select
 import signal
 import struct
+import subprocess
 import termios
 import time
 import tty
@@ -22,8 +23,7 @@ KEPT = re.compile("PATH|TMPDIR|LD_LIBRARY_PATH|[A-Z]+SAN_OPTIONS")
 def environment(folder=None, **more):
     """The variables of a truecolour terminal, without the user's settings; gifplay's folders are below `folder`."""
     kept = {name: value for name, value in os.environ.items() if KEPT.fullmatch(name)}
-    names = ("CONFIG", "CACHE", "DATA") if folder else ()
-    folders = {f"XDG_{name}_HOME": f"{folder}/{name.lower()}" for name in names}
+    folders = {f"XDG_{name.upper()}_HOME": f"{folder}/{name}" for name in ("config", "cache", "data") if folder}
     return dict(kept, TERM="xterm-256color", COLORTERM="truecolor", LANG="C.UTF-8", LC_ALL="C.UTF-8",
                 SWIFT_BACKTRACE="enable=no", **folders, **more)
 
@@ -32,21 +32,12 @@ class Program:
     """A process in a session of its own. `streams` are its standard input, output and error. `status` is negative for a
     signal, and None until the process has ended; `usage` is then its resource usage."""
 
-    def __init__(self, command, variables, streams, prepare=lambda: None):
+    def __init__(self, command, variables, streams, prepare=None):
         self.status = self.usage = None
-        self.pid = os.fork()
-        if self.pid == 0:
-            try:
-                os.setsid()
-                prepare()
-                for number, stream in enumerate(streams):
-                    os.dup2(stream, number)
-                # Python's own descriptors are not inherited, but those that it inherited are.
-                os.closerange(3, 1024)
-                os.execvpe(command[0], list(map(str, command)), variables)
-            finally:
-                # Only reached if exec failed.
-                os._exit(127)
+        stdin, stdout, stderr = streams
+        self.process = subprocess.Popen(list(map(str, command)), stdin=stdin, stdout=stdout, stderr=stderr,
+                                        env=variables, start_new_session=True, preexec_fn=prepare)
+        self.pid = self.process.pid
         # Readable when the process has ended.
         self.exit = os.pidfd_open(self.pid)
 
@@ -55,6 +46,7 @@ class Program:
             pid, status, usage = os.wait4(self.pid, os.WNOHANG)
             if pid:
                 self.status, self.usage = os.waitstatus_to_exitcode(status), usage
+                self.process.returncode = self.status
         return self.status is not None
 
     def wait(self, seconds):
@@ -95,8 +87,8 @@ class Terminal(Program):
         def attach():
             fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
             prepare()
-        super().__init__(command, variables, [self.slave if stdin is None else stdin, self.slave,
-                                              self.slave if stderr is None else stderr], attach)
+        streams = [self.slave if given is None else given for given in (stdin, None, stderr)]
+        super().__init__(command, variables, streams, attach)
 
     def read(self, seconds, size=1 << 18):
         """Waits up to `seconds` for output, or for the end of the program. Returns the bytes that were read."""

@@ -1,0 +1,141 @@
+import Base
+import Catalog
+import Gallery
+import Glibc
+import Pixels
+
+/// Runs the gallery, an animated grid of GIFs of the services or of files. With `--plain`, prints lines of text.
+struct BrowseCommand {
+    let invocation: Invocation
+    /// The settings of the command line alone.
+    let given: Settings
+
+    var arguments: [String] { invocation.operands }
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        given = try Settings(given: invocation)
+        try given.checkSearch(with: arguments + [given.files0].compactMap(\.self))
+        if given.isPlain, given.printedPart != nil { throw .usage("--print: cannot be combined with --plain") }
+    }
+
+    /// Nil if the arguments are a query.
+    private func fileGallery() throws -> FileGallery? {
+        let list = [given.files0].compactMap(\.self)
+        guard !(list + arguments).isEmpty, try PlaylistResolver.nameFiles(arguments, list) else {
+            guard !given.isRecursive else { throw CommandError.usage("--recursive: no folder is named") }
+            guard given.sort == nil else { throw CommandError.usage("--sort: no file or folder is named") }
+            return nil
+        }
+        let names = try arguments.flatMap { name throws(CommandError) -> [String] in
+            switch PlaylistResolver.address(of: name) {
+            case nil: return [name]
+            case .files(let paths)?: return paths
+            case .unusable(let problem)?: throw .usage(problem)
+            case .data?: throw .usage("browse: a data: URL has no page; 'gifplay' alone plays it")
+            case .web?:
+                guard arguments.count == 1, list.isEmpty else {
+                    throw .usage("\(URLAuthority.displayText(name)): browse one link at a time, and no files beside it")
+                }
+                return []
+            }
+        }
+        if names.isEmpty, !arguments.isEmpty { return nil }
+        return try FileGallery(
+            try list.flatMap { try FileList.names(in: $0) } + names, isRecursive: given.isRecursive, order: given.sort)
+    }
+
+    func run() throws {
+        try DescriptorLimit.check(for: "browse")
+        let files = try fileGallery()
+        defer { for error in files?.errors ?? [] { printError(error.message) } }
+        let settings = try Settings(invocation, isForLocalItems: files != nil)
+        let session = ServiceSession(settings)
+        defer { session.close() }
+        let query = given.search ?? arguments.joined(separator: " ")
+        let feed: Feed = query.isEmpty ? GallerySession.firstFeed(session.settings) : .search(query: query)
+        let gallery = GallerySession(
+            session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
+            picker: given.printedPart.flatMap(PickedPart.init(rawValue:)) ?? (isatty(STDOUT_FILENO) == 1 ? nil : .url),
+            hasChosenMode: invocation.text(of: "mode") != nil)
+        if given.isPlain { try gallery.printLines() } else { try show(gallery) }
+        if files?.errors.isEmpty == false { throw CommandError("") }
+    }
+
+    private func show(_ gallery: GallerySession) throws {
+        guard gallery.picker != nil || isatty(STDIN_FILENO) == 1 else { throw GallerySession.noTerminal }
+        guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE != O_RDONLY else {
+            throw CommandError("standard output cannot be written: \(SystemError.message(EBADF))")
+        }
+        try gallery.session.settings.throwIfColorIsRefused()
+        try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
+        let (end, loss, remarks) = try gallery.run()
+        for message in [loss].compactMap(\.self) + remarks { printError(message) }
+        switch end {
+        case .picked(let reference, let path):
+            let line = PickedText.line(gallery.picker ?? .url, of: reference, path: path)
+            if let path {
+                try Self.throwIfUnprintable(path)
+                printExactLine(line)
+            } else {
+                printLine(line)
+            }
+            if loss != nil { throw CommandError("") }
+        // As fzf does if the user has chosen nothing.
+        case .quit where gallery.picker != nil: throw CommandError("", status: .signal(SIGINT))
+        case .quit: if loss != nil { throw CommandError("") }
+        case .interrupted(let signal): throw CommandError("", status: .signal(signal))
+        case .closed: throw CommandError("", status: .signal(SIGHUP))
+        }
+    }
+}
+
+extension BrowseCommand {
+    /// Another program gets the path as one line, so the line must be the exact name of a file.
+    private static func throwIfUnprintable(_ path: String) throws {
+        if path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            throw CommandError(
+                "\(path): the name has a line break or a control character; rename the file to choose it")
+        }
+        if access(path.systemPath, F_OK) != 0 { throw CommandError("\(path): \(SystemError.message(errno))") }
+    }
+}
+
+/// The line that a picker prints for the picked GIF.
+enum PickedText {
+    /// - Parameter path: the path of the GIF's file on this machine; nil if it has none.
+    static func line(_ part: PickedPart, of reference: GIFReference, path: String?) -> String {
+        switch part {
+        case .url: reference.text(copiedBy: .copyAddress) ?? ""
+        case .page: reference.text(copiedBy: .copyLink) ?? ""
+        case .file: path ?? ""
+        case .markdown: markdown(reference)
+        }
+    }
+
+    /// An image, and the credit that the source requires: author and licence, or the source's own mark.
+    private static func markdown(_ reference: GIFReference) -> String {
+        let image = "!" + link(reference.title, reference.text(copiedBy: .copyAddress))
+        guard reference.path == nil else { return image }
+        guard let licence = reference.licence else {
+            let credit = reference.creditLine.credit
+            return credit.isEmpty ? image : "\(image) \(link(credit, reference.pageURL))"
+        }
+        let parts = [
+            link(reference.title, reference.pageURL), reference.author.map { escaped($0) } ?? "",
+            link(licence, reference.licenceURL),
+        ]
+        return "\(image) \(parts.filter { !$0.isEmpty }.joined(separator: ", "))"
+    }
+
+    private static func link(_ text: String, _ address: String?) -> String {
+        guard let address else { return escaped(text) }
+        // In angle brackets, an address can contain spaces and brackets.
+        let target = address.contains { " ()<>\\".contains($0) } ? "<" + escaped(address, "<>\\") + ">" : address
+        return "[\(escaped(text))](\(target))"
+    }
+
+    private static func escaped(_ text: String, _ special: String = "\\`*_[]<>") -> String {
+        SafeText.line(text).map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
+    }
+}

@@ -1,0 +1,144 @@
+import Base
+import Catalog
+import Gallery
+import Glibc
+import Pixels
+
+/// Provides the files that the user named to the gallery: their names, page by page, and the bytes of visible files.
+final class FileGallery: ListingSource, MediaSource {
+    /// The first page is small, because each tile of the listing is laid out before the first picture. Each further page
+    /// has ten times as many files as all before, so that the last of many thousand files is not many pages away.
+    private static let (firstPageSize, growth) = (100, 10)
+    /// In bytes. As for downloads, because a visible file is in memory as a whole.
+    private static let maximumSize = 64 << 20
+
+    private let names: [String]
+    private let isRecursive: Bool
+    private let order: FileOrder?
+    /// The contents of pipes, which can be read only once.
+    private let pipes = Monitor<[String: [UInt8]]>([:])
+    /// Nil if the folders must be read again.
+    private let knownPaths: Monitor<[String]?>
+    /// The errors of the files and folders that cannot be shown.
+    let errors: [CommandError]
+
+    /// - Parameter names: files and folders.
+    /// - Throws: if there is nothing to show.
+    init(_ names: [String], isRecursive: Bool = false, order: FileOrder? = nil) throws(CommandError) {
+        (self.names, self.isRecursive, self.order) = (FileOrder.arrange(names), isRecursive, order)
+        let (paths, errors) = Self.find(self.names, isRecursive, order)
+        if paths.isEmpty {
+            for error in errors.dropLast() { printError(error.message) }
+            throw errors.last ?? CommandError("")
+        }
+        knownPaths = Monitor(paths)
+        self.errors = errors
+    }
+
+    /// The name of the first folder, and the number of the others.
+    var title: String {
+        let path = names.first.map { FileSystem.realPath($0) ?? $0 } ?? ""
+        let last = SafeText.sentence(FileSystem.lastName(of: path))
+        return names.count > 1 ? "\(last) +\(names.count - 1)" : last
+    }
+
+    /// In the order of the gallery.
+    var paths: [String] {
+        knownPaths.withLock { known in
+            let paths = known ?? Self.find(names, isRecursive, order).paths
+            known = paths
+            return paths
+        }
+    }
+
+    private static func find(
+        _ names: [String], _ isRecursive: Bool, _ order: FileOrder?
+    ) -> (paths: [String], errors: [CommandError]) {
+        var errors: [CommandError] = []
+        let paths = names.flatMap { LocalFiles.paths(at: $0, isRecursive: isRecursive, errors: &errors) }
+        return (order?.sorted(paths) ?? paths, errors)
+    }
+
+    // MARK: - ListingSource
+
+    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
+        guard case .files(let query) = feed else { throw .notOffered }
+        let start = page?.parameters["start"].flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) } ?? 0
+        return await DetachedThread.run { [self] in
+            let matches = Self.filter(paths, query)
+            let end = start == 0 ? Self.firstPageSize : start + min(start, matches.count) * Self.growth
+            var folders: [String: String] = [:]
+            let items = matches.prefix(end).dropFirst(start).map { path in
+                let parent = FileSystem.parent(of: path)
+                if folders[parent] == nil { folders[parent] = FileSystem.realPath(parent) }
+                return GIFReference(path: folders[parent].map { Self.path(of: path, in: $0) } ?? path)
+            }
+            let next = PageToken(source: GIFReference.fileProvider, parameters: ["start": "\(end)"])
+            return ResultPage(items: items, next: end < matches.count ? next : nil, total: matches.count)
+        }
+    }
+
+    /// Returns the files whose names contain all terms of the query, in upper or lower case.
+    static func filter(_ paths: [String], _ query: String) -> [String] {
+        let terms = query.lowercased().split(separator: " ").map(String.init)
+        guard !terms.isEmpty else { return paths }
+        return paths.filter { path in
+            let name = FileSystem.lastName(of: path).lowercased()
+            return terms.allSatisfy { name.contains($0) }
+        }
+    }
+
+    /// Only the folder is resolved, because the file can be a link to a file of another name.
+    private static func path(of file: String, in folder: String) -> String {
+        (folder == "/" ? "" : folder) + "/" + FileSystem.lastName(of: file)
+    }
+
+    func endCooldowns() async { knownPaths.withLock { $0 = nil } }
+
+    func suggestions(for prefix: String) async -> [String] { [] }
+
+    // MARK: - MediaSource
+
+    func bytes(
+        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
+        arrived: @escaping @Sendable (PartialFile) -> Void
+    ) async throws(MediaError) -> [UInt8] {
+        guard let path = reference.path else { throw .noAddress }
+        return try await DetachedThread.run { [self] in Result { () throws(MediaError) in try read(path) } }.get()
+    }
+
+    private func read(_ path: String) throws(MediaError) -> [UInt8] {
+        guard FileIdentity(path: path)?.isRegular == false else { return try Self.read(path) }
+        return try pipes.withLock { pipes throws(MediaError) in
+            if let bytes = pipes[path] { return bytes }
+            let bytes = try Self.read(path, isPipe: true)
+            pipes[path] = bytes
+            return bytes
+        }
+    }
+
+    static func bytes(at path: String) async throws(MediaError) -> [UInt8] {
+        try await DetachedThread.run { Result { () throws(MediaError) in try read(path) } }.get()
+    }
+
+    /// Waits for the bytes of the writers that a pipe has, but not for a writer.
+    private static func readPipe(_ path: String) throws(SystemError) -> [UInt8] {
+        let pipe = open(path.systemPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard pipe >= 0 else { throw SystemError(call: "open") }
+        defer { close(pipe) }
+        _ = fcntl(pipe, F_SETFL, 0)
+        return try FileSystem.read(pipe, limit: maximumSize)
+    }
+
+    private static func read(_ path: String, isPipe: Bool = false) throws(MediaError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try isPipe ? readPipe(path) : FileSystem.read(path, limit: maximumSize, waits: false)
+        } catch {
+            throw .unreadable(reason: error.message)
+        }
+        guard bytes.count <= maximumSize else { throw .tooLarge }
+        guard bytes.starts(with: "GIF".utf8) else { throw .notGIF(host: "") }
+        return bytes
+    }
+}

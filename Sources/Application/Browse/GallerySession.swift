@@ -1,0 +1,275 @@
+import Base
+import CTerminal
+import Catalog
+import FoundationEssentials
+import Gallery
+import Glibc
+import Library
+import Pixels
+import Playback
+
+/// Runs the gallery on the terminal, for `gifplay browse` and for the key `/` of the player.
+struct GallerySession {
+    let session: ServiceSession
+    var feed: Feed
+    /// Nil unless the gallery shows files of the user instead of the services.
+    var files: FileGallery?
+    /// What Enter takes; nil unless another program lets the user choose a GIF.
+    var picker: PickedPart?
+    var hasChosenMode = false
+    /// The terminal of the player, which has opened the gallery with its search field; nil for `gifplay browse`.
+    var playerTerminal: Terminal?
+    /// The GIFs that the player knows, which the gallery shows until its feed is loaded.
+    var knownItems: [GIFReference] = []
+
+    static let noTerminal = CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
+    /// The accepted delay of the answer to a key by bytes in buffers, in nanoseconds.
+    static let targetDelay = Span.second / 10
+
+    private var environment: [String: String] { Environment.variables }
+    private var settings: Settings { session.settings }
+
+    func printLines() throws {
+        if let files { return printPaths(files.paths) }
+        let listing = PlainListing(language: settings.screenLanguage, sourceTitles: titles)
+        try PlainBrowse(listings: try ServiceListings(session), listing: listing).print(feed)
+    }
+
+    /// Runs the gallery until the user leaves it.
+    func run() throws(CommandError) -> Outcome {
+        Self.limitHeap()
+        let loader = GIFLoader(session)
+        let listings: any ListingSource = if let files { files } else { try ServiceListings(session, loader: loader) }
+        let media: any MediaSource = files ?? ServiceMedia(loader: loader)
+        let terminal: Terminal
+        do throws(TerminalError) {
+            if let playerTerminal { terminal = playerTerminal } else { terminal = try openTerminal() }
+        } catch {
+            if picker != nil { throw Self.noTerminal }
+            throw CommandError("the terminal cannot be used: \(error)")
+        }
+        let store = Result { () throws(CommandError) in
+            try GalleryLibrary(settings)
+        }
+        // Files are not in the library.
+        let library = files == nil ? try? store.get() : nil
+        var services = GalleryServices(
+            listings: listings, media: media, desktop: LocalDesktopActions(environment: environment), store: library,
+            seconds: { time(nil) })
+        services.report = session.report
+        let runtime = GalleryRuntime(
+            GalleryState(feed: feed, items: knownItems, traits: terminal.traits, options: options), terminal: terminal,
+            services: services,
+            player: LentTerminalPlayer(session: session, loader: loader, media: media, terminal: terminal))
+        guard runtime.canDecode else { throw CommandError("browse: \(DetachedThread.failure)") }
+        session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
+        library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
+        let end = runtime.run()
+        if playerTerminal == nil { terminal.leave() }
+        if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
+        let unstored = runtime.unstoredMarks
+        let problem = files == nil ? Self.storingProblem(store, unstored) : nil
+        let remarks = [unstored.isEmpty ? problem : nil, session.cachingFailure.map(ErrorMessages.notCached)]
+        return (end, unstored.isEmpty ? nil : problem, remarks.compactMap(\.self))
+    }
+
+    private func openTerminal() throws(TerminalError) -> Terminal {
+        try Terminal(
+            screen: .full, reportsPointer: true, colors: settings.colors,
+            graphics: settings.player.graphics == .off ? .protocols : .all, usesControllingTerminal: picker != nil,
+            targetDelay: Self.targetDelay)
+    }
+
+    /// The reason for the end, and the messages for standard error. If marks are lost, `loss` says which ones.
+    typealias Outcome = (end: GalleryEnd, loss: String?, remarks: [String])
+
+    /// Scrolling allocates and frees file buffers of several hundred kB. This setting allocates such buffers with mmap, so
+    /// that they do not fragment the heap. Together with the limit of two heaps in main.swift, it reduces the memory use
+    /// of a gallery with 30 GIFs from 54 to 42 MB, and during scrolling from 71 to 60 MB.
+    private static func limitHeap() { _ = mallopt(M_MMAP_THRESHOLD, 128 << 10) }
+
+    static func wait(for task: Task<Void, Never>, atMost milliseconds: Int) {
+        BackgroundValue {
+            let (ends, end) = AsyncStream<Void>.makeStream()
+            Task.detached {
+                await task.value
+                end.finish()
+            }
+            Task.detached {
+                try? await SystemWaitClock().wait(milliseconds: milliseconds)
+                end.finish()
+            }
+            for await _ in ends {}
+        }.wait()
+    }
+
+    /// Nil if all changes were stored.
+    static func storingProblem(
+        _ store: Result<GalleryLibrary, CommandError>, _ unstored: UnstoredMarks
+    ) -> String? {
+        let nothing = "; nothing of this session is stored"
+        switch store {
+        case .failure(let error): return error.message + nothing
+        case .success(let library):
+            let failure = library.failure
+            if let failure, failure != .locked(path: library.path) { return ErrorMessages.describe(failure) + nothing }
+            let favourites = unstored.favourites == 1 ? "favourite" : "favourites"
+            let counts = [
+                (unstored.favourites, favourites), (unstored.viewed, "viewed"), (unstored.dismissed, "dismissed"),
+            ]
+            guard unstored.isEmpty else {
+                let list = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+                return "\(library.path): not stored: \(list); the library was locked or could not be written"
+            }
+            return failure == nil ? nil : "\(library.path): locked by another program" + nothing
+        }
+    }
+
+    /// The feed that the gallery opens: the trending GIFs if a source that gifplay queries has such a listing, otherwise
+    /// random GIFs. If gifplay queries no service, the built-in samples.
+    static func firstFeed(_ settings: Settings) -> Feed {
+        let sources = settings.source.map { [$0] } ?? settings.catalog.order ?? GIFSources.names
+        let hasTrending = GIFSources.profiles.contains {
+            $0.hasTrending && sources.contains($0.name) && settings.catalog.keys[$0.name] != nil
+        }
+        if hasTrending { return .trending(source: nil) }
+        let isLocal = settings.isOffline || settings.source == SampleRepository.name
+        return isLocal ? .trending(source: SampleRepository.name) : .random
+    }
+
+    private var titles: [String: String] {
+        // The title is only "Reddit", because the name of the community is displayed next to the title.
+        let communities = settings.catalog.reddit.communities.map { ("r/" + $0, "Reddit") }
+        let samples = (SampleRepository.name, settings.screenLanguage(en: "built-in", de: "eingebaut"))
+        return Dictionary(
+            uniqueKeysWithValues: GIFSources.profiles.map { ($0.name, $0.title) } + communities + [samples])
+    }
+
+    private var options: GalleryOptions {
+        var options = GalleryOptions()
+        let profiles = GIFSources.profiles
+        options.feeds = [Self.firstFeed(settings)]
+        if !settings.isOffline {
+            let named = profiles.filter {
+                $0.hasTrending && ($0.key == nil || settings.catalog.keys[$0.name] != nil)
+            }
+            options.feeds += named.map { .trending(source: $0.name) }
+            options.feeds += settings.catalog.reddit.communities.map { .community($0) }
+        }
+        options.feeds += [.favourites, .history, .dismissed]
+        options.sourceTitles = titles
+        options.language = settings.screenLanguage
+        options.reducesMotion = settings.reducesMotion
+        options.isOffline = settings.isOffline
+        (options.mode, options.graphics) = settings.mode
+        options.hasChosenMode = hasChosenMode
+        options.picker = picker
+        options.startsTyping = playerTerminal != nil
+        options.hasQuadrants = environment["TERM"] != "linux"
+        options.hasImageTiles = environment["SSH_CONNECTION"] == nil && environment["SSH_TTY"] == nil
+        if let files {
+            options.feeds = [feed]
+            options.sourceTitles = [GIFReference.fileProvider: files.title]
+        }
+        return options
+    }
+}
+
+extension GalleryMessage {
+    init(_ notice: Notices.Notice) {
+        switch notice {
+        case .keyRefused(let variable): self = .keyRefused(variable: variable)
+        case .contactRequired: self = .contactRequired
+        case .noConnection: self = .noConnection
+        }
+    }
+}
+
+struct ServiceMedia: MediaSource {
+    /// The preferred maximum size of a file for a gallery tile, in bytes. Originals can be much larger: 24 originals
+    /// from Wikimedia Commons had a total size of 68 MB.
+    private static let tileBytes = 500_000
+
+    let loader: GIFLoader
+
+    func bytes(
+        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
+        arrived: @escaping @Sendable (PartialFile) -> Void
+    ) async throws(MediaError) -> [UInt8] {
+        // The user has typed a `file:` URL.
+        if let path = reference.path { return try await FileGallery.bytes(at: path) }
+        var choice = loader.session.settings.renditions
+        // To get the original, request a size larger than any file. The largest rendition is then the first choice.
+        choice.width = isOriginal ? .max >> 32 : max(1, size.width)
+        choice.height = isOriginal ? .max >> 32 : max(1, size.height)
+        choice.lightBytes = isOriginal ? nil : Self.tileBytes
+        do throws(CommandError) {
+            return try await loader.bytes(of: reference, choice: choice, arrived: arrived)
+        } catch {
+            // Without a reason, the fetch was cancelled, but not because this task was cancelled.
+            throw Task.isCancelled ? .cancelled : error.mediaFailure ?? .transport(.cancelled)
+        }
+    }
+}
+
+struct LocalDesktopActions: DesktopActions {
+    let environment: [String: String]
+
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+        guard let directory = DownloadDirectory.path(environment: environment) else { throw .noDownloadDirectory }
+        // The download directory might not exist yet.
+        try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)
+    }
+
+    func copy(_ text: String) async -> (sequence: String, failed: [String])? {
+        let clipboard = Clipboard(environment: environment)
+        let failed = await clipboard.copy(text).failed
+        return clipboard.sequence(text).map { (String(decoding: $0, as: UTF8.self), failed) }
+    }
+
+    func open(_ address: String, isFolder: Bool) async throws(SharingError) {
+        try await LinkOpener(environment: environment).open(address, isFolder: isFolder)
+    }
+}
+
+/// Prints the pages of a feed as lines of text, for screen readers and scripts (`--plain`).
+struct PlainBrowse {
+    /// A feed can be endless.
+    private static let pages = 3
+
+    let listings: ServiceListings
+    let listing: PlainListing
+    var write: (String) -> Void = printLine
+
+    /// Throws if the feed is empty.
+    func print(_ feed: Feed) throws(CommandError) {
+        var page: PageToken?
+        var (count, total) = (0, Int?.none)
+        for number in 1...Self.pages {
+            let found: ResultPage
+            do throws(CatalogError) {
+                found = try runBlocking { [listings, page] () async throws(CatalogError) in
+                    try await listings.page(of: feed, after: page)
+                }
+            } catch {
+                throw CommandError(listing.failure(error).joined(separator: "\n"))
+            }
+            if number == 1 {
+                out(listing.heading(of: feed, found))
+                total = found.total
+            }
+            out(listing.lines(of: found.items, from: count + 1, at: time(nil)))
+            count += found.items.count
+            page = found.next
+            if page == nil { break }
+        }
+        // The heading already contains the total.
+        if page != nil || count != total { out(listing.ending(count: count, hasMore: page != nil)) }
+        guard count == 0 else { return }
+        if case .search(let query) = feed { throw CommandError(ErrorMessages.nothingFound(query)) }
+        throw CommandError("")
+    }
+
+    private func out(_ lines: [String]) { for line in lines { write(line) } }
+}

@@ -1,0 +1,135 @@
+import Base
+import Catalog
+import Gallery
+
+struct ServiceListings: ListingSource {
+    private let repository: any GIFRepository
+    private let session: ServiceSession
+    private let loader: GIFLoader
+    /// For feeds of a single source, by the name of the source.
+    private let sources: [String: any GIFRepository]
+    /// By the name of the community without `r/`.
+    private let communities: [String: any GIFRepository]
+
+    /// - Parameter loader: loads the GIFs of links, so that its files are known when they are displayed.
+    init(_ session: ServiceSession, loader: GIFLoader? = nil) throws(CommandError) {
+        let repository = try session.repository()
+        var sources: [String: any GIFRepository] = [SampleRepository.name: SampleRepository()]
+        for profile in GIFSources.profiles where !session.settings.isOffline {
+            sources[profile.name] = try? GIFSources.repository(
+                named: profile.name, settings: session.settings.catalog, client: session.client)
+        }
+        self.init(
+            session, repository, sources: sources, communities: Communities.repositories(session), loader: loader)
+    }
+
+    /// - Parameter repository: the repository for feeds that do not name a source.
+    init(
+        _ session: ServiceSession, _ repository: any GIFRepository, sources: [String: any GIFRepository] = [:],
+        communities: [String: any GIFRepository] = [:], loader: GIFLoader? = nil
+    ) {
+        self.loader = loader ?? GIFLoader(session)
+        self.session = session
+        self.repository = repository
+        self.sources = sources
+        self.communities = communities
+    }
+
+    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
+        guard session.settings.isOffline, !feed.isLink else { return try await query(feed, page) }
+        // If gifplay is offline, the built-in samples replace the first page, and `sourceFailures` reports this.
+        guard page == nil else { throw Self.offlineFailure.reason }
+        var found = try await query(feed, nil)
+        found.sourceFailures = [Self.offlineFailure]
+        return found
+    }
+
+    private static let offlineFailure = SourceFailure(
+        source: "network", reason: .transport(.unreachable(host: "network", reason: "--offline")))
+
+    private func query(_ feed: Feed, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
+        var preferences = session.settings.preferences
+        // The gallery stores listings itself, so a query for a first page bypasses the response cache.
+        preferences.bypassesCache = page == nil
+        switch feed {
+        case .search(let query) where feed.isLink:
+            guard page == nil else { return ResultPage(items: []) }
+            do throws(CommandError) {
+                if let items = try Self.files(of: query) { return ResultPage(items: items, total: items.count) }
+                return ResultPage(items: [try await loader.reference(of: query, needsAllBytes: true)], total: 1)
+            } catch {
+                throw .link(error.message)
+            }
+        case .search, .random, .trending(nil): return try await queryChain(feed, page, preferences)
+        case .trending(let source?):
+            guard let repository = sources[source] else { throw .notOffered }
+            return try await repository.trending(preferences, page: page)
+        // The gallery's store provides the items of these feeds.
+        case .favourites, .history, .dismissed: return ResultPage(items: [])
+        case .files: throw .notOffered
+        case .community(let name):
+            guard let community = communities[name] else { throw .notOffered }
+            return try await community.trending(preferences, page: page)
+        }
+    }
+
+    /// Nil if the query names no files.
+    private static func files(of query: String) throws(CommandError) -> [GIFReference]? {
+        guard case .files(let names) = TypedAddress(query) else { return nil }
+        var errors: [CommandError] = []
+        let paths = names.flatMap { LocalFiles.paths(at: $0, errors: &errors) }
+        if paths.isEmpty, let error = errors.first { throw error }
+        return paths.map { GIFReference(path: FileSystem.realPath($0) ?? $0) }
+    }
+
+    private func queryChain(
+        _ feed: Feed, _ page: PageToken?, _ preferences: ListingPreferences
+    ) async throws(CatalogError) -> ResultPage {
+        switch feed {
+        case .search(let query):
+            try await repository.search(SearchQuery(query, preferences: preferences), page: page)
+        case .random: try random(try await repository.random(preferences), isFirst: page == nil)
+        default: try await repository.trending(preferences, page: page)
+        }
+    }
+
+    /// Every page of random GIFs has a next page. If no service provides one, the first page contains the samples.
+    private func random(_ found: ResultPage, isFirst: Bool) throws(CatalogError) -> ResultPage {
+        var found = found
+        guard found.isLocal, !(isFirst && found.items.isEmpty) else {
+            // The token needs no position, because each query returns other GIFs.
+            if !found.isLocal { found.next = PageToken(source: repository.name, parameters: [:]) }
+            return found
+        }
+        guard isFirst else { throw .exhausted(found.sourceFailures) }
+        // In the order in which they are displayed while the first page loads, so that no tile moves.
+        found.items = SampleRepository.allReferences
+        return found
+    }
+
+    func endCooldowns() { session.health.endCoolDowns() }
+
+    func suggestions(for prefix: String) async -> [String] {
+        guard !session.settings.isOffline, !Feed.search(query: prefix).isLink else { return [] }
+        return await GIFSources.completions(for: prefix, settings: session.settings.catalog, client: session.client)
+    }
+}
+
+extension Feed {
+    /// Whether the query is an address or a path. It is no search, so no service gets it and the library does not store
+    /// it.
+    var isLink: Bool { if case .search(let query) = self { TypedAddress(query) != nil } else { false } }
+}
+
+/// Creates the repositories for the configured Reddit communities. If gifplay is offline, creates none.
+enum Communities {
+    static func repositories(_ session: ServiceSession) -> [String: any GIFRepository] {
+        let names = session.settings.catalog.reddit.communities
+        guard !names.isEmpty, !session.settings.isOffline else { return [:] }
+        // One session for all communities, because Reddit limits the requests per user and not per community.
+        let reddit = RedditSession(session.settings.catalog, version: Product.version, client: session.client)
+        var repositories: [String: any GIFRepository] = [:]
+        for name in names { repositories[name] = RedditRepository(community: name, session: reddit) }
+        return repositories
+    }
+}

@@ -1,0 +1,169 @@
+import Base
+import Catalog
+import Glibc
+import Pixels
+
+struct InfoCommand {
+    private let files: [String]
+    private let settings: Settings
+    private var limits: DecodeLimits { settings.limits.forInspection }
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        files = invocation.operands
+        _ = try Settings(given: invocation)
+        // Files need no configuration.
+        settings = try Settings(
+            invocation, isForLocalItems: !invocation.operands.contains(where: PlaylistResolver.isAddress))
+    }
+
+    func run() throws {
+        let isForPerson = !settings.printsJSON && isatty(STDOUT_FILENO) == 1
+        let session = ServiceSession(settings)
+        defer { session.close() }
+        let loader = GIFLoader(session)
+        let progress = files.contains(where: PlaylistResolver.isAddress) ? loader.reportProgress() : nil
+        defer { withExtendedLifetime(progress) {} }
+        var failed = false
+        for name in files {
+            for item in items(at: name) {
+                // The names in errors and reports are those of the player's messages, except `-`.
+                let name = name == "-" ? name : item.name
+                switch report(on: item, name, loader) {
+                case .success(let report) where isForPerson: report.lines.forEach(printLine)
+                case .success(let report): JSONLine.printLine(report)
+                case .failure(let error):
+                    failed = true
+                    let message = error.message
+                    if isForPerson {
+                        printError("\(name): \(message)")
+                    } else {
+                        let (file, encoding) = JSONLine.path(name)
+                        JSONLine.printLine(
+                            ["error": message, "file": file, "file_encoding": encoding].compactMapValues(\.self))
+                    }
+                }
+            }
+        }
+        if failed { throw CommandError("") }
+    }
+
+    /// The GIFs that an argument names. One that does not exist is reported when it is read.
+    private func items(at name: String) -> [PlayItem] {
+        var (errors, information) = ([CommandError](), stat())
+        let exists = stat(name.systemPath, &information) == 0
+        if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.sample(sample)] }
+        let isFolder = exists && information.st_mode & S_IFMT == S_IFDIR
+        guard name == "-" || isFolder || PlaylistResolver.address(of: name) != nil else { return [.file(name)] }
+        let items = (try? PlaylistResolver.items(at: name, &errors)) ?? []
+        return items.isEmpty ? [.file(name)] : items
+    }
+
+    private func report(
+        on item: PlayItem, _ name: String, _ loader: GIFLoader
+    ) -> Result<GIFReport, CommandError> {
+        var list = Playlist(listed: [item])
+        switch ItemFetch(loader).next(in: &list) {
+        case .end: return .failure(CommandError("nothing to read"))
+        // Its subject is the name.
+        case .failure(let message): return .failure(CommandError(String(message.trimmingPrefix("\(name): "))))
+        case .fetched(let fetched):
+            return Result { () throws(GIFError) in
+                try item.withPipeNotice { () throws(GIFError) in
+                    try GIFReport(name, try fetched.reader(limits: limits), limits)
+                }
+            }.mapError { error in
+                CommandError(fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error))
+            }
+        }
+    }
+}
+
+struct GIFReport: Encodable {
+    private let name: String
+    /// As ``JSONLine/path(_:)`` returns it.
+    var file: String
+    var fileEncoding: String?
+    var width = 0
+    var height = 0
+    var version = ""
+    var frames = 0
+    /// Null without a loop extension, because that is a property of the file.
+    @EncodedAsNull var loop: Int?
+    /// Of at most ``DecodeLimits/frames`` frames, as ``playMs``.
+    var delaysMs: [Int] = []
+    var playMs: [Int] = []
+    /// Of the frames that were decoded.
+    var sha256: [String] = []
+    var damaged: [String] = []
+    /// What the limits exclude from this report, and the options that include it.
+    var leftOut: [String] = []
+    var bytes = 0
+
+    private enum CodingKeys: String, CodingKey {
+        case file, width, height, version, frames, loop
+        case fileEncoding = "file_encoding"
+        case delaysMs = "delays_ms"
+        case playMs = "play_ms"
+        case sha256, damaged, bytes
+        case leftOut = "left_out"
+    }
+
+    init(_ name: String, _ reader: GIFReader, _ limits: DecodeLimits) throws(GIFError) {
+        self.name = name
+        (file, fileEncoding) = JSONLine.path(name)
+        let frame = IndexedFrame()
+        guard try reader.next(into: frame) else { throw .noImage(reader.summary.damage) }
+        width = frame.canvas.width
+        height = frame.canvas.height
+        let canvas = try Canvas(for: frame)
+        repeat {
+            let duration = Int(frame.playNanoseconds / 1_000_000)
+            milliseconds += duration
+            if delaysMs.count < limits.frames {
+                delaysMs.append(frame.delayCentiseconds * 10)
+                playMs.append(duration)
+            }
+            guard reader.excess == nil else { continue }
+            try canvas.compose(frame)
+            sha256.append(Self.hash(canvas))
+        } while try reader.next(into: frame)
+        let summary = reader.summary
+        (frames, version, loop, bytes) = (summary.frames, summary.version, summary.loopCount, summary.bytes)
+        damaged = summary.damage.filter { !$0.isLimit }.map(ErrorMessages.describe)
+        leftOut = summary.damage.filter(\.isLimit).map(ErrorMessages.describe)
+        if let excess = reader.excess {
+            let first = sha256.count
+            let range = first + 1 < frames ? "frames \(first) to \(frames - 1) are" : "frame \(first) is"
+            leftOut.append("\(range) counted, not decoded: \(ErrorMessages.describe(.overLimit(excess)))")
+        }
+    }
+
+    /// The length of a loop iteration.
+    private var milliseconds = 0
+
+    private static func hash(_ canvas: Canvas) -> String {
+        var hash = SHA256()
+        // All supported machines are little-endian, so the bytes of a pixel are in the order red, green, blue, alpha.
+        canvas.pixels.withUnsafeBytes { hash.update($0) }
+        return hash.digest().hexadecimal
+    }
+
+    /// One summary line, then one line for each defect and for what is left out.
+    var lines: [String] {
+        let loops = loop.map { $0 == 0 ? "forever" : "\($0 + 1) times" } ?? "once"
+        let first =
+            "\(name): \(version), \(width)x\(height), \(frames) frames, \(Double(milliseconds) / 1000) s, plays \(loops), \(bytes) bytes"
+        return [first] + (damaged + leftOut).map { "  " + $0 }
+    }
+}
+
+/// An optional value whose nil is encoded as null and not left out.
+@propertyWrapper
+struct EncodedAsNull<Value: Encodable>: Encodable {
+    var wrappedValue: Value?
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}

@@ -1,0 +1,248 @@
+import Base
+import Catalog
+import Gallery
+import Glibc
+import Pixels
+import Playback
+
+struct PlayCommand {
+    let invocation: Invocation
+    /// The settings of the command line alone.
+    let given: Settings
+
+    private var arguments: [String] { invocation.operands }
+    private var files: [String] { given.files + [given.files0].compactMap(\.self) }
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        given = try Settings(given: invocation)
+        try given.checkSearch(with: arguments + files)
+        try checkResults()
+        try checkOutput()
+        try checkItems()
+    }
+
+    private func checkResults() throws(CommandError) {
+        if !given.listsResults, given.printsJSON || given.format != nil {
+            throw .usage("\(given.printsJSON ? "--json" : "--format"): needs --list")
+        }
+        if given.printsJSON, let format = given.format, format != "json" {
+            throw .usage("--json: contradicts --format \(format)")
+        }
+        if given.listsResults, let chooser { throw .usage("\(chooser): cannot be combined with --list") }
+        if given.pick != nil, given.picksRandomly { throw .usage("--pick: cannot be combined with --random-pick") }
+        if given.pick != nil, files.isEmpty, query.isEmpty, given.follow == nil {
+            throw .usage("--pick: chooses among search results; add a query")
+        }
+        let usesFiles = !given.listsResults && given.search == nil && !(arguments + files).isEmpty
+        if given.sort != nil, !usesFiles, given.follow == nil {
+            throw .usage("--sort: no file or folder is named")
+        }
+    }
+
+    private func checkOutput() throws(CommandError) {
+        if let upload = given.upload, let mode = invocation.text(of: "mode"), mode != "kitty", mode != "kitty!" {
+            throw .usage("--upload \(upload): needs --mode kitty")
+        }
+        let names = ["list", "leave", "upload", "animate"].filter { invocation.text(of: $0) != nil }
+        if names.count > 1, names[0] == "list" || names[1] != "animate" {
+            throw .usage("--\(names[0]): cannot be combined with --\(names[1])")
+        }
+        guard let follow = given.follow else { return }
+        let isURL = FollowedAddress.url(follow) != nil
+        if isURL, given.followInterval < 5 * Span.second {
+            throw .usage("--every: with --follow \(follow), at least 5s")
+        }
+        let options = names + ["pick", "random-pick", "sort"] + (isURL ? [] : ["every"])
+        let others = options.filter { invocation.text(of: $0) != nil }.map { "--" + $0 }
+        guard let other = (arguments + files + [given.search].compactMap(\.self) + others).first else { return }
+        throw .usage("--follow \(follow): cannot be combined with '\(other)'")
+    }
+
+    private func checkItems() throws(CommandError) {
+        guard given.listsResults || chooser != nil else { return }
+        let hasQuery = files.isEmpty && (try? PlaylistResolver.nameFiles(arguments, files)) == false
+        let names = files + arguments.filter { !hasQuery && PlaylistResolver.isNamed($0) }
+        guard let name = names.first else { return }
+        if given.listsResults {
+            if files.isEmpty, arguments.allSatisfy(PlaylistResolver.isAddress) { return }
+            throw .usage("\(name): --list lists search results, not files; 'gifplay info' describes files")
+        }
+        if let chooser { throw .usage("\(chooser): chooses among search results, but '\(name)' is a file") }
+    }
+
+    /// The name of the option that chooses among results, if one was given.
+    private var chooser: String? { given.pick != nil ? "--pick" : given.picksRandomly ? "--random-pick" : nil }
+
+    /// Whether the command line says how to draw.
+    private var hasChosenMode: Bool { invocation.text(of: "mode") != nil }
+
+    func run() throws {
+        if let kind = given.generated { return printExactLine(String(Generator.text(kind).dropLast())) }
+        let settings = try settings()
+        let session = ServiceSession(settings)
+        defer { session.close() }
+        if given.listsResults {
+            if given.search == nil { try Subcommands.refuseMisspelt(arguments) }
+            let links = given.search == nil ? arguments.filter(PlaylistResolver.isAddress) : []
+            return try ResultList(format: given.format ?? (given.printsJSON ? "json" : "table"), session: session)
+                .print(query, links: links)
+        }
+        let listed = try given.files0.map { try FileList.names(in: $0) } ?? []
+        let resolver = PlaylistResolver(
+            arguments: arguments, files: given.files + listed, search: given.search, session: session,
+            choice: given.choice, order: given.sort)
+        let loader = GIFLoader(session)
+        let followed = try given.follow.map { path throws(CommandError) in
+            let feed: any ItemFeed
+            switch PlaylistResolver.address(of: path) {
+            case .web(let url)?: feed = FollowedAddress(url, every: settings.followInterval, loader: loader)
+            case .unusable(let problem)?: throw CommandError("--follow \(problem)")
+            case .files(let paths)? where path.hasPrefix("file:"):
+                feed = try FollowedFiles(paths[0], limits: settings.limits)
+            default: feed = try FollowedFiles(path, limits: settings.limits)
+            }
+            guard isatty(STDOUT_FILENO) == 1 else {
+                throw CommandError("--follow \(path): standard output is not a terminal")
+            }
+            return Playlist(feed: feed, health: session.health)
+        }
+        let (list, errors) = try followed.map { ($0, []) } ?? resolver.playlist()
+        try settings.throwIfColorIsRefused()
+        defer { for error in errors { printError(error.message) } }
+        if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings, session, loader) }
+        if !errors.isEmpty { throw CommandError("") }
+    }
+
+    private func settings() throws -> Settings {
+        let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: files, search: given.search)
+        var settings = try Settings(invocation, isForLocalItems: isLocal && !given.listsResults)
+        let size = pixels(settings.player)
+        settings.setPictureSize(width: size.width, height: size.height)
+        return settings
+    }
+
+    private func start(_ list: Playlist, _ settings: Settings, _ session: ServiceSession, _ loader: GIFLoader) throws {
+        var plain = PlainOutput(settings: settings, loader: loader)
+        if given.usesVirtualTime { return try plain.trace(list) }
+        plain.uploads = try given.upload.map { path throws(CommandError) in try TerminalUpload(path) }
+        guard isatty(STDOUT_FILENO) == 1, plain.uploads == nil else { return try plain.write(list) }
+        try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
+        if given.leaves { return try plain.leave(list, hasChosenMode: hasChosenMode) }
+        let wakeups = WakeDescriptor()
+        var work = BackgroundWork()
+        if list.isLocal, let first = list.upcoming.first {
+            work.decodeNow(first, settings.limits, settings.player.loops, wakeups.waker)
+        }
+        let terminal = try openTerminal(settings, wakeups)
+        let actions = PlayerActions(
+            session, media: ServiceMedia(loader: loader), wake: terminal.waker)
+        let slideshow = Slideshow(
+            list, session: session, loader: loader, terminal: terminal, actions: actions, work: work,
+            openGallery: { list throws(CommandError) in try browse(settings, list, on: terminal) })
+        let result = slideshow.play()
+        terminal.leave(discardsTyping: settings.player.anyKeyEnds && result.status == .success)
+        for message in result.messages { printError(message) }
+        loader.finishStoring()
+        if result.status != .success { throw CommandError("", status: result.status) }
+    }
+
+    /// Runs the gallery with the GIFs, the services, the colours and the characters of the player.
+    private func browse(
+        _ settings: Settings, _ list: Playlist, on terminal: Terminal
+    ) throws(CommandError) -> GallerySession.Outcome {
+        if let error = settings.configurationError { throw error }
+        var settings = settings
+        (settings.player.screen, settings.player.size, settings.player.fit.enlarges) = (.full, nil, true)
+        (settings.player.loops, settings.player.duration) = (.file, nil)
+        settings.setPictureSize(width: PlainOutput.defaultSize.columns, height: 2 * PlainOutput.defaultSize.rows)
+        let session = ServiceSession(settings)
+        defer { session.close() }
+        var gallery = GallerySession(
+            session: session, feed: GallerySession.firstFeed(settings), hasChosenMode: hasChosenMode,
+            playerTerminal: terminal)
+        if let files = given.follow == nil ? namedFiles : list.latestFolder.flatMap({ try? FileGallery([$0]) }) {
+            (gallery.files, gallery.feed) = (files, .files(matching: ""))
+        } else if !query.isEmpty, list.isOfResults {
+            (gallery.feed, gallery.knownItems) = (.search(query: query), list.references)
+        } else if let follow = given.follow, FollowedAddress.url(follow) == nil {
+            // Nothing is asked for a folder without a GIF.
+            gallery.feed = .trending(source: SampleRepository.name)
+        } else if list.isFeed, !settings.isOffline {
+            gallery.feed = .random
+        }
+        terminal.change(to: .full, reportsPointer: true, targetDelay: GallerySession.targetDelay)
+        let result = try gallery.run()
+        if result.end == .quit { terminal.change(to: settings.player.screen, reportsPointer: false) }
+        return result
+    }
+
+    /// The files and folders of the command line; for a single file, its folder. Nil if there are none.
+    private var namedFiles: FileGallery? {
+        guard given.search == nil else { return nil }
+        let listed = given.files0.flatMap { $0 == "-" ? nil : try? FileList.names(in: $0) } ?? []
+        let named = arguments.filter { $0 != "-" && !PlaylistResolver.isAddress($0) && PlaylistResolver.isNamed($0) }
+        let names = given.files + listed + named.flatMap(PlaylistResolver.paths)
+        guard !names.isEmpty else { return nil }
+        guard names.count == 1 else { return try? FileGallery(names, order: given.sort) }
+        return (try? FileGallery(names, order: given.sort)).flatMap {
+            $0.paths == names ? try? FileGallery([FileSystem.parent(of: names[0])], order: given.sort) : $0
+        }
+    }
+
+    /// Whether GNU Screen runs this process as its blanker program. If so, gifplay sends no queries, because GNU Screen
+    /// takes the terminal's replies for keys, and a key ends the program.
+    private var isScreenBlanker: Bool { given.player.anyKeyEnds && getenv("STY") != nil }
+
+    private func openTerminal(_ settings: Settings, _ wakeups: WakeDescriptor) throws(CommandError) -> Terminal {
+        let player = settings.player
+        do throws(TerminalError) {
+            return try Terminal(
+                screen: player.screen, suspendsByKey: !player.anyKeyEnds, colors: settings.colors,
+                graphics: player.graphics != .off ? .all : player.anyKeyEnds ? .none : .protocols,
+                sendsQueries: !isScreenBlanker, wakeups: wakeups)
+        } catch {
+            throw CommandError("the terminal cannot be used: \(error)")
+        }
+    }
+
+    var query: String { given.search ?? arguments.joined(separator: " ") }
+
+    /// The size of the picture in pixels, used to choose among a GIF's renditions.
+    private func pixels(_ player: PlaybackOptions) -> (width: Int, height: Int) {
+        var window = winsize()
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+        let pane = isKnown ? CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row)) : PlainOutput.defaultSize
+        let size = player.size ?? pane
+        var pixelsPerCell = player.mode.pixelsPerCell
+        if player.graphics != .off, isKnown, window.ws_xpixel > 0, window.ws_row > 0 {
+            pixelsPerCell = PixelSize(
+                width: max(1, Int(window.ws_xpixel) / pane.columns), height: max(1, Int(window.ws_ypixel) / pane.rows))
+        } else if !isKnown, ![.off, .auto].contains(player.graphics) {
+            pixelsPerCell = PictureMode.assumedCell
+        }
+        return (size.columns * pixelsPerCell.width, size.rows * pixelsPerCell.height)
+    }
+}
+
+/// A list of file names that are separated by NUL bytes, as `find -print0` writes it.
+enum FileList {
+    /// In bytes.
+    private static let limit = 64 << 20
+
+    /// The path `-` is standard input. Throws if the list contains no name.
+    static func names(in path: String) throws(CommandError) -> [String] {
+        let subject = "--files0 \(path)"
+        if path == "-", isatty(STDIN_FILENO) == 1 {
+            throw CommandError("\(subject): standard input is a terminal; pipe a list from 'find -print0'")
+        }
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try FileSystem.read(path, limit: limit) } catch {
+            throw CommandError("\(subject): \(error.message)")
+        }
+        guard bytes.count <= limit else { throw CommandError("\(subject): the list is larger than 64 MiB") }
+        let names = bytes.split(separator: 0).map { String(path: $0) }
+        guard !names.isEmpty else { throw CommandError("\(subject): the list contains no file") }
+        return names
+    }
+}

@@ -1,0 +1,90 @@
+import Base
+import CTerminal
+import Catalog
+import Glibc
+import Pixels
+import Playback
+
+/// Supplies the GIFs that other programs write: the newest one of a folder, the file itself, or the one that the last
+/// line of a list or of a named pipe says. A thread waits for the kernel's reports, so that waiting costs nothing.
+struct FollowedFiles: ItemFeed {
+    let waitsForItems = true
+    private let path: String
+    /// The newest GIF that was not shown yet.
+    private let paths: AsyncStream<String>
+    private let latestProblem = Monitor<String?>(nil)
+    private let hasEnded = Monitor(false)
+
+    init(_ path: String, limits: DecodeLimits) throws(CommandError) {
+        self.path = path
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        paths = stream
+        let source = try FollowedPath(path, limits: limits)
+        // A later failure could only end the process while the screen is set up.
+        let isPossible = gifplay_start_task_threads()
+        let isStarted = DetachedThread.start { [latestProblem, hasEnded] in
+            source.report { path, problem in
+                latestProblem.withLock { $0 = problem }
+                if problem == nil { continuation.yield(path) }
+            }
+            hasEnded.withLock { $0 = true }
+            continuation.finish()
+        }
+        guard isPossible, isStarted else { throw CommandError("--follow \(path): \(DetachedThread.failure)") }
+    }
+
+    var problem: String? { latestProblem.withLock { $0 } }
+
+    func waitingText(in language: Language) -> String {
+        if problem == nil, hasEnded.withLock({ $0 }) {
+            return language(en: "standard input has ended", de: "die Standardeingabe ist zu Ende")
+        }
+        return problem ?? language(en: "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
+    }
+
+    func next() async throws(CatalogError) -> ResultPage {
+        for await path in paths { return ResultPage(items: [GIFReference(path: path)]) }
+        throw .link("--follow \(path): the list has no further GIF")
+    }
+}
+
+/// A GIF that `--follow` has found.
+enum FollowedGIF {
+    /// Why a file cannot be shown; nil if its first frame can be decoded.
+    /// - Parameter isClosed: whether its writer has closed it. Otherwise, it must have a trailer.
+    static func problem(of path: String, isClosed: Bool = true, _ limits: DecodeLimits) -> String? {
+        if PlaylistResolver.isAddress(path) {
+            return "\(URLAuthority.displayText(path)): a followed list takes files only; --follow itself takes a URL"
+        }
+        let (item, name) = (PlayItem.file(path), name(path))
+        var status = stat()
+        guard stat(path.systemPath, &status) == 0 else { return "\(name): \(SystemError.message())" }
+        if let kind = FileSystem.irregularKind(status.st_mode) { return "\(name): \(kind), not a GIF" }
+        guard isClosed || isComplete(path) else { return "\(name): incomplete; waiting for the end of the file" }
+        do throws(GIFError) {
+            let hasFrame = try item.localReader(limits: limits).next(into: IndexedFrame())
+            return hasFrame ? nil : "\(name): \(ErrorMessages.describe(GIFError.noImage([])))"
+        } catch {
+            return "\(name): \(ErrorMessages.describe(error))"
+        }
+    }
+
+    /// The name of a file, so short that the reason after it stays visible.
+    static func name(_ path: String) -> String {
+        TerminalText.fittedTitle(SafeText.sentence(FileSystem.lastName(of: path)), to: 16)
+    }
+
+    /// Whether the blocks of a GIF are there up to its trailer. A file of another kind has no trailer to wait for.
+    private static func isComplete(_ path: String) -> Bool {
+        let file = open(path.systemPath, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var (walk, buffer) = (BlockWalk(), [UInt8](repeating: 0, count: 1 << 16))
+        var isGIF = false
+        while walk.length == nil, case let count = read(file, &buffer, buffer.count), count > 0 {
+            isGIF = isGIF || "GIF".utf8.starts(with: buffer.prefix(min(3, count)))
+            guard isGIF else { return true }
+            buffer.withUnsafeBytes { walk.add(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
+        }
+        return walk.length != nil
+    }
+}

@@ -1,0 +1,96 @@
+import Base
+import Catalog
+import Glibc
+
+/// Finds the GIFs of the folders that the user named.
+enum LocalFiles {
+    /// Returns the path of a file, or the paths of the GIFs directly in a folder, in natural order.
+    /// - Parameter isRecursive: whether the GIFs of the folders below follow, folder by folder. Links to folders are not
+    ///   followed, so that a loop of links ends.
+    static func paths(at name: String, isRecursive: Bool = false, errors: inout [CommandError]) -> [String] {
+        var information = stat()
+        guard stat(name.systemPath, &information) == 0 else {
+            let code = errno
+            if code == ENOENT, let path = lookalike(of: name) {
+                return paths(at: path, isRecursive: isRecursive, errors: &errors)
+            }
+            errors.append(CommandError("\(name): \(SystemError.message(code))\(hint(for: name, code))"))
+            return []
+        }
+        guard information.st_mode & S_IFMT == S_IFDIR else { return [name] }
+        var (paths, folders): ([String], [String]) = ([], [name])
+        let errorCount = errors.count
+        while let folder = folders.popLast() {
+            do throws(SystemError) {
+                let content = try content(of: folder)
+                paths += content.gifs
+                if isRecursive { folders += content.folders.reversed() }
+            } catch {
+                errors.append(CommandError("\(folder): \(error.message)"))
+            }
+        }
+        if paths.isEmpty, errors.count == errorCount {
+            errors.append(CommandError("\(name): no .gif file in this folder"))
+        }
+        return paths
+    }
+
+    /// The only file whose path looks the same, such as in the Unicode normalization of macOS or with other spaces; nil if
+    /// the path is not UTF-8, because then it was not typed.
+    private static func lookalike(of name: String) -> String? {
+        guard name.utf8.contains(where: { $0 == 0x20 || $0 > 0x7E }), !name.isForeignPath else { return nil }
+        let parent = FileSystem.parent(of: name)
+        let exists = access(parent.systemPath, F_OK) == 0
+        guard let folder = exists ? parent : lookalike(of: parent), let content = try? content(of: folder) else {
+            return nil
+        }
+        let shown = SafeText.line(FileSystem.lastName(of: name))
+        let same = (content.gifs + content.folders).filter { SafeText.line(FileSystem.lastName(of: $0)) == shown }
+        return same.count == 1 ? same[0] : nil
+    }
+
+    /// Names the file in the same folder whose name is the nearest.
+    private static func hint(for name: String, _ code: Int32) -> String {
+        // A pattern resembles any name.
+        guard code == ENOENT, !name.contains(where: { "*?[".contains($0) }),
+            let content = try? content(of: FileSystem.parent(of: name))
+        else { return "" }
+        let folder = name.lastIndex(of: "/").map { name[...$0] } ?? ""
+        let names = (content.gifs + content.folders).map { FileSystem.lastName(of: $0) }
+        let near = EditDistance.nearest(to: String(name.dropFirst(folder.count)), in: names.map { $0.lowercased() })
+        let hint = names.first { $0.lowercased() == near }.map { folder + $0 } ?? ""
+        // Names that are not UTF-8 can look the same.
+        let looksOther = !hint.isEmpty && SafeText.sentence(hint) != SafeText.sentence(name)
+        return looksOther ? "; did you mean \(hint)?" : ""
+    }
+
+    /// The GIFs and the folders in a folder, in natural order. Omits hidden ones.
+    private static func content(of folder: String) throws(SystemError) -> (gifs: [String], folders: [String]) {
+        guard let directory = opendir(folder.systemPath) else { throw SystemError(call: "opendir") }
+        defer { closedir(directory) }
+        var (gifs, folders): ([String], [String]) = ([], [])
+        errno = 0
+        while let entry = readdir(directory) {
+            defer { errno = 0 }
+            let name = FileSystem.name(of: entry)
+            guard !name.hasPrefix(".") else { continue }
+            func mode(_ flags: Int32) -> mode_t {
+                var information = stat()
+                return fstatat(dirfd(directory), name.systemPath, &information, flags) == 0
+                    ? information.st_mode & S_IFMT : 0
+            }
+            // Most file systems report the type with the name, so that ten thousand files need no further calls.
+            let known = mode_t(entry.pointee.d_type) << 12
+            let type = known == 0 ? mode(AT_SYMLINK_NOFOLLOW) : known
+            if type == S_IFDIR {
+                folders.append(name)
+            } else if name.lowercased().hasSuffix(".gif"), type == S_IFREG || type == S_IFLNK && mode(0) == S_IFREG {
+                // Only regular files, because opening a FIFO or a device could block.
+                gifs.append(name)
+            }
+        }
+        guard errno == 0 else { throw SystemError(call: "readdir") }
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        return (FileOrder.name.sorted(gifs).map { prefix + $0 }, FileOrder.name.sorted(folders).map { prefix + $0 })
+    }
+}

@@ -1,0 +1,197 @@
+import Base
+import Catalog
+import Gallery
+import Glibc
+import Library
+import Pixels
+import Playback
+
+/// The actions of the player's keys on a GIF.
+protocol PlayedItemActions {
+    func perform(_ action: ItemAction, on fetched: FetchedItem) -> ActionResult
+    /// The outcome of an action that has ended since the last call.
+    func takeOutcome() -> ActionResult?
+    func markViewed(_ item: PlayItem)
+    /// - Returns: a message for standard error if marks of the user are not stored.
+    func finish() -> String?
+}
+
+/// Performs the actions of the player's keys on a GIF, and records the history. Opens the library at the first mark or
+/// view, because playing a file needs none.
+final class PlayerActions: PlayedItemActions, Sendable {
+    private struct State {
+        var library: GalleryLibrary?
+        /// The last queued write.
+        var lastWrite: Task<Void, Never>?
+        /// The number of marks that the user has set and that are not stored.
+        var unstoredMarks = 0
+        var outcome: ActionResult?
+    }
+
+    /// A write that has not ended when the process exits. It stays reachable, so that the leak check does not report it.
+    private static let unfinished = Monitor<Task<Void, Never>?>(nil)
+
+    private let session: ServiceSession
+    /// Provides the originals of GIFs of a source.
+    private let media: any MediaSource
+    private let wake: @Sendable () -> Void
+    /// Nil for the environment of the process, which takes time to read.
+    private let environment: [String: String]?
+    private let state = Monitor(State())
+
+    private var language: Language { session.settings.screenLanguage }
+
+    /// - Parameter wake: called on any thread when ``takeOutcome()`` has an outcome.
+    init(
+        _ session: ServiceSession, media: any MediaSource, environment: [String: String]? = nil,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        (self.session, self.media, self.environment, self.wake) = (session, media, environment, wake)
+    }
+
+    func takeOutcome() -> ActionResult? {
+        state.withLock { state in
+            defer { state.outcome = nil }
+            return state.outcome
+        }
+    }
+
+    func perform(_ action: ItemAction, on fetched: FetchedItem) -> ActionResult {
+        guard let reference = fetched.reference else {
+            return ActionResult(note: language(en: "not for standard input", de: "nicht für die Standardeingabe"))
+        }
+        let source = GIFSources.profiles.first { $0.name == reference.provider }?.title ?? reference.creditLine.credit
+        if let refusal = reference.refusal(of: action, source: source) {
+            return ActionResult(note: language.sentence(refusal))
+        }
+        let tasks = tasks(for: fetched)
+        switch action {
+        case .save:
+            Task.detached { await tasks.perform(action, on: reference) }
+            return ActionResult(note: language.sentence(.saving))
+        case .copyLink, .copyAddress:
+            session.report(.share, of: fetched.item)
+            fallthrough
+        case .open: Task.detached { await tasks.perform(action, on: reference) }
+        case .favourite: toggleFavourite(reference)
+        case .dismiss:
+            write { [self] library async throws(StoreError) in
+                try await library.setDismissed([reference], true, at: time(nil))
+                report(language(en: "dismissed", de: "ausgeblendet"))
+            }
+            return ActionResult(showsNext: true)
+        }
+        return ActionResult()
+    }
+
+    private func tasks(for fetched: FetchedItem) -> ItemTasks {
+        ItemTasks(
+            media: PlayedMedia(fetched: fetched, others: media),
+            desktop: LocalDesktopActions(environment: environment ?? Environment.variables),
+            seconds: { time(nil) }, report: { [self] in report(language.sentence($0)) },
+            send: { [self] sequence in report(nil, sequence) })
+    }
+
+    private func report(_ note: String?, _ sequence: String = "") {
+        state.withLock { state in
+            let earlier = state.outcome ?? ActionResult()
+            state.outcome = ActionResult(sequence: earlier.sequence + sequence.utf8, note: note ?? earlier.note)
+        }
+        wake()
+    }
+
+    // MARK: - Library
+
+    private func toggleFavourite(_ reference: GIFReference) {
+        write { [self] library async throws(StoreError) in
+            let isFavourite = try await library.marks(of: [reference.key])[reference.key]?.isFavourite == true
+            try await library.setFavourite(reference, !isFavourite, at: time(nil))
+            report(language.sentence(.favourite(!isFavourite)))
+        }
+    }
+
+    /// Adds the item to the history, if it is a GIF of a source.
+    func markViewed(_ item: PlayItem) {
+        guard session.settings.keepsHistory, let reference = item.reference else { return }
+        write(isMark: false) { library async throws(StoreError) in
+            try await library.markViewed(reference, at: time(nil))
+        }
+    }
+
+    /// Queues a write.
+    /// - Parameter isMark: whether the user has requested it, so that a failure is reported.
+    private func write(
+        isMark: Bool = true, _ body: @escaping @Sendable (GalleryLibrary) async throws(StoreError) -> Void
+    ) {
+        guard let library = library(reports: isMark) else { return }
+        state.withLock { state in
+            state.unstoredMarks += isMark ? 1 : 0
+            state.lastWrite = Task.detached { [self, before = state.lastWrite] in
+                await before?.value
+                do throws(StoreError) {
+                    try await body(library)
+                    if isMark { self.state.withLock { $0.unstoredMarks -= 1 } }
+                } catch {
+                    if isMark { report(language.sentence(.storeFailed(error))) }
+                }
+            }
+        }
+    }
+
+    private func library(reports: Bool) -> GalleryLibrary? {
+        if let library = state.withLock({ $0.library }) { return library }
+        do throws(CommandError) {
+            let library = try GalleryLibrary(session.settings)
+            state.withLock { $0.library = library }
+            library.open(report: { [self] in report(language.sentence(.storeFailed($0))) }, addMarks: { _ in })
+            return library
+        } catch {
+            if reports { report(error.message) }
+            return nil
+        }
+    }
+
+    /// Waits at most one second for queued writes.
+    /// - Returns: a message for standard error if marks of the user are not stored.
+    func finish() -> String? {
+        let (library, last) = state.withLock { ($0.library, $0.lastWrite) }
+        guard let library, let last else { return nil }
+        GallerySession.wait(for: last, atMost: 1_000)
+        Self.unfinished.withLock { $0 = last }
+        let count = state.withLock { $0.unstoredMarks }
+        guard count > 0 else { return nil }
+        return "\(library.path): not stored: \(count) mark\(count.ending("s")); "
+            + (library.failure.map(ErrorMessages.describe) ?? "the library was locked or could not be written")
+    }
+}
+
+/// The file that is being played, for a GIF whose URL the user has typed. Other GIFs have originals.
+private struct PlayedMedia: MediaSource {
+    let fetched: FetchedItem
+    let others: any MediaSource
+
+    func bytes(
+        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
+        arrived: @escaping @Sendable (PartialFile) -> Void
+    ) async throws(MediaError) -> [UInt8] {
+        guard reference.provider == GIFReference.addressProvider else {
+            return try await others.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
+        }
+        if let download = fetched.download { _ = await download.waitForEnd() }
+        guard fetched.downloadFailure == nil, let bytes = fetched.bytes(limit: .max) else {
+            throw .incomplete(host: reference.creditLine.credit)
+        }
+        return bytes
+    }
+}
+
+extension PlayItem {
+    /// The GIF of a source, for the library; nil for files and addresses.
+    var reference: GIFReference? {
+        switch self {
+        case .reference(let reference): reference
+        case .sample(let sample): SampleRepository.allReferences.first { $0.id == sample.name }
+        case .file, .standardInput, .address: nil
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Base
+import Catalog
+
+/// Decides which GIF is played next.
+struct Playlist {
+    /// The order of the items, and what happens at the end of a GIF.
+    enum Order {
+        /// In the given order. When a GIF ends, the next one starts.
+        case listed
+        /// Endless and shuffled: every item is shown once before any is repeated.
+        case shuffled
+        /// In the order of the search results. The next GIF starts only when the user asks for it.
+        case results
+        /// Endless, in the order of its feed.
+        case feed
+    }
+
+    private var items: [PlayItem]
+    private var order: Order
+    /// Provides further items after the last known one; nil if all items are known.
+    private(set) var search: SearchLoop?
+    let choice: ResultChoice
+    /// The items shown or skipped so far, as indices of `items`. `position` is the index of the current one in it.
+    private var history: [Int] = []
+    private var position = -1
+    /// Indices of the items that were not yet shown in this round of the shuffle. The last one is the next.
+    private var unplayed: [Int] = []
+    private static let historyLimit = 1000
+
+    init(listed items: [PlayItem]) { self.init(items, .listed) }
+
+    init(shuffling items: [PlayItem]) { self.init(items, .shuffled) }
+
+    init(results items: [PlayItem], search: SearchLoop? = nil, choice: ResultChoice = .first) {
+        self.init(items, .results, search, choice)
+    }
+
+    init(feed: any ItemFeed, health: SourceHealth) {
+        self.init([], .feed, SearchLoop(feed: feed, health: health))
+    }
+
+    private init(
+        _ items: [PlayItem], _ order: Order, _ search: SearchLoop? = nil, _ choice: ResultChoice = .first
+    ) {
+        self.items = items
+        self.order = order
+        self.search = search
+        self.choice = choice
+    }
+
+    /// Whether there is no other item than the current one.
+    var isSingle: Bool { !isEndless && search == nil && items.count == 1 }
+    var isEndless: Bool { order == .shuffled || order == .feed }
+    /// Whether the next item starts only when the user asks for it.
+    var isOfResults: Bool { order == .results }
+    /// Whether all items come from an endless feed.
+    var isFeed: Bool { order == .feed }
+    var count: Int { items.count }
+    /// The known GIFs of sources, for the gallery.
+    var references: [GIFReference] { items.compactMap(\.reference).filter { $0.path == nil } }
+    /// The folder of the latest item; nil if that is no file.
+    var latestFolder: String? { items.last?.path.map(FileSystem.parent) }
+    /// Whether all items are known and none must be downloaded.
+    var isLocal: Bool { search == nil && choice == .first && items.allSatisfy(\.isLocal) }
+    /// The known items after the current one, or in a feed those that were not shown yet; empty for a shuffled list.
+    var upcoming: [PlayItem] { order == .shuffled ? [] : Array(items.dropFirst(firstUpcoming)) }
+    private var firstUpcoming: Int { order == .feed ? history.count : position + 1 }
+
+    /// The first call moves to the first item. Returns nil at the end of a list.
+    mutating func next(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
+        if position + 1 < history.count {
+            position += 1
+        } else if order == .shuffled {
+            guard !items.isEmpty else { return nil }
+            append(draw(&generator))
+        } else {
+            guard history.count < items.count else { return nil }
+            append(history.count)
+        }
+        return items[history[position]]
+    }
+
+    /// Stays at the first item. Returns nil if no item was shown yet.
+    mutating func previous() -> PlayItem? {
+        guard !history.isEmpty else { return nil }
+        position = max(0, position - 1)
+        return items[history[position]]
+    }
+
+    /// Whether no item that was shown before follows, as it does after ``previous()``.
+    var isAtLastShown: Bool { position + 1 >= history.count }
+
+    /// After ``previous()`` in an endless list, moves to the last item that was shown.
+    mutating func skipShown() { if isEndless { position = history.count - 1 } }
+
+    /// If the list is endless, moves to an item that was not shown in this round.
+    mutating func random(_ generator: inout some RandomNumberGenerator) -> PlayItem? {
+        skipShown()
+        guard !isEndless, items.count > 1, position >= 0 else { return isEndless ? next(&generator) : previous() }
+        let present = history[position]
+        var other = Int.random(in: 0..<items.count - 1, using: &generator)
+        if other >= present { other += 1 }
+        // Set the history to all items up to the chosen one, so that the next item is the one after it.
+        history = Array(0...other)
+        position = other
+        return items[other]
+    }
+
+    mutating func `continue`(with endless: Playlist) {
+        items += endless.items
+        (order, search) = (endless.order, endless.search)
+    }
+
+    /// Replaces the candidates of the search, which are the first of ``upcoming``, by its result. Moves to the found item.
+    mutating func advance(to next: NextItem) {
+        let first = firstUpcoming
+        keep(next)
+        guard next.fetched != nil else { return }
+        position = first + next.skipped.count
+        history = Array(0...max(position, history.count - 1))
+        guard order == .feed, items.count > Self.historyLimit else { return }
+        items.removeFirst()
+        history.removeLast()
+        position -= 1
+    }
+
+    /// Takes the known items from the result of a search that is not played.
+    mutating func keep(_ next: NextItem) {
+        let first = firstUpcoming
+        let chosen = next.fetched.map { [$0.item] } ?? []
+        items.replaceSubrange(first..<first + next.candidates, with: next.skipped + chosen + next.remaining)
+    }
+
+    private mutating func append(_ index: Int) {
+        history.append(index)
+        if history.count > Self.historyLimit, order == .shuffled { history.removeFirst() }
+        position = history.count - 1
+    }
+
+    private mutating func draw(_ generator: inout some RandomNumberGenerator) -> Int {
+        if unplayed.isEmpty {
+            // The first round has no item that was shown before the list became endless.
+            let isNew = { [history] in !history.contains($0) }
+            unplayed = (items.indices.contains(where: isNew) ? items.indices.filter(isNew) : Array(items.indices))
+                .shuffled(using: &generator)
+            // Do not show the last item of the previous round twice in a row.
+            if unplayed.count > 1, let last = history.last, unplayed.last == last {
+                unplayed.swapAt(0, unplayed.count - 1)
+            }
+        }
+        return unplayed.removeLast()
+    }
+}
+
+/// Fetches the items of a playlist one by one, and waits for each of them. Used for output that is not a terminal.
+struct ItemFetch {
+    enum Step {
+        case fetched(FetchedItem)
+        /// The item could not be fetched, for the reason in this message.
+        case failure(String)
+        case end
+    }
+
+    private let loader: GIFLoader
+
+    init(_ loader: GIFLoader) { self.loader = loader }
+
+    /// Returns the list's next item once enough of its bytes have arrived to decode it.
+    func next(in list: inout Playlist) -> Step {
+        if list.isLocal {
+            var generator = SystemRandomNumberGenerator()
+            return list.next(&generator).map { .fetched(FetchedItem(item: $0, content: .local)) } ?? .end
+        }
+        guard list.search != nil || !list.upcoming.isEmpty else { return .end }
+        // Listed items are tried one by one, because all failures are reported. Search results replace failed ones.
+        let isFound = list.isOfResults || list.isEndless
+        let candidates = isFound ? list.upcoming : Array(list.upcoming.prefix(1))
+        let request = ItemRequest(
+            candidates: candidates, search: list.search, choice: list.choice, needsAllBytes: isFound)
+        let next = BackgroundValue { [loader] in await request.run(loader) }.wait()
+        list.advance(to: next)
+        guard let fetched = next.fetched else { return next.failures.last.map { .failure($0) } ?? .end }
+        if let staleness = fetched.staleness {
+            printError("\(fetched.item.name): \(Language.english.note(staleness))")
+        }
+        return .fetched(fetched)
+    }
+}

@@ -1,0 +1,189 @@
+import Base
+import Catalog
+import Glibc
+
+/// Decides what the arguments of the command line mean: files, addresses, standard input, or search terms.
+struct PlaylistResolver {
+    /// The positional arguments, not yet classified.
+    var arguments: [String]
+    /// The paths given with `--file`.
+    var files: [String]
+    var search: String?
+    let session: ServiceSession
+    let choice: ResultChoice
+    /// Nil for the natural order in each folder and the given order of other files.
+    var order: FileOrder?
+
+    /// - Returns: the playlist, and the errors for named files that cannot be played.
+    /// - Throws: ``CommandError`` if nothing can be played.
+    func playlist() throws -> (list: Playlist, errors: [CommandError]) {
+        if let search { return (try searchResults(for: search), []) }
+        if arguments.isEmpty && files.isEmpty {
+            return (Self.hasInput ? Playlist(listed: [.standardInput]) : try Self.randomFeed(session), [])
+        }
+        guard try Self.nameFiles(arguments, files) else {
+            guard order == nil else { throw CommandError.usage("--sort: no file or folder is named") }
+            try Subcommands.refuseMisspelt(arguments)
+            return (try searchResults(for: arguments.joined(separator: " ")), [])
+        }
+        var items: [PlayItem] = []
+        var errors: [CommandError] = []
+        let hasOnlyPaths = arguments.allSatisfy { $0 != "-" && !Self.isAddress($0) }
+        for name in files + (hasOnlyPaths ? FileOrder.arrange(arguments) : arguments) {
+            do throws(CommandError) { items += try Self.items(at: name, &errors) } catch { errors.append(error) }
+        }
+        if items.isEmpty, files.isEmpty, errors.count == 1, !errors[0].message.contains("did you mean"),
+            let name = arguments.first, let query = Self.query(of: name)
+        {
+            throw CommandError("\(errors[0].message); to search for it: --search \(ShellText.quoted(query))")
+        }
+        if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
+        let paths = items.compactMap(\.path)
+        if let order, paths.count == items.count { items = order.sorted(paths).map { .file($0) } }
+        return (Playlist(listed: items), errors)
+    }
+
+    /// Returns false if no argument names a file. All arguments then form one query, which needs no quotes.
+    /// - Parameter files: the files given with options.
+    /// - Throws: for a mixture of files and search terms.
+    static func nameFiles(_ arguments: [String], _ files: [String]) throws(CommandError) -> Bool {
+        let other = arguments.first { !isNamed($0) }
+        // A plain word in a query can be the name of a folder by chance.
+        if other != nil, files.isEmpty,
+            arguments.allSatisfy({ $0 == "/" || $0 != "-" && TypedAddress($0) == nil && !isPattern($0) })
+        {
+            return false
+        }
+        if arguments.count > 1, let missing = arguments.first(where: { !exists($0) }),
+            case let whole = arguments.joined(separator: " "), access(whole.systemPath, F_OK) == 0
+        {
+            throw CommandError.usage("\(missing): no such file; did you mean '\(whole)'?")
+        }
+        guard let other else { return true }
+        try Subcommands.refuseMisspelt([other])
+        let words = arguments.compactMap(query)
+        let query = words.count == arguments.count ? words.joined(separator: " ") : other
+        throw CommandError.usage("\(other): no such file; to search for it: --search \(ShellText.quoted(query))")
+    }
+
+    /// Whether everything to play is on this machine, so that no service is needed.
+    static func isLocal(arguments: [String], files: [String], search: String?) -> Bool {
+        guard search == nil else { return false }
+        if arguments.isEmpty && files.isEmpty { return hasInput }
+        return (try? nameFiles(arguments, files)) != false
+            && arguments.allSatisfy { word in
+                switch address(of: word) {
+                case nil: isNamed(word)
+                case .files?: true
+                default: false
+                }
+            }
+    }
+
+    /// Whether standard input is a pipe or a regular file.
+    private static var hasInput: Bool {
+        var information = stat()
+        guard fstat(STDIN_FILENO, &information) == 0 else { return false }
+        return [S_IFIFO, S_IFREG].contains(information.st_mode & S_IFMT)
+    }
+
+    /// Whether an argument names a file, an address or standard input, and so is not a search term.
+    static func isNamed(_ word: String) -> Bool {
+        word == "-" || exists(word) || TypedAddress(word) != nil || isPattern(word)
+    }
+
+    /// Also true for a file that cannot be reached, such as a link that leads nowhere: it is no search term.
+    private static func exists(_ word: String) -> Bool {
+        do throws(SystemError) { return try FileSystem.status(word) != nil } catch { return error.code != ENAMETOOLONG }
+    }
+
+    /// Whether the word is taken for a pattern that matches no file, although the gallery, in which no file is named by
+    /// accident, searches for it.
+    private static func isPattern(_ word: String) -> Bool {
+        undecorated(word[...]).split(separator: " ").contains { part in
+            let name = undecorated(part)
+            return name.contains { "*?".contains($0) } || name.drop { $0 != "[" }.contains("]")
+        }
+    }
+
+    /// Returns the text without final punctuation and without asterisks or brackets on both sides, as in `*hugs*!`.
+    private static func undecorated(_ text: Substring) -> Substring {
+        var text = text.lastIndex { !"!?.,".contains($0) }.map { text[...$0] } ?? ""
+        while text.count > 2, text.first == "*" && text.last == "*" || text.first == "[" && text.last == "]" {
+            text = text.dropFirst().dropLast()
+        }
+        return text
+    }
+
+    /// The search terms in a word that is taken for a path, such as `/secret` or `dancing cat.gif`; nil if there are none.
+    private static func query(of word: String) -> String? {
+        guard !exists(word), !isAddress(word), word.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+        guard case .files(let paths) = address(of: word) else { return word }
+        let name = paths[0]
+        guard paths.count == 1, !name.hasPrefix(".") else { return nil }
+        let stem = TypedAddress.hasMediaEnding(name) ? name[..<(name.lastIndex(of: ".") ?? name.endIndex)] : name[...]
+        let query = stem.hasPrefix("/") ? stem.dropFirst() : stem
+        let isText = query.contains { $0.isLetter || $0.isNumber }
+        return !isText || query.contains("/") && query != name ? nil : String(query)
+    }
+
+    /// Whether the word is an address, but not that of a file.
+    static func isAddress(_ word: String) -> Bool {
+        switch address(of: word) {
+        case nil, .files?: false
+        default: true
+        }
+    }
+
+    /// Returns nil if the text is no address, or if it is a file.
+    static func address(of word: String) -> TypedAddress? {
+        // The name of a file, which most arguments are, is the quickest to recognise.
+        strstr(word, "://") != nil || !exists(word) ? TypedAddress(word) : nil
+    }
+
+    /// The names of the files that an argument names, such as a `file:` URL.
+    static func paths(of word: String) -> [String] {
+        if case .files(let paths) = address(of: word) { paths } else { [word] }
+    }
+
+    static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [PlayItem] {
+        if name == "-" {
+            guard isatty(STDIN_FILENO) == 0 else {
+                throw CommandError("standard input is a terminal; pipe a GIF into 'gifplay -' or name a file")
+            }
+            return [.standardInput]
+        }
+        switch address(of: name) {
+        case nil, .files?: return paths(of: name).flatMap { files(at: $0, &errors) }
+        case .web(let url)?: return [.address(url)]
+        case .data?: return [.address(name)]
+        case .unusable(let problem)?: throw CommandError(problem)
+        }
+    }
+
+    private static func files(at name: String, _ errors: inout [CommandError]) -> [PlayItem] {
+        LocalFiles.paths(at: name, errors: &errors).map { .file($0) }
+    }
+
+    /// Offline, the search covers only the built-in samples, and needs neither a thread nor a network library.
+    private func searchResults(for query: String) throws -> Playlist {
+        let settings = session.settings
+        guard settings.isOffline, settings.source == nil else {
+            let query = SearchQuery(query, preferences: settings.preferences)
+            return Playlist(results: [], search: try session.repository().results(of: query), choice: choice)
+        }
+        let hits = SampleSearch().search(query)
+        guard hits.isEmpty else { return Playlist(results: hits.map { .sample($0) }, choice: choice) }
+        throw CommandError(ErrorMessages.nothingFound(query))
+    }
+
+    /// Returns random GIFs of the services, or of the cache and the built-in samples if gifplay is offline.
+    static func randomFeed(_ session: ServiceSession) throws(CommandError) -> Playlist {
+        let settings = session.settings
+        guard settings.isOffline, settings.source == nil, session.cachedReferences.isEmpty else {
+            let items = RandomItems(try session.repository(), settings.preferences, health: session.health)
+            return Playlist(feed: items, health: session.health)
+        }
+        return Playlist(shuffling: Sample.all.map { .sample($0) })
+    }
+}

@@ -1,0 +1,164 @@
+import Pixels
+
+/// The download of one GIF. The decoder reads the bytes as they arrive.
+///
+/// After a broken connection, it requests only the missing bytes if the server supports ranges. Otherwise it requests
+/// the whole file again and skips known bytes. The GIF is complete at its trailer, whatever the server announces: the
+/// download then ends, and later bytes are dropped. Deallocating this object cancels the download.
+public final class Download: Sendable {
+    public struct Progress: Equatable, Sendable {
+        public var received: Int
+        /// In bytes; nil if the server did not report it.
+        public var expected: Int?
+        /// The average speed over the last two seconds.
+        public var bytesPerSecond: Int
+        /// Whether the download is running but has received nothing for a second.
+        public var isStalled: Bool
+        /// The number of requests, not counting the first one.
+        public var retries: Int
+        public var state: State
+        /// Nil unless the download waits before the next request.
+        public var wait: Wait?
+    }
+
+    public struct Wait: Equatable, Sendable {
+        public var seconds: Int
+        /// Why the last request failed.
+        public var reason: FetchError
+    }
+
+    public enum State: Equatable, Sendable {
+        case running
+        case finished
+        /// The received bytes stay readable.
+        case failed(FetchError)
+    }
+
+    public struct Request: Sendable {
+        /// An absolute URL with the scheme http or https.
+        public var url: String
+        /// Sent to the URL's origin only, not to other origins after a redirect.
+        public var headers: [String: String]
+        /// In bytes. A larger file is an error.
+        public var limit: Int
+        /// If the GIF cannot be stored, the download continues.
+        public var store: (any MediaStore)?
+        /// Stores the GIF instead of ``store`` if the response does not allow it to stay after this run.
+        public var runStore: (any MediaStore)?
+        /// Whether the GIF is validated before a later use, for which its response is stored with it.
+        public var isValidated = false
+        /// Asks the server only whether this response still holds. If so, the download fails with the status 304, and
+        /// ``Download/renewedResponse`` is set.
+        public var stored: StoredResponse?
+        /// Whether the URL may point to this machine or its network, for example because the user typed it.
+        public var mayBeLocal: Bool
+        /// Whether a page is read up to ``DownloadedPage``'s limit, because it can name the GIF.
+        public var keepsPage = false
+        /// The maximum number of retries until 64 KiB have arrived; nil for that of the client's retry policy.
+        public var startRetries: Int?
+
+        public init(
+            url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil,
+            mayBeLocal: Bool
+        ) {
+            self.url = url
+            self.headers = headers
+            self.limit = limit
+            self.store = store
+            self.mayBeLocal = mayBeLocal
+        }
+    }
+
+    /// Supports only one reader.
+    public let source: GrowingByteSource
+    private let sink: DownloadSink
+    private let task: Task<Void, Never>
+
+    init(_ request: Request, client: CurlHTTPClient) {
+        let source = GrowingByteSource()
+        let sink = DownloadSink(request, source: source, clock: client.options.clock)
+        self.source = source
+        self.sink = sink
+        task = Task { await sink.run(on: client) }
+    }
+
+    deinit { task.cancel() }
+
+    /// Reading it never waits, so that the status line can use it.
+    public var progress: Progress { sink.progress }
+
+    /// Whether the GIF is animated; nil if more bytes are needed to tell. Reading it never waits and copies no bytes.
+    public var animation: BlockWalk.Kind? { sink.state.withLock { $0.file.animation } }
+
+    /// Whether the responses so far allow the GIF to stay on disk after this run.
+    public var mayOutliveRun: Bool { sink.state.withLock { $0.mayOutliveRun } }
+
+    /// The stored response that the server has confirmed; nil if it sent another one.
+    public var renewedResponse: StoredResponse? { sink.state.withLock { $0.renewedResponse } }
+
+    /// The page that the server sent instead of a GIF; nil if it sent none.
+    public var page: DownloadedPage? { sink.state.withLock { $0.receivedPage } }
+
+    /// The address of the last response, after redirects; nil before the first one.
+    public var finalAddress: String? { sink.state.withLock { $0.finalAddress } }
+
+    /// The host of the URL.
+    public var host: String { sink.state.withLock { $0.host } }
+
+    /// Whether all bytes have arrived, so that ``waitForEnd()`` waits only for the commit to the store.
+    public var hasAllBytes: Bool { sink.state.withLock { $0.file.hasTrailer } }
+
+    /// The name that the server gives to the file; nil if it gives none.
+    public var fileName: String? { sink.state.withLock { $0.fileName } }
+
+    /// The error of writing to the store; nil without an error or without a store.
+    public var storeFailure: FetchError? { sink.state.withLock { $0.storeFailure } }
+
+    /// The reader gets the received bytes first, and then an error.
+    public func cancel() { task.cancel() }
+
+    /// Yields immediately, and again after bytes have arrived, until the download ends.
+    public func changes() -> AsyncStream<Void> { sink.changeFeed.changes() }
+
+    /// Waits until the first bytes of a GIF have arrived or the download has ended.
+    public func waitForStart() async -> State {
+        // In a separate task, because a cancellation of the caller's task would end the stream during the download.
+        await Task { [sink] in
+            for await _ in sink.changeFeed.changes() where sink.state.withLock({ $0.hasBegun }) { break }
+        }.value
+        return sink.progress.state
+    }
+
+    /// Includes the commit to the store.
+    public func waitForEnd() async -> State {
+        await task.value
+        return sink.progress.state
+    }
+}
+
+extension CurlHTTPClient {
+    /// Returns immediately. The returned object reports errors.
+    public func download(_ request: Download.Request) -> Download { Download(request, client: self) }
+}
+
+/// A response that is a page instead of a GIF.
+public struct DownloadedPage: Sendable {
+    /// In bytes, after decompression.
+    static let limit = 512 << 10
+
+    /// The address after redirects.
+    public let address: String
+    /// Whether addresses in the page may point to this machine or its network.
+    public let mayLeadToLocal: Bool
+    public internal(set) var body: [UInt8] = []
+    /// Whether the page is longer than what is read of it.
+    public var isCut: Bool { body.count == Self.limit }
+    /// Whether the server says that it is a page.
+    let isHTML: Bool
+
+    init(_ head: ResponseHead) {
+        (address, mayLeadToLocal) = (head.address, head.mayLeadToLocal)
+        let type = head.headers["content-type"]?.lowercased() ?? ""
+        isHTML = type.contains("html")
+    }
+}

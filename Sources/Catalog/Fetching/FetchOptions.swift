@@ -1,0 +1,218 @@
+import Base
+import CCurl
+
+public struct FetchOptions: Sendable {
+    public enum Proxy: Equatable, Sendable {
+        /// The proxy that http_proxy, https_proxy, all_proxy and no_proxy specify.
+        case environment
+        case none
+        case fixed(String)
+    }
+
+    /// Name, version and a contact, as Wikimedia's policy requires. The client appends libcurl's name and version.
+    public var userAgent: String
+    /// Replaces the system's trusted certificates.
+    public var caFile: String?
+    public var proxy: Proxy
+    /// The variables with the proxies. libcurl does not read them itself.
+    private let environment: [String: String]
+    /// Includes name lookup and TLS handshake.
+    public var connectMilliseconds = 8_000
+    /// A transfer fails if no bytes arrive during this time.
+    public var stallMilliseconds = 10_000
+    /// A download must deliver at least 1 kB in this time.
+    public var slowMilliseconds = 30_000
+    public var retry = RetryPolicy()
+    /// Tests replace it so that they need not wait.
+    public var clock: any WaitClock = SystemWaitClock()
+    /// Returns a random number from 0 to 1 for the jitter of the waits before retries.
+    public var randomFraction: @Sendable () -> Double = { Double.random(in: 0...1) }
+    /// Whether an IP address in text form belongs to this machine or its network.
+    public var isLocalAddress: @Sendable (String) -> Bool = { LocalAddress.isLocal($0) }
+    /// The maximum number of concurrent downloads from a host.
+    public var maximumDownloads: @Sendable (String) -> Int = { Wikimedia.isHost($0) ? 2 : 6 }
+    /// Called with the host of each response with status 429.
+    public var onTooManyRequests: @Sendable (String) -> Void = { _ in }
+    /// A libcurl library to load instead of the system's. It has no effect if the process has already loaded libcurl.
+    public var library: String?
+
+    public init(userAgent: String, environment: [String: String] = [:]) {
+        self.userAgent = userAgent
+        proxy = .environment
+        self.environment = environment.filter { $0.key.lowercased().hasSuffix("_proxy") }
+    }
+
+    /// The proxy for a request to this address. If there is one, the IP address of the peer does not identify the target.
+    func proxy(for address: ParsedURL) -> String? {
+        switch proxy {
+        case .environment: EnvironmentProxy(address, environment)?.value
+        case .none: nil
+        case .fixed(let proxy): proxy
+        }
+    }
+}
+
+extension FetchOptions {
+    /// libcurl must be loaded.
+    var fullUserAgent: String {
+        let library = String(cString: gifplay_curl_version()).prefix { $0 != " " }
+        return userAgent.isEmpty ? String(library) : "\(userAgent) \(library)"
+    }
+}
+
+/// Wikimedia's hosts, which have stricter rules for clients than other hosts.
+public enum Wikimedia {
+    /// For example `upload.wikimedia.org` and `commons.wikimedia.org`.
+    public static func isHost(_ host: String) -> Bool {
+        ["wikimedia.org", "wikipedia.org"].contains { URLAuthority.isHost(host, in: $0) }
+    }
+}
+
+public struct RetryPolicy: Equatable, Sendable {
+    /// The maximum after the first request. The waits are then 1.4 to 2.8 s in total, unless a server asks for more.
+    public var retries = 3
+    /// The wait without jitter. It doubles with each further retry.
+    public var firstMilliseconds = 400
+    /// The maximum that results from doubling.
+    public var longestMilliseconds = 8_000
+
+    public static let never = RetryPolicy(retries: 0)
+
+    /// Returns the wait in milliseconds; nil if the request must not be repeated.
+    ///
+    /// Half of the wait is random (jitter), so that players that failed at the same time do not retry together.
+    /// - Parameters:
+    ///   - retry: the number of the retry, from 1.
+    ///   - retryAfter: the wait in milliseconds that the server requests, as a minimum. Zero or less has no effect.
+    ///   - remaining: the milliseconds left for the request. The result is nil if the wait would use them up.
+    ///   - randomFraction: the random number for the jitter, from 0 to 1.
+    public func wait(beforeRetry retry: Int, retryAfter: Int?, remaining: Int, randomFraction: Double) -> Int? {
+        guard retry <= retries else { return nil }
+        let doublings = min(max(retry - 1, 0), 20)
+        let whole = min(firstMilliseconds << doublings, longestMilliseconds)
+        let jittered = whole / 2 + Int(Double(whole - whole / 2) * min(max(randomFraction, 0), 1))
+        let wait = max(jittered, retryAfter ?? 0)
+        return wait < remaining ? wait : nil
+    }
+
+    static func isTransient(status: Int) -> Bool { status == 429 || status == 408 || (500...599).contains(status) }
+}
+
+extension FetchOptions {
+    /// In milliseconds; nil if the request must not be repeated.
+    func wait(beforeRetry number: Int, after result: TransportResult, remaining: Int) -> Int? {
+        let head = result.transientHead
+        let requestedWait = head.flatMap { RetryAfter.seconds($0.headers, unixSeconds: clock.unixSeconds) }
+        // The server limits the request rate. Repeat the request only if the server specifies a wait.
+        if head?.status == 429, requestedWait == nil { return nil }
+        return retry.wait(
+            beforeRetry: number, retryAfter: requestedWait.map { $0 * 1_000 }, remaining: remaining,
+            randomFraction: randomFraction())
+    }
+}
+
+enum RetryAfter {
+    /// The wait that the header Retry-After requests, in seconds, at most one day. The header contains a number of
+    /// seconds or a date. Nil if it is missing or invalid, or if it is 0, which GIPHY sometimes sends.
+    ///
+    /// A date is compared with the response's Date header, so that a wrong clock on either side has no effect. Without
+    /// a Date header, it is compared with `now`, the local clock.
+    static func seconds(_ headers: [String: String], unixSeconds now: Int) -> Int? {
+        let value = headers["retry-after"]?.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+        guard let value, !value.isEmpty else { return nil }
+        let seconds: Int
+        if let number = Int(outside: value, clampedTo: Int.outsideRange) {
+            seconds = number
+        } else if let date = HTTPDate.unixSeconds(value) {
+            seconds = date - (headers["date"].flatMap(HTTPDate.unixSeconds) ?? now)
+        } else {
+            return nil
+        }
+        return seconds > 0 ? min(seconds, 86_400) : nil
+    }
+}
+
+/// Parses the three date formats of RFC 9110, section 5.6.7, two of which are obsolete but must be accepted.
+enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// Returns seconds since 1970; nil for any other format and for a year outside 1970...9999.
+    static func unixSeconds(_ text: String) -> Int? {
+        let words = text.split(separator: " ")
+        switch words.count {
+        // Sun, 06 Nov 1994 08:49:37 GMT
+        case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
+            return unixSeconds(year: words[3], month: words[2], day: words[1], clock: words[4])
+        // Sunday, 06-Nov-94 08:49:37 GMT
+        case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
+            let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
+            guard date.count == 3, let year = number(date[2], in: 0...99) else { return nil }
+            let whole = "\(year < 70 ? 2000 + year : 1900 + year)"
+            return unixSeconds(year: whole[...], month: date[1], day: date[0], clock: words[2])
+        // Sun Nov  6 08:49:37 1994
+        case 5: return unixSeconds(year: words[4], month: words[1], day: words[2], clock: words[3])
+        default: return nil
+        }
+    }
+
+    private static func unixSeconds(year: Substring, month: Substring, day: Substring, clock: Substring) -> Int? {
+        guard let day = number(day, in: 1...31), let month = months.firstIndex(of: String(month)),
+            let year = number(year, in: 1970...9999)
+        else { return nil }
+        let clock = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard clock.count == 3, let hour = number(clock[0], in: 0...23), let minute = number(clock[1], in: 0...59),
+            let second = number(clock[2], in: 0...60)
+        else { return nil }
+        return days(year: year, month: month + 1, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+    }
+
+    private static func number(_ text: Substring, in range: ClosedRange<Int>) -> Int? {
+        text.hasPrefix("-") ? nil : Int(outside: text, in: range)
+    }
+
+    /// Days since 1970-01-01. Here, each year starts in March, so that the leap day is the last day of a year.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    }
+}
+
+/// The proxy that the environment specifies for a URL, by libcurl's rules.
+public struct EnvironmentProxy: Equatable, Sendable {
+    public var variable: String
+    /// Host and port, without user name and password.
+    public var address: String
+    /// The value of the variable, with user name and password.
+    let value: String
+
+    /// Returns nil if the environment specifies no proxy for this URL.
+    public init?(url: String, environment: [String: String]) {
+        guard let target = ParsedURL(url) else { return nil }
+        self.init(target, environment)
+    }
+
+    init?(_ target: ParsedURL, _ environment: [String: String]) {
+        // libcurl ignores HTTP_PROXY, because in a CGI program the client can set that variable with a `Proxy` header.
+        let variables =
+            (target.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
+        let named = variables.lazy.compactMap { name in
+            environment[name].flatMap { $0.isEmpty ? nil : (name: name, value: $0) }
+        }.first
+        let exceptions = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+        guard let named, !Self.isExcepted(target.host.lowercased(), by: exceptions) else { return nil }
+        (variable, value) = named
+        address = URLAuthority.text(named.value)
+    }
+
+    /// Whether `no_proxy` lists the host, one of its parent domains, or a block of addresses such as `10.0.0.0/8` that
+    /// contains it.
+    private static func isExcepted(_ bracketedHost: String, by list: String) -> Bool {
+        let host = bracketedHost.hasPrefix("[") ? String(bracketedHost.dropFirst().dropLast()) : bracketedHost
+        if list == "*" { return true }
+        return list.split { $0 == "," || $0 == " " }.contains { entry in
+            let name = (entry.hasPrefix(".") ? entry.dropFirst() : entry).lowercased()
+            return host == name || host.hasSuffix("." + name) || LocalAddress.isAddress(host, in: name)
+        }
+    }
+}
