@@ -95,7 +95,7 @@ struct ScreenBuilder {
     init(_ pane: Pane) {
         (size, hasLinks) = (pane.size, pane.hasLinks)
         screen = GalleryScreen(size: size)
-        for mode in [pane.tileMode, pane.fullMode] { if case .subcells(let grid) = mode { screen.subcells = grid } }
+        if case .subcells(let grid) = pane.tileMode { screen.subcells = grid }
     }
 
     /// - Parameter room: the maximum width of the text in cells; if nil, the text can fill the rest of the row.
@@ -108,9 +108,9 @@ struct ScreenBuilder {
         screen.runs.append(run)
     }
 
-    mutating func writeCentered(_ text: String, row: Int, _ style: TextStyle = .plain, link: String? = nil) {
+    mutating func writeCentered(_ text: String, row: Int, _ style: TextStyle = .plain) {
         let text = TerminalText.fittedTitle(text, to: size.columns)
-        write(text, row: row, column: (size.columns - TerminalText.width(text)) / 2, style, link: link)
+        write(text, row: row, column: (size.columns - TerminalText.width(text)) / 2, style)
     }
 
     /// Returns the address if it cannot end its escape sequence and terminals accept its length; otherwise nil.

@@ -56,7 +56,7 @@ struct StatusLine {
         }
     }
 
-    private let label: PlaybackLabel
+    var label: PlaybackLabel { didSet { if label != oldValue { composed = nil } } }
     private let language: Language
     private var written = ""
     /// The state and the position for which the line was last composed. If neither has changed, the line is not
@@ -205,6 +205,8 @@ struct TextLayer: ~Copyable {
         keyHintEnd = options.showsKeyHint ? now + Self.keyHintTime : nil
     }
 
+    mutating func setLabel(_ label: PlaybackLabel) { line.label = label }
+
     /// The time of the next update of the note or the key hint; nil if no update follows.
     var deadline: Instant? { .earliest(noteDeadline, keyHintEnd) }
     var isHelpOpen: Bool { resumesAfterHelp != nil }
@@ -266,7 +268,8 @@ struct TextLayer: ~Copyable {
         if isHelpOpen, let layout {
             let terminal = traits()
             let accent = terminal.colors.accent(on: terminal.background)
-            KeySheet.write(options.language, over: layout, accent: accent, into: &output)
+            let groups = options.help ?? .all(in: .player, options.language)
+            KeySheet.write(groups, options.language, over: layout, accent: accent, into: &output)
         }
         return output.bytes
     }
