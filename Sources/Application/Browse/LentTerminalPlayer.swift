@@ -22,7 +22,7 @@ final class LentTerminalPlayer: GalleryPlayer {
     ) -> (end: PlaybackEnd, time: Int64) {
         let frames = LargeFrames(reference, tileSize: size, media, session.settings.limits, terminal.waker)
         let language = session.settings.screenLanguage
-        let label = PlayItem(reference).label(in: language)
+        let label = reference.label(in: language)
         var player: Player?
         var callbacks = PlaybackCallbacks(
             note: { () -> String? in
@@ -67,7 +67,7 @@ final class LentTerminalPlayer: GalleryPlayer {
             event = $0
             return .quit
         }
-        return (slideshow.run(), event, slideshow.shownItem?.reference)
+        return (slideshow.run(), event, slideshow.shownItem)
     }
 }
 
@@ -76,12 +76,12 @@ private struct GalleryActions: PlayedItemActions {
     let gallery: GalleryRuntime
 
     func perform(_ action: ItemAction, on fetched: FetchedItem) -> ActionResult {
-        fetched.reference.map { gallery.perform(action, on: $0) } ?? ActionResult()
+        gallery.perform(action, on: fetched.item)
     }
 
     func takeOutcome() -> ActionResult? { gallery.takeOutcome() }
 
-    func markViewed(_ item: PlayItem) {}
+    func markViewed(_ item: GIFReference) {}
 
     func finish() -> String? { nil }
 }

@@ -11,7 +11,7 @@ protocol PlayedItemActions {
     func perform(_ action: ItemAction, on fetched: FetchedItem) -> ActionResult
     /// The outcome of an action that has ended since the last call.
     func takeOutcome() -> ActionResult?
-    func markViewed(_ item: PlayItem)
+    func markViewed(_ item: GIFReference)
     /// - Returns: a message for standard error if marks of the user are not stored.
     func finish() -> String?
 }
