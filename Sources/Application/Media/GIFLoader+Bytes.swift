@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import Pixels
 
 /// Loads complete GIFs, for views that display many GIFs at once.
 extension GIFLoader {
@@ -25,9 +26,7 @@ extension GIFLoader {
         for file in files.prefix(Self.maximumFiles) {
             do throws(CommandError) {
                 let bytes = try await sharedBytes(file, reference, arrived)
-                if file.mayBeStill, await !Self.isAnimated(FetchedItem(reference, content: bytes)) {
-                    throw Self.notAnimatedError(of: reference)
-                }
+                if file.mayBeStill, BlockWalk(bytes).kind != .animated { throw Self.notAnimatedError(of: reference) }
                 return bytes
             } catch {
                 failure = error

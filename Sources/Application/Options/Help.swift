@@ -49,11 +49,11 @@ enum Help {
             for command in Command.allCases { lines += columns("  " + command.name, command.row.summary) }
         }
         let isPlay = (command ?? .play) == .play
-        for (title, options) in (isPlay ? [("Most used", mostUsed)] : []) + Option.groups {
-            let isRepeated = isPlay && title != "Most used"
-            let options = options.filter {
-                $0.belongs(to: command ?? .play) && !$0.isHidden && !(isRepeated && important.contains($0.name))
-            }
+        let groups = Option.groups.map { title, options in
+            (title, isPlay ? options.filter { !important.contains($0.name) } : options)
+        }
+        for (title, options) in (isPlay ? [("Most used", mostUsed)] : []) + groups {
+            let options = options.filter { $0.isVisible(for: command ?? .play) }
             if !options.isEmpty { lines += ["", "\(title):"] }
             for option in options { lines += columns("  " + names(option), option.summary) }
         }

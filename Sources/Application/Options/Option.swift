@@ -87,10 +87,10 @@ public struct Option: Sendable {
         commands.contains(command) || command == .config && isConfigurable
     }
 
-    /// The options of a command that its texts describe.
-    public static func visible(for command: Command) -> [Option] {
-        table.filter { $0.belongs(to: command) && !$0.isHidden }
-    }
+    /// Whether the texts of a command describe it.
+    func isVisible(for command: Command) -> Bool { belongs(to: command) && !isHidden }
+
+    public static func visible(for command: Command) -> [Option] { table.filter { $0.isVisible(for: command) } }
 
     /// All names with their dashes.
     public var names: [String] {

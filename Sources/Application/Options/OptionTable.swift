@@ -50,9 +50,10 @@ extension Option {
         Option("mode", value: "mode", of: OptionValue.modes.map(\.key), .drawing) {
             $0.mode = try OptionValue.mode($1.text)
         }:
-            "Draw with characters (half, octant, ...) or pixels (auto, ...); 'half' blocks, or sharper 'quadrant', 'sextant' or "
-            + "'octant' if the font has them, or pixels by 'kitty', 'iterm2' or 'sixel' graphics if the terminal reports them; 'auto' uses the best graphics "
-            + "(default: half). With an exclamation mark, as in 'sixel!', gifplay uses these graphics whatever the terminal reports.",
+            "Characters (half, octant) or pixels (auto, kitty); 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' "
+            + "if the font has them, or pixels by 'kitty', 'iterm2' or 'sixel' graphics if the terminal reports them; "
+            + "'auto' uses the best graphics (default: half). With an exclamation mark, as in 'sixel!', gifplay uses these "
+            + "graphics whatever the terminal reports.",
         Option("background", short: "b", value: "color", .pictures) {
             $0.player.background = try OptionValue.color($1.text)
         }:

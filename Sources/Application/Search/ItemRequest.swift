@@ -63,10 +63,13 @@ public struct ItemRequest: Sendable {
         _ item: GIFReference, _ loader: any ItemLoading, _ failures: inout [String]
     ) async -> FetchedItem? {
         guard item.needsDownload else { return FetchedItem(item) }
-        let files = Result { () throws(CommandError) in try loader.files(of: item) }
-        if case .failure(let error) = files { failures.append(error.message) }
+        let files: [Rendition]
+        do throws(CommandError) { files = try loader.files(of: item) } catch {
+            failures.append(error.message)
+            return nil
+        }
         let start = failures.endIndex
-        for file in (try? files.get()) ?? [] {
+        for file in files {
             do throws(CommandError) {
                 let fetched = try await loader.fetch(
                     file, of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })

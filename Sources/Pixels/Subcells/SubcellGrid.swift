@@ -64,8 +64,8 @@ public enum SubcellGrid: Int, CaseIterable, Sendable {
     ]
 
     /// Returns whether a terminal that shows octants might lack the glyph of this mask. kitty 0.41 and foot 1.21 draw
-    /// octants themselves, but not U+1CEA0, U+1CEA3, U+1CEA8 and U+1CEAB. kitty 0.41 draws U+1FBE6 and U+1FBE7; foot was
-    /// not checked.
+    /// octants themselves, but not U+1CEA0, U+1CEA3, U+1CEA8 and U+1CEAB. Unlike foot, kitty 0.41 draws U+1FBE6 and
+    /// U+1FBE7.
     func isOftenMissing(_ mask: UInt8) -> Bool {
         switch mask {
         case 0x01, 0x02, 0x14, 0x28, 0x40, 0x80: self == .octant
