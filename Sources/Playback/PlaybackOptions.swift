@@ -55,6 +55,8 @@ public struct PlaybackOptions: Sendable {
     public var hold = Hold.never
     /// The view whose keys the player has. The views of the gallery get the other keys by ``PlaybackCallbacks/forward``.
     public var view = KeyViews.player
+    /// The keys that the status line names if there is room, the most important ones last.
+    public var hints: [KeyHint] = []
     /// The help; nil for the keys of the player.
     public var help: [KeySheet.Group]?
     /// Whether a GIF of one frame ends playback with ``PlaybackEnd/still`` as soon as it is known to be one.

@@ -11,7 +11,6 @@ final class LentTerminalPlayer: GalleryPlayer {
     private let loader: GIFLoader
     private let media: any MediaSource
     private let terminal: any PlaybackTerminal
-    private var hasShownHint = false
 
     init(session: ServiceSession, loader: GIFLoader, media: any MediaSource, terminal: any PlaybackTerminal) {
         (self.session, self.loader, self.media, self.terminal) = (session, loader, media, terminal)
@@ -48,10 +47,10 @@ final class LentTerminalPlayer: GalleryPlayer {
 
     private func options(in gallery: GalleryRuntime) -> PlaybackOptions {
         var options = session.settings.player
-        (options.view, options.help, options.drawing) = (.large, gallery.help, gallery.drawing)
+        (options.view, options.help, options.hints) = (.large, gallery.help, gallery.hints)
+        options.drawing = gallery.drawing
         (options.loops, options.language) = (.forever, session.settings.screenLanguage)
-        options.showsKeyHint = options.showsKeyHint && !hasShownHint
-        hasShownHint = true
+        options.showsKeyHint = false
         options.firstImage = (Int(getpid()) & 0x3FF | 0x400) << 13
         return options
     }

@@ -53,6 +53,8 @@ extension GalleryRuntime {
         guard let player else { return }
         self.player = nil
         releaseScreen()
+        // The search field can have the cursor.
+        send("\u{1B}[?25l")
         body(player)
         self.player = player
         take(.changed)
@@ -100,17 +102,22 @@ extension GalleryRuntime {
         _ = takeOutcome()
     }
 
+    /// The keys of the large view for its status line.
+    public var hints: [KeyHint] { GalleryView(state).hints }
+
     /// The keys of the large view.
     public var help: [KeySheet.Group] { GalleryView(state).help }
 
     /// Whether nothing happens in the gallery before the next event.
     public var isIdle: Bool { state.nextDeadline == nil }
 
-    /// Adds the marks of the selected GIF and its position in the listing to its label.
+    /// Adds the marks of the selected GIF, its position in the listing, its facts and its page to its label.
     public func complete(_ label: PlaybackLabel) -> PlaybackLabel {
+        guard let selected = state.grid.selected else { return label }
         let view = GalleryView(state)
         return PlaybackLabel(
-            title: (state.grid.selected.map(view.marksBefore) ?? "") + label.title, credit: label.credit,
-            detail: view.joined([view.position, label.detail]))
+            title: view.marksBefore(selected) + label.title, credit: label.credit, position: view.position,
+            detail: view.joined([label.detail] + view.language.facts(of: selected, at: state.seconds)),
+            link: view.pane.hasLinks ? selected.pageURL.flatMap(ScreenBuilder.safeLink) : nil)
     }
 }

@@ -177,7 +177,7 @@ public final class GalleryRuntime {
         if !terminal.isHidden { rateLimiter.recordSent(from: start, composed: terminal.now) }
     }
 
-    /// Removes the images and the cursor from the screen.
+    /// Removes the images from the screen.
     func releaseScreen() {
         composer.removeImages()
         presentOutput()

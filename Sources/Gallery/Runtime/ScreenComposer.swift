@@ -49,11 +49,10 @@ final class ScreenComposer {
         images.discardAll()
     }
 
-    /// Replaces ``output`` by the bytes that remove all images and the cursor from the terminal.
+    /// Replaces ``output`` by the bytes that remove all images from the terminal.
     func removeImages() {
         output.removeAll()
         images.removeOthers(into: &output)
-        moveCursor(to: nil)
     }
 
     /// Encodes the difference between the previous screen and this one into ``output``.

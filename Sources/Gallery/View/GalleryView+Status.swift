@@ -128,19 +128,16 @@ extension GalleryView {
         return state.title(ofSource: source) + ": " + reason
     }
 
-    /// Returns the last hints, which are the most important ones, as many as fit beside the text.
-    func hints(beside left: String) -> [KeyHint] {
-        let room = pane.size.columns - TerminalText.width(left) - 2
-        let hints = hints
-        let first = hints.indices.first { TerminalText.width(KeyHint.line(hints[$0...])) <= room }
-        return first.map { Array(hints[$0...]) } ?? []
+    private func hints(beside left: String) -> ArraySlice<KeyHint> {
+        KeyHint.fitting(hints, in: pane.size.columns - TerminalText.width(left) - 2)
     }
 
     private func hint(_ character: Character, en: String, de: String) -> KeyHint {
         KeyHint(.character(character), "\(character) " + language(en: en, de: de))
     }
 
-    private var hints: [KeyHint] {
+    /// The keys of the present view, the most important ones last.
+    var hints: [KeyHint] {
         let isOfFiles = state.listing.feed.isOfFiles
         let own =
             [hint("y", en: "copy", de: "kopieren")]
@@ -156,6 +153,9 @@ extension GalleryView {
         case .typing:
             let action = isOfFiles ? language(en: "filter", de: "filtern") : language(en: "search", de: "suchen")
             return [back, nextHint, KeyHint(.enter, "Enter " + action)]
+        case .full:
+            let next = [hint("p", en: "previous", de: "zurück"), hint("n", en: "next", de: "weiter")]
+            return next + own + [search, back] + keys
         default: return (state.grid.selected == nil ? [hint("q", en: "quit", de: "Ende")] : own) + [search] + keys
         }
     }

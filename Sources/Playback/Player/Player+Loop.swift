@@ -37,7 +37,7 @@ extension Player {
         let end = finalFrameStart.flatMap { clock.deadline(of: $0, at: terminal.now) }
         let event = wait(until: .earliest(end, statusDeadline))
         switch event {
-        case .drained, .wake, .pointer: followTerminal()
+        case .drained, .wake: followTerminal()
         case .deadline where end.map { terminal.now < $0 } ?? true:
             followTerminal()
             updateText()

@@ -27,6 +27,10 @@ public final class Player {
     /// The painter of the previous file, whose picture is displayed until the next one has a picture.
     private var replacedPainter: FramePainter?
     var text: TextLayer
+    /// When the first frame was decoded; nil before it and once a picture is on the screen.
+    private var blankSince: Instant?
+    /// A seek to the first picture that takes longer shows the frame that it has reached.
+    private static let longestBlank = 30 * Span.millisecond
     /// Whether the picture has to be drawn when the terminal has processed the current update. If the picture were
     /// drawn earlier, it would wait in memory and be displayed late.
     private var isPicturePending = false
@@ -122,7 +126,8 @@ public final class Player {
         case .closed: return .closed
         case .paste where options.anyKeyEnds: return .quit
         case .pointer(let pointer) where text.isHelpOpen: if pointer.kind == .press { closeHelp() }
-        case .pointer, .paste: return forward(event)
+        case .pointer(let pointer): return text.key(at: pointer).map { handle(.key($0)) } ?? forward(event)
+        case .paste: return forward(event)
         case .wake:
             callbacks.onWake()
             limit.retry(at: terminal.now)
@@ -168,12 +173,16 @@ public final class Player {
         if painter == nil {
             painter = try FramePainter(
                 for: frame, traits: terminal.traits, options: options, replacing: replacedPainter)
+            if replacedPainter == nil { blankSince = terminal.now }
             replacedPainter = nil
         }
         try painter?.draw(frame)
         position.advance(to: frame.number, delay: frame.playNanoseconds)
         clock.align(to: position.start, at: terminal.now)
-        guard position.reaches(goal) else { return }
+        guard position.reaches(goal) else {
+            if let blankSince, terminal.now - blankSince >= Self.longestBlank { paintFrame() }
+            return
+        }
         if goal == .next, dropIfLate() { return }
         switch goal {
         case .next where !clock.isPaused, .redraw: break
@@ -235,6 +244,7 @@ public final class Player {
 
     func send(_ picture: UnsafeRawBufferPointer) {
         painter?.isConnectionBehind = false
+        blankSince = nil
         terminal.present(picture, text.update(status, painter?.layout, terminal.traits, waits: false))
         position.markShown()
         let frame = position.frame

@@ -145,7 +145,10 @@ struct GalleryPlayerTests {
             player: player)
         runtime.feed(.opened)
         let own = PlaybackLabel(title: "Cat", credit: "Ada", detail: "example.org")
-        #expect(runtime.complete(own) == PlaybackLabel(title: "Cat", credit: "Ada", detail: "1 of 9 · example.org"))
+        let detail = "example.org · 400×300 1.2 MB · today"
+        #expect(
+            runtime.complete(own)
+                == PlaybackLabel(title: "Cat", credit: "Ada", position: "1 of 9", detail: detail))
         runtime.feed(.key(.character("f")))
         #expect(runtime.complete(own).title == "★ Cat")
     }
