@@ -60,7 +60,7 @@ extension GalleryState {
     }
 
     /// Inserts pasted text in the search field. In the gallery, the text begins a new query, which Enter sends. In the
-    /// full view and in the help, a paste has no effect, because pasted letters must not act as commands.
+    /// large view and in the help, a paste has no effect, because pasted letters must not act as commands.
     mutating func paste(_ text: String) -> [GalleryEffect] {
         switch mode {
         case .typing: return search.paste(text) ? queryChanged() : []
