@@ -48,7 +48,7 @@ struct ServiceMediaTests {
         }
     }
 
-    @Test("A tile gets the smallest file that fills it, and the full view gets the largest file")
+    @Test("A tile gets the smallest file that fills it, and the large view gets the largest file")
     func sizes() async throws {
         let reference = reference([
             Rendition(url: "https://a.example/large.gif", width: 1_000, height: 1_000, bytes: 400_000),

@@ -60,7 +60,7 @@ struct SearchFieldTests {
         #expect(session.state.search.query == "look \(address) now")
     }
 
-    @Test("In the gallery, a paste begins a new query, which only Enter sends; in the full view, it has no effect")
+    @Test("In the gallery, a paste begins a new query, which only Enter sends; in the large view, it has no effect")
     func pasteInGallery() {
         var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))

@@ -99,8 +99,6 @@ final class FileGallery: ListingSource, MediaSource {
 
     func endCooldowns() async { knownPaths.withLock { $0 = nil } }
 
-    func randomItem() async throws(CatalogError) -> GIFReference { throw .notOffered }
-
     func suggestions(for prefix: String) async -> [String] { [] }
 
     // MARK: - MediaSource

@@ -4,7 +4,7 @@ import Catalog
 /// Fetches complete files. Callers that request the same file at the same time share one fetch.
 ///
 /// A fetch continues for a moment after its last caller has left, because the same file is often requested again soon.
-/// Examples: a tile opens in the full view, or leaves the screen and returns.
+/// Examples: a tile opens in the large view, or leaves the screen and returns.
 final class SharedFetches: Sendable {
     typealias Outcome = Result<[UInt8], FetchError>
     typealias Arrival = @Sendable (PartialFile) -> Void

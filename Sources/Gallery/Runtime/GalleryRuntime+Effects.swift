@@ -20,28 +20,18 @@ extension GalleryRuntime {
         case .show(let requests): setRequests(requests)
         case .suggest(let prefix, let ticket):
             loads[ticket] = Task.detached { await tasks.suggest(prefix, ticket: ticket) }
-        case .loadRandom(let ticket): Task.detached { await tasks.loadRandom(ticket: ticket) }
         case .markViewed(let reference):
             tasks.services.report(.view, reference)
             writes.add(effect, tasks)
         case .setFavourite, .setDismissed: writes.add(effect, tasks)
-        case .save(let reference): Task.detached { await tasks.items.save(reference) }
-        case .copyLink(let reference): copy(.copyLink, of: reference)
-        case .copyAddress(let reference): copy(.copyAddress, of: reference)
-        case .openPage(let reference): Task.detached { await tasks.items.open(reference) }
+        case .act(let action, let reference):
+            if [.copyLink, .copyAddress].contains(action) { tasks.services.report(.share, reference) }
+            Task.detached { await tasks.items.perform(action, on: reference) }
         case .pick(let reference): pick(reference)
-        case .control(let key, let control):
-            tileController.control(key, control, at: terminal.now)
-            requestAdvance()
+        case .playRandom: playRandom()
         case .redraw: redraw()
         case .quit(let signal): end = signal.map { .interrupted(signal: $0) } ?? .quit
         }
-    }
-
-    private func copy(_ action: ItemAction, of reference: GIFReference) {
-        let tasks = tasks
-        tasks.services.report(.share, reference)
-        Task.detached { await tasks.items.copy(action, of: reference) }
     }
 
     /// Ends the gallery with the GIF that the user has picked, or with the path of its saved file.

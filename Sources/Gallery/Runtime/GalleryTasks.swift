@@ -61,14 +61,6 @@ struct GalleryTasks: Sendable {
         inbox.post(.marked(marks))
     }
 
-    func loadRandom(ticket: Int) async {
-        do throws(CatalogError) {
-            inbox.post(.loadedRandom(ticket: ticket, .success(try await services.listings.randomItem())))
-        } catch {
-            inbox.post(.loadedRandom(ticket: ticket, .failure(error)))
-        }
-    }
-
     /// Posts the user's own queries, and then these with the suggestions of a service.
     func suggest(_ prefix: String, ticket: Int) async {
         let own = (try? await services.store?.recentQueries(matching: prefix, limit: Suggestions.maxCount)) ?? []
@@ -148,9 +140,18 @@ public struct ItemTasks: Sendable {
         (self.media, self.desktop, self.seconds, self.report, self.send) = (media, desktop, seconds, report, send)
     }
 
+    public func perform(_ action: ItemAction, on reference: GIFReference) async {
+        switch action {
+        case .save: await save(reference)
+        case .copyLink, .copyAddress: await copy(action, of: reference)
+        case .open: await open(reference)
+        case .favourite, .dismiss: break
+        }
+    }
+
     /// - Returns: the path of the file; nil if the GIF was not saved.
     @discardableResult
-    public func save(_ reference: GIFReference) async -> String? {
+    func save(_ reference: GIFReference) async -> String? {
         let bytes: [UInt8]
         do throws(FetchError) {
             bytes = try await media.bytes(
@@ -170,7 +171,7 @@ public struct ItemTasks: Sendable {
     }
 
     /// Copies the link, the URL or the path that the action names.
-    public func copy(_ action: ItemAction, of reference: GIFReference) async {
+    func copy(_ action: ItemAction, of reference: GIFReference) async {
         guard let text = reference.text(copiedBy: action) else { return }
         guard let (sequence, failed) = await desktop.copy(text) else { return report(.copyFailed) }
         send(sequence)
@@ -183,7 +184,7 @@ public struct ItemTasks: Sendable {
     private static let openingSeconds = 10
 
     /// Opens the page, or the folder of a file. Without a program that can open it, copies the link or the path instead.
-    public func open(_ reference: GIFReference) async {
+    func open(_ reference: GIFReference) async {
         let isFolder = reference.path != nil
         guard let address = reference.path.map(FileSystem.parent) ?? reference.pageURL else { return }
         report(isFolder ? .openingFolder : .opening)

@@ -23,7 +23,8 @@ extension GalleryView {
             let required = joined([mark] + parts.prefix(requiredParts(of: selected)))
             // What can be done about a failure is more important than a credit, except for a mark.
             let isTooLong = TerminalText.width(news) + 3 + TerminalText.width(required) > pane.size.columns
-            left = credited(news, state.offersRetry && isTooLong ? mark : required)
+            left = TerminalText.credited(
+                news, state.offersRetry && isTooLong ? mark : required, "", room: pane.size.columns)
         }
         let start = left.hasPrefix(news) ? news : ""
         builder.write(start, row: row)
@@ -39,11 +40,6 @@ extension GalleryView {
     }
 
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " · ") }
-
-    /// Returns a line that contains a text and a credit and fits into the pane.
-    func credited(_ text: String, _ credit: String, _ link: String = "") -> String {
-        TerminalText.credited(text, credit, link, room: pane.size.columns)
-    }
 
     func credit(of reference: GIFReference) -> [String] {
         language.credit(of: reference, source: state.title(ofSource: reference.provider))
@@ -87,8 +83,7 @@ extension GalleryView {
 
     /// Whether a waiting time is displayed, which changes every second.
     var showsCountdown: Bool {
-        guard !state.mode.isFull, state.screensaver.shown == nil,
-            state.grid.items.isEmpty || state.notices.message == nil && pane.status != nil
+        guard !state.mode.isFull, state.grid.items.isEmpty || state.notices.message == nil && pane.status != nil
         else { return false }
         switch state.phase {
         case .searching: return state.grid.items.isEmpty && state.listing.asked != nil
@@ -100,7 +95,7 @@ extension GalleryView {
 
     private func failure(_ reason: String) -> String {
         // Omit the hint while the user types a query, because `r` is then text and not a command.
-        let hint = state.mode.below.isTyping || state.options.isOffline ? "" : retry
+        let hint = state.mode.isTyping || state.options.isOffline ? "" : retry
         return [reason, asOf, countdown, hint].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
@@ -133,19 +128,16 @@ extension GalleryView {
         return state.title(ofSource: source) + ": " + reason
     }
 
-    /// Returns the last hints, which are the most important ones, as many as fit beside the text.
-    func hints(beside left: String) -> [KeyHint] {
-        let room = pane.size.columns - TerminalText.width(left) - 2
-        let hints = hints
-        let first = hints.indices.first { TerminalText.width(KeyHint.line(hints[$0...])) <= room }
-        return first.map { Array(hints[$0...]) } ?? []
+    private func hints(beside left: String) -> ArraySlice<KeyHint> {
+        KeyHint.fitting(hints, in: pane.size.columns - TerminalText.width(left) - 2)
     }
 
     private func hint(_ character: Character, en: String, de: String) -> KeyHint {
         KeyHint(.character(character), "\(character) " + language(en: en, de: de))
     }
 
-    private var hints: [KeyHint] {
+    /// The keys of the present view, the most important ones last.
+    var hints: [KeyHint] {
         let isOfFiles = state.listing.feed.isOfFiles
         let own =
             [hint("y", en: "copy", de: "kopieren")]
@@ -157,7 +149,7 @@ extension GalleryView {
         let back = KeyHint(.escape, language(en: "Esc back", de: "Esc zurück"))
         let choose = KeyHint(.enter, language(en: "Enter choose", de: "Enter wählen"))
         let keys = (state.options.picker == nil ? [] : [choose]) + [hint("?", en: "keys", de: "Tasten")]
-        switch state.mode.below {
+        switch state.mode {
         case .typing:
             let action = isOfFiles ? language(en: "filter", de: "filtern") : language(en: "search", de: "suchen")
             return [back, nextHint, KeyHint(.enter, "Enter " + action)]
