@@ -60,7 +60,7 @@ final class PlayerActions: Sendable {
         case .save:
             Task.detached { await tasks.save(reference) }
             return ActionResult(note: language.sentence(.saving))
-        case .copyLink, .copyAddress:
+        case .copyLink, .copyAddress, .copyFile:
             session.report(.share, of: fetched.item)
             Task.detached { await tasks.copy(action, of: reference) }
         case .open: Task.detached { await tasks.open(reference) }

@@ -12,7 +12,7 @@ extension GalleryRuntime {
         case .loadStored(let feed, let ticket):
             // Wait for pending writes, so that the favourites include a GIF that was added just now.
             let before = writes.last
-            Task.detached {
+            loads[ticket] = Task.detached {
                 await before?.value
                 await tasks.loadStored(feed, ticket: ticket)
             }
@@ -28,6 +28,7 @@ extension GalleryRuntime {
         case .save(let reference): Task.detached { await tasks.items.save(reference) }
         case .copyLink(let reference): copy(.copyLink, of: reference)
         case .copyAddress(let reference): copy(.copyAddress, of: reference)
+        case .copyFile(let reference): copy(.copyFile, of: reference)
         case .openPage(let reference): Task.detached { await tasks.items.open(reference) }
         case .pick(let reference): pick(reference)
         case .control(let key, let control):
@@ -46,7 +47,7 @@ extension GalleryRuntime {
 
     /// Ends the gallery with the GIF that the user has picked, or with the path of its saved file.
     private func pick(_ reference: GIFReference) {
-        guard state.options.picker == .file, reference.path == nil else {
+        guard state.options.picker == .file || reference.isBuiltIn, reference.path == nil else {
             end = .picked(reference, path: reference.path)
             return
         }

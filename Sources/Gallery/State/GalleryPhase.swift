@@ -74,6 +74,8 @@ extension Listing {
         }
     }
 
+    var isDue: Bool { if case .due = loading { true } else { false } }
+
     /// The time of the latest query if it failed, or if built-in samples replace its results; nil otherwise.
     var failureTime: Instant? {
         switch (loading, origin) {
@@ -197,8 +199,9 @@ enum LoadingState: Equatable, Sendable {
     /// The first page is neither loaded nor requested: the listing is new, or the user switched to another feed or
     /// query before the first page arrived.
     case abandoned
-    /// The query to the services starts at this time, unless the user switches to another feed or query earlier.
-    case due(at: Instant)
+    /// The query to the services starts at this time, unless the user switches to another feed or query earlier. Nil if
+    /// only a key starts it.
+    case due(at: Instant?)
     case first(ticket: Int, trigger: Trigger)
     /// Nothing is loading. `Listing.next` is nil if there are no more pages.
     case idle

@@ -15,6 +15,7 @@ extension GalleryState {
         // Only when the feed becomes empty, so that Esc still leaves the field.
         if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }
         if !mode.isFull { playback = LargePlayback() }
+        if !listing.isDue { search.base = nil }
         search.note(listing.feed, isTyping: mode.isTyping)
         return effects + derived + (mode.isTyping ? [] : search.suggestions.close())
     }
@@ -35,9 +36,9 @@ extension GalleryState {
         case .changed(let traits): adapt(to: traits)
         case .deadline: return performDueActions()
         case .loaded(let ticket, let result): return handlePage(ticket, result)
-        case .loadedStored(let ticket, let stored):
+        case .loadedStored(let ticket, let stored, let isLast):
             // Keep the selection, because the stored listing might contain the selected GIF.
-            _ = listing.receiveStored(stored, ticket: ticket, seconds: seconds)
+            _ = listing.receiveStored(stored, ticket: ticket, seconds: seconds, isLast: isLast)
         case .loadedRandom(let ticket, let result):
             screensaver.receive(result, ticket: ticket, until: now + options.switchInterval)
         case .marked(let marks): facts.setMarks(marks)
@@ -60,7 +61,11 @@ extension GalleryState {
         switch update {
         case .size(let size):
             listing.noteConnection()
+            let item = grid.item(key)
+            let target = item.map { grid.pane.target(for: facts.canvas(of: $0)) }
             facts.setSize(size, of: key)
+            // A picture of another size is decoded again.
+            if let item, grid.pane.target(for: facts.canvas(of: item)) == target { pictured.insert(key) }
         // The page that is loading has the addresses that the store does not keep.
         case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
         case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
@@ -76,7 +81,6 @@ extension GalleryState {
     private mutating func performDueActions() -> [GalleryEffect] {
         var effects: [GalleryEffect] = []
         notices.update(at: now)
-        if let moment = search.deadline, moment <= now { effects += searchNow() }
         effects += search.suggestions.requestIfDue(for: search.query, at: now, &tickets)
         effects += listing.loadIfDue(at: now, &tickets)
         if let moment = retryTime, moment <= now { effects += listing.retry(&tickets) }
@@ -91,8 +95,8 @@ extension GalleryState {
         if seeksLast { seekLast() }
         if grid.items.isEmpty { mode = mode.replacingFull(by: .browsing) }
         // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
-        let needsPage = search.deadline == nil && grid.isNearEnd
-        let page = needsPage ? listing.loadNextPage(&tickets) : []
+        let page = search.base == nil && grid.isNearEnd ? listing.loadNextPage(&tickets) : []
+        updatePreviousGrid()
         return earlier.update(listing, &tickets) + updateScreensaver() + page + requestVisibleTiles()
     }
 
@@ -100,7 +104,17 @@ extension GalleryState {
         let wanted = GalleryView(self).tileRequests()
         guard wanted != requestedTiles else { return [] }
         requestedTiles = wanted
+        pictured.formIntersection(wanted.lazy.filter { $0.purpose != .prefetch }.map(\.reference.key))
         return [.show(wanted)]
+    }
+
+    /// Removes the grid of the previous listing when the present one has a picture, or a message in place of pictures.
+    private mutating func updatePreviousGrid() {
+        guard previousGrid != nil else { return }
+        let visible = grid.visibleItems.map(\.key)
+        let isWaiting = visible.isEmpty ? phase == .searching : visible.contains { facts.failures[$0] == nil }
+        let isReplaced = mode.isFull || grid.showsSubstitutes || !isWaiting
+        if isReplaced || visible.contains(where: pictured.contains) { previousGrid = nil }
     }
 
     private mutating func updateScreensaver() -> [GalleryEffect] {
@@ -138,6 +152,7 @@ extension GalleryState {
             return [.save(reference)]
         case .copyLink: return [.copyLink(reference)]
         case .copyAddress: return [.copyAddress(reference)]
+        case .copyFile: return [.copyFile(reference)]
         case .open: return [.openPage(reference)]
         case .favourite:
             let isFavourite = !facts.marks(of: reference.key).isFavourite
@@ -155,7 +170,7 @@ extension GalleryState {
         {
             return refuse(refusal)
         }
-        if action == .save { notices.show(.saving, at: now) }
+        if action == .save || reference.isBuiltIn { notices.show(.saving, at: now) }
         return [.pick(reference)]
     }
 
@@ -225,7 +240,7 @@ extension GalleryState {
     mutating func changeDrawing() {
         options.drawing = options.drawing.next(in: traits.graphics)
         options.hasChosenMode = true
-        grid.resize(to: Pane(traits, options))
+        resizeGrid()
         notices.show(.drawing(options.drawing.name(in: traits.graphics, options.language)), at: now)
     }
 
@@ -242,6 +257,6 @@ extension GalleryState {
     /// - Parameter step: 1 for larger tiles, -1 for smaller ones.
     mutating func resizeTiles(by step: Int) {
         options.tileZoom = min(max(options.tileZoom + step, -GalleryOptions.maximumZoom), GalleryOptions.maximumZoom)
-        grid.resize(to: Pane(traits, options))
+        resizeGrid()
     }
 }

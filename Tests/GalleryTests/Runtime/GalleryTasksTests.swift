@@ -121,7 +121,30 @@ import Testing
                 listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(failed: failed), store: nil,
                 seconds: { 0 })
             await GalleryTasks(services: services, inbox: inbox).items.copy(.copyLink, of: .some("0"))
-            #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == [""])
+            #expect(inbox.take() == [.reported(message)])
+            #expect(inbox.takeSequences() == ["https://example.org/0"])
+        }
+    }
+
+    @Test("'c' copies the saved file, or its path where no clipboard takes files; a built-in GIF has its file's address")
+    func copiedFile() async throws {
+        let path = "/home/ada/my cats.gif"
+        let sample = GIFReference.sample(try #require(Sample.all.first))
+        let rows: [(Clipboard.FileOutcome, ItemAction, GIFReference, GalleryMessage, [String])] = [
+            (.copied, .copyFile, .some("0"), .fileCopied(path: path), []),
+            (.isRemote, .copyFile, .some("0"), .pathCopiedInstead(path: path, isRemote: true), [path]),
+            (.failed, .copyFile, sample, .pathCopiedInstead(path: path, isRemote: false), [path]),
+            (.copied, .copyFile, .file("/a/b.gif"), .fileCopied(path: "/a/b.gif"), []),
+            (.copied, .copyLink, sample, .fileCopied(path: path), ["file:///home/ada/my%20cats.gif"]),
+            (.copied, .copyAddress, sample, .fileCopied(path: path), ["file:///home/ada/my%20cats.gif"]),
+        ]
+        for (outcome, action, reference, message, sent) in rows {
+            let inbox = Inbox(wake: {})
+            let services = GalleryServices(
+                listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(fileOutcome: outcome),
+                store: nil, seconds: { 0 })
+            await GalleryTasks(services: services, inbox: inbox).items.copy(action, of: reference)
+            #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == sent, "\(reference.id) \(action)")
         }
     }
 
@@ -218,6 +241,7 @@ private final class ScriptedDesktop: DesktopActions {
         SavedFile.Outcome(path: "")
     }
     func copy(_ text: String) async -> (sequence: String, failed: [String])? { ("", []) }
+    func copyFile(_ path: String) async -> Clipboard.FileOutcome { .failed }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         time.withLock { $0 += secondsToOpen }
@@ -227,11 +251,13 @@ private final class ScriptedDesktop: DesktopActions {
 
 private struct NoDesktop: DesktopActions {
     var failed: [String] = []
+    var fileOutcome = Clipboard.FileOutcome.copied
 
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
-        SavedFile.Outcome(path: "")
+        SavedFile.Outcome(path: "/home/ada/my cats.gif")
     }
-    func copy(_ text: String) async -> (sequence: String, failed: [String])? { ("", failed) }
+    func copy(_ text: String) async -> (sequence: String, failed: [String])? { (text, failed) }
+    func copyFile(_ path: String) async -> Clipboard.FileOutcome { fileOutcome }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
 }
 
