@@ -133,7 +133,7 @@ struct DesignTests {
         for address in unsafe { #expect(links("kitty(0.41.1)", address) == [nil], "\(address.debugDescription)") }
     }
 
-    @Test("A running query fills the tiles with one colour at once, and the status line says the source that it was sent to and the time")
+    @Test("A running query fills the tiles with one colour, and the status line says who is asked, and for how long")
     func asking() {
         var session = Session(.search(query: "cats"))
         session.send(.opened)

@@ -92,7 +92,9 @@ import Testing
         arguments: [[], [.enter]] as [[Key]])
     func keys(opening: [Key]) {
         let file = GIFReference.file("/home/ada/Pictures/100.gif")
-        for (letter, effect) in [("y", .copyLink(file)), ("Y", .copyAddress(file)), ("c", .copyFile(file)), ("o", .openPage(file))]
+        for (letter, effect) in [
+            ("y", .copyLink(file)), ("Y", .copyAddress(file)), ("c", .copyFile(file)), ("o", .openPage(file)),
+        ]
             as [(Character, GalleryEffect)]
         {
             var session = gallery()

@@ -196,7 +196,9 @@ struct RandomEventSender {
     /// Checks that a selected GIF is visible: the screen shows either a selection mark or only one tile, as in the full
     /// view. Panes below 8 columns or 3 rows are not checked.
     private func selection(_ screen: GalleryScreen) -> String? {
-        guard screen.tiles.contains(where: { !$0.isPrevious && !$0.key.provider.isEmpty }), size.columns >= 8, size.rows >= 3 else { return nil }
+        guard screen.tiles.contains(where: { !$0.isPrevious && !$0.key.provider.isEmpty }), size.columns >= 8,
+            size.rows >= 3
+        else { return nil }
         let isMarked = screen.runs.contains { $0.style == .selected || $0.style == .accent }
         return isMarked || screen.tiles.count == 1 ? nil : "nothing is selected"
     }

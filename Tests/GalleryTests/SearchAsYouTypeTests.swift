@@ -115,7 +115,8 @@ struct SearchAsYouTypeTests {
         #expect(session.shown.map { $0.reference.id }.sorted() == ["0", "1", "2"])
         #expect(session.status.contains("refreshing"))
         session.answer(.success(ResultPage(items: GIFReference.many(4, from: 10))))
-        #expect(session.selected == "0" && session.state.grid.items.map(\.id) == ["0", "1", "2", "10", "11", "12", "13"])
+        #expect(session.state.grid.items.map(\.id) == ["0", "1", "2", "10", "11", "12", "13"])
+        #expect(session.selected == "0")
     }
 
     @Test("New results that would move the visible tiles are shown only after the key 'r' is pressed")

@@ -120,7 +120,8 @@ public enum GalleryMessage: Hashable, Sendable {
         switch self {
         case .saving, .saved, .alreadySaved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied,
             .opening, .opened, .openFailed, .favourite, .noPage, .noURL, .first, .last, .pathCopied, .copyFailed,
-            .fileCopied, .pathCopiedInstead, .copiedByTerminal, .openerRuns, .openingFolder, .copiedInstead, .alreadyLocal, .notForFiles, .loadingMore:
+            .fileCopied, .pathCopiedInstead, .copiedByTerminal, .openerRuns, .openingFolder, .copiedInstead,
+            .alreadyLocal, .notForFiles, .loadingMore:
             true
         default: false
         }

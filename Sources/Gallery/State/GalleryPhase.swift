@@ -56,6 +56,30 @@ extension Listing {
 }
 
 extension Listing {
+    struct AskedSource: Equatable, Sendable {
+        var name: String
+        var since: Instant
+    }
+
+    enum Origin: Equatable, Sendable {
+        case none
+        /// The items come from the store. `seconds` is the value of ``StoredListing/seconds``.
+        case store(seconds: Int)
+        case services(at: Instant, sourceFailures: [SourceFailure])
+    }
+
+    /// The sources that failed or had no results when the services provided the first page.
+    var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
+
+    /// Whether the listing contains only built-in samples because no service provided results.
+    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
+
+    func isStale(at now: Instant) -> Bool {
+        if feed.isLocal || loading == .abandoned { return true }
+        guard case .services(let moment, _) = origin else { return true }
+        return now - moment > Self.maxAge
+    }
+
     /// Whether sources that failed may have results in place of the built-in samples.
     var hasFailedSources: Bool {
         isSampleFallback && sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
@@ -228,5 +252,12 @@ enum LoadingState: Equatable, Sendable {
         case .first(let ticket, _), .more(let ticket, _): ticket
         default: nil
         }
+    }
+}
+
+extension ResultPage {
+    /// A stored listing is better than a page of built-in samples in place of results.
+    var isSampleFallback: Bool {
+        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
     }
 }

@@ -41,32 +41,8 @@ struct Listing: Equatable, Sendable {
         origin = .store(seconds: seconds)
     }
 
-    struct AskedSource: Equatable, Sendable {
-        var name: String
-        var since: Instant
-    }
-
-    enum Origin: Equatable, Sendable {
-        case none
-        /// The items come from the store. `seconds` is the value of ``StoredListing/seconds``.
-        case store(seconds: Int)
-        case services(at: Instant, sourceFailures: [SourceFailure])
-    }
-
-    /// The sources that failed or had no results when the services provided the first page.
-    var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
-
-    /// Whether the listing contains only built-in samples because no service provided results.
-    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
-
     /// A file has arrived, so the next attempt need not wait long.
     mutating func noteConnection() { if connectionFailureTime != nil { failedAttempts = 0 } }
-
-    func isStale(at now: Instant) -> Bool {
-        if feed.isLocal || loading == .abandoned { return true }
-        guard case .services(let moment, _) = origin else { return true }
-        return now - moment > Self.maxAge
-    }
 
     // MARK: - Requests
 
@@ -317,12 +293,5 @@ struct Listing: Equatable, Sendable {
     private static func unique(_ items: [GIFReference]) -> [GIFReference] {
         var seen: Set<GIFKey> = []
         return items.filter { seen.insert($0.key).inserted }
-    }
-}
-
-extension ResultPage {
-    /// A stored listing is better than a page of built-in samples in place of results.
-    fileprivate var isSampleFallback: Bool {
-        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
     }
 }

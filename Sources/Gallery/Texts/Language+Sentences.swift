@@ -16,12 +16,6 @@ extension Language {
         case .linkCopied: self(en: "link copied", de: "Link kopiert")
         case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
         case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
-        case .fileCopied(let path): self(en: "copied: \(SafeText.path(path))", de: "kopiert: \(SafeText.path(path))")
-        case .pathCopiedInstead(let path, let isRemote):
-            (isRemote
-                ? self(en: "over ssh, path copied: ", de: "über ssh, Pfad kopiert: ")
-                : self(en: "no clipboard for files, path copied: ", de: "keine Ablage für Dateien, Pfad kopiert: "))
-                + SafeText.path(path)
         case .copyFailed: self(en: "not copied: the link is too long", de: "nicht kopiert: der Link ist zu lang")
         case .opening: self(en: "opening in the browser…", de: "wird im Browser geöffnet …")
         case .opened: self(en: "opened in the browser", de: "im Browser geöffnet")
@@ -52,6 +46,12 @@ extension Language {
     /// The sentences about the user's last action.
     private func actionSentence(_ message: GalleryMessage) -> String {
         switch message {
+        case .fileCopied(let path): self(en: "copied: \(SafeText.path(path))", de: "kopiert: \(SafeText.path(path))")
+        case .pathCopiedInstead(let path, let isRemote):
+            (isRemote
+                ? self(en: "over ssh, path copied: ", de: "über ssh, Pfad kopiert: ")
+                : self(en: "no clipboard for files, path copied: ", de: "keine Ablage für Dateien, Pfad kopiert: "))
+                + SafeText.path(path)
         case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
         case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
         case .dismissed(let count): number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")

@@ -156,7 +156,9 @@ struct ListingTests {
     mutating func abandons() {
         _ = load()
         let effects = listing.abandon()
-        #expect(effects == [.cancel(ticket: 2), .cancel(ticket: 1)] && listing.loading == .abandoned && listing.storeTicket == nil)
+        #expect(
+            effects == [.cancel(ticket: 2), .cancel(ticket: 1)] && listing.loading == .abandoned
+                && listing.storeTicket == nil)
         #expect(listing.isStale(at: start))
     }
 

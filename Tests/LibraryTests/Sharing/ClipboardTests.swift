@@ -99,7 +99,8 @@ struct StandInPrograms {
         arguments: [
             (["WAYLAND_DISPLAY": "w", "DISPLAY": ":0"], "wl-copy", ["--type", "text/uri-list"]),
             (["DISPLAY": ":0"], "xclip", ["-selection", "clipboard", "-in", "-target", "text/uri-list"]),
-            (["DISPLAY": ":0", "SSH_CONNECTION": "1 2 3 4"], nil, []), (["WAYLAND_DISPLAY": "w", "SSH_TTY": "t"], nil, []),
+            (["DISPLAY": ":0", "SSH_CONNECTION": "1 2 3 4"], nil, []),
+            (["WAYLAND_DISPLAY": "w", "SSH_TTY": "t"], nil, []),
             (["TMUX": "/tmp/t,1,0"], nil, []),
         ] as [([String: String], String?, [String])])
     func file(variables: [String: String], name: String?, arguments: [String]) async throws {
