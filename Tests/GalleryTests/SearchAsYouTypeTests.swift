@@ -22,7 +22,7 @@ struct SearchAsYouTypeTests {
         #expect(session.effects.contains { $0.isLoad(of: .search(query: words)) })
     }
 
-    @Test("A query of fewer than three characters is sent only by Enter", arguments: ["d", "da", " da "])
+    @Test("A query of fewer than three characters is sent only by Enter", arguments: ["d", "da", " da"])
     func tooFew(words: String) {
         var session = Session()
         session.open(GIFReference.many(3))

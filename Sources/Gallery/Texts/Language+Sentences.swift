@@ -49,7 +49,7 @@ extension Language {
         case .fileCopied(let path): self(en: "copied: \(SafeText.path(path))", de: "kopiert: \(SafeText.path(path))")
         case .pathCopiedInstead(let path, let isRemote):
             (isRemote
-                ? self(en: "over ssh, path copied: ", de: "über ssh, Pfad kopiert: ")
+                ? self(en: "over ssh, path copied: ", de: "Terminal anderswo, Pfad kopiert: ")
                 : self(en: "no clipboard for files, path copied: ", de: "keine Ablage für Dateien, Pfad kopiert: "))
                 + SafeText.path(path)
         case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")

@@ -91,13 +91,15 @@ extension GalleryView {
         }
         // The sort is stable: in each group, tiles at the same distance stay in the order of the listing.
         let wanted = requests.sorted { $0.order < $1.order }.map(\.request)
-        return wanted + previousRequests(besides: wanted.map(\.reference.key))
+        let previous = previousRequests(besides: wanted.filter { $0.purpose != .prefetch }.map(\.reference.key))
+        let previousKeys = Set(previous.map(\.reference.key))
+        return wanted.filter { !previousKeys.contains($0.reference.key) } + previous
     }
 
     /// The tiles of the previous listing, which stand still until they are replaced.
     private func previousRequests(besides keys: [GIFKey]) -> [TileRequest] {
         let items = state.previousGrid?.visibleItems ?? []
-        return items.filter { !keys.contains($0.key) }.map { item in
+        return items.filter { !keys.contains($0.key) && state.facts.failures[$0.key] == nil }.map { item in
             TileRequest(
                 reference: item, target: pane.target(for: state.facts.canvas(of: item)), purpose: .still,
                 mode: pane.tileMode)

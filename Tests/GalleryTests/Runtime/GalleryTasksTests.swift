@@ -11,7 +11,7 @@ import Testing
 @Suite("Tasks of the gallery", .timeLimit(.minutes(1))) struct GalleryTasksTests {
     private func tasks(_ inbox: Inbox, _ desktop: NoDesktop = NoDesktop()) -> GalleryTasks {
         let services = GalleryServices(
-            listings: SinglePageSource(), media: ScriptedMedia(), desktop: desktop, store: nil, seconds: { 0 })
+            listings: SinglePageSource(), media: ReadyMedia(), desktop: desktop, store: nil, seconds: { 0 })
         return GalleryTasks(services: services, inbox: inbox)
     }
 
