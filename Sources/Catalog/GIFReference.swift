@@ -154,7 +154,11 @@ extension GIFReference {
     public static func sample(_ sample: Sample) -> GIFReference {
         GIFReference(
             provider: SampleRepository.name, id: sample.name, title: sample.title, licence: "MIT",
-            attribution: "built-in", renditions: [Rendition(url: "sample:" + sample.name, bytes: sample.bytes.count)],
+            attribution: "built-in",
+            renditions: [
+                Rendition(
+                    url: "sample:" + sample.name, width: sample.width, height: sample.height, bytes: sample.bytes.count)
+            ],
             cachePolicy: .embedded, tags: sample.tags)
     }
 

@@ -60,6 +60,21 @@ public enum GIFSources {
         return []
     }
 
+    /// Returns the hits in the indices of sources that are stored on this machine.
+    public static func indexedItems(_ query: SearchQuery, settings: CatalogSettings) -> [GIFReference] {
+        order(settings).flatMap { name -> [GIFReference] in
+            guard let service = services.first(where: { $0.profile.name == name && $0.profile.keepsIndex }),
+                let index = settings.storedIndex(name)
+            else { return [] }
+            let request = ListingRequest(
+                listing: .search(query: query.text), preferences: query.preferences,
+                otherBases: settings.endpoints[name]?.others ?? service.profile.otherBases)
+            let response = ServiceResponse(
+                http: HTTPResponse(status: 200, body: index), redactor: settings.redactor)
+            return (try? service.decode(response, to: request))?.items ?? []
+        }
+    }
+
     /// Returns the GIF of KLIPY with this slug.
     public static func klipyItem(
         _ slug: String, _ settings: CatalogSettings, client: any HTTPClient

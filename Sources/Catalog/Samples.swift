@@ -12,6 +12,9 @@ public struct Sample {
     let subjectCount: Int
     /// Valid for the lifetime of the process.
     public let bytes: UnsafeRawBufferPointer
+    /// In pixels, from the header of the file.
+    var width: Int { Int(bytes[6]) | Int(bytes[7]) << 8 }
+    var height: Int { Int(bytes[8]) | Int(bytes[9]) << 8 }
 
     init(_ sample: gifplay_sample) {
         name = String(cString: sample.name)

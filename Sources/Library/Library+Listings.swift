@@ -4,18 +4,71 @@ import Catalog
 /// The listing of a service is read as it was last stored, favourites and history from the current marks.
 extension Library {
     public func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
-        let (variant, limit) = (options.variant, options.bounds.shown)
+        let (variant, source, limit) = (options.variant, options.source, options.bounds.shown)
         let stored = try await read { db in
             switch feed {
             case .favourites: try Self.markedListing("favourite", limit, db)
             case .history: try Self.markedListing("viewed", limit, db)
             case .dismissed: try Self.markedListing("dismissed", limit, db)
+            case .search(let query): try Self.search(query, variant, source, db)
             default: try ListingKey(feed).flatMap { try Self.listing($0, variant, db) }
             }
         }
         guard var stored else { return nil }
         stored.items = stored.items.map(session.addingAddresses)
         return stored
+    }
+
+    /// The marked GIFs that match the query, its stored results, and the results of other queries that match it.
+    private static func search(
+        _ query: String, _ variant: String, _ source: String?, _ db: Connection
+    ) throws -> StoredListing? {
+        let own = try ListingKey(.search(query: query)).flatMap { try Self.listing($0, variant, db) }
+        let found = try matches(TermMatcher(query), variant, source, db)
+        guard own != nil || !found.isEmpty else { return nil }
+        var listing = own ?? StoredListing(items: [], seconds: found.compactMap(\.since).max() ?? 0)
+        var seen: Set<GIFKey> = []
+        let items = found.filter { $0.since != nil }.map(\.item) + listing.items + found.map(\.item)
+        listing.items = items.filter { seen.insert($0.key).inserted }
+        return listing
+    }
+
+    /// The largest number of texts that SQLite passes on, and of GIFs that match.
+    private static let (candidates, matchCount) = (120, 60)
+
+    /// Favourites first, then viewed GIFs, then results, the newest first. Without GIFs whose addresses are not stored.
+    /// `since` is the time of the mark.
+    private static func matches(
+        _ matcher: TermMatcher, _ variant: String, _ source: String?, _ db: Connection
+    ) throws -> [(item: GIFReference, since: Int?)] {
+        guard let first = matcher.beginnings.first else { return [] }
+        let second = matcher.beginnings.dropFirst().first.map { "%\($0)%" }
+        // In 20,000 rows: 5 ms for a rare word, 25 ms for one that is a part of all titles. GLOB would take 60 ms.
+        let works = try db.rows(
+            """
+            SELECT work.id, title, tags, since FROM (
+                SELECT work.id AS id, mark.favourite AS favourite, coalesce(mark.favourite, mark.viewed) AS since
+                FROM work LEFT JOIN mark ON mark.work = work.id
+                WHERE (title LIKE ?1 OR tags LIKE ?1) AND (?2 IS NULL OR title LIKE ?2 OR tags LIKE ?2)
+                    AND replace(replace(replace(' ' || title || tags, '"', ' '), '-', ' '), '(', ' ') LIKE ?3
+                    AND policy <> 'sessionOnly' AND dismissed IS NULL AND (?4 IS NULL OR provider = ?4)
+                    AND (since IS NOT NULL OR EXISTS (
+                        SELECT 1 FROM entry JOIN listing ON listing.id = entry.listing
+                        WHERE entry.work = work.id AND variant = ?5))
+                ORDER BY favourite DESC NULLS LAST, since DESC NULLS LAST, work.id DESC LIMIT ?6
+            ) AS found JOIN work ON work.id = found.id
+            ORDER BY favourite DESC NULLS LAST, since DESC NULLS LAST, work.id DESC
+            """, ["%\(first)%", second, "% \(first)%", source, variant, candidates]
+        ) { row -> (id: Int, since: Int?)? in
+            let texts: [String] = [row["title"] ?? "", row["tags"] ?? ""]
+            guard let id: Int = row["id"], matcher.matches(texts) else { return nil }
+            return (id, row["since"])
+        }
+        return try works.prefix(matchCount).compactMap { work in
+            try db.first(
+                "SELECT \(WorkRecord.columns) FROM work WHERE id = ?", [work.id], WorkRecord.reference
+            ).map { ($0, work.since) }
+        }
     }
 
     public func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {

@@ -29,6 +29,8 @@ public final class Library: Sendable {
         /// The parameters of a listing apart from the query, such as rating and language, joined to one text. The
         /// library reads only listings that were stored with the same text.
         public var variant = ""
+        /// The only source of the GIFs that a query finds among those of other listings; nil for all.
+        public var source: String?
         public var bounds = Bounds()
         /// The maximum number of seconds that a call waits while another process writes. After this time, the call
         /// throws ``StoreError/locked(path:)``. A write normally takes milliseconds.

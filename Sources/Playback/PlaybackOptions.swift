@@ -257,6 +257,8 @@ public enum ItemAction: CaseIterable, Sendable {
     case copyLink
     /// Copies the URL of the GIF, or the path of a file.
     case copyAddress
+    /// Copies the GIF itself, as a saved file.
+    case copyFile
     /// Opens the page, or the folder of a file.
     case open
     /// Hides the GIF from all listings except the history, and shows the next one.

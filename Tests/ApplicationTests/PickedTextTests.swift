@@ -27,6 +27,15 @@ import Testing
         )
     }
 
+    @Test("A built-in GIF has the address of its saved copy")
+    func builtIn() throws {
+        let sample = GIFReference.sample(try #require(Sample.all.first))
+        let (path, url) = ("/my gifs/Dancing-cat.gif", "file:///my%20gifs/Dancing-cat.gif")
+        for part in [PickedPart.url, .page] { #expect(PickedText.line(part, of: sample, path: path) == url) }
+        #expect(PickedText.line(.file, of: sample, path: path) == path)
+        #expect(PickedText.line(.markdown, of: sample, path: path) == "![Dancing cat](\(url)) Dancing cat, MIT")
+    }
+
     @Test("Markdown has the mark that the source requires, and for a file only the image")
     func marks() {
         var giphy = commons

@@ -36,6 +36,14 @@ import Testing
         }
     }
 
+    @Test("The name of a feed is no query", arguments: ["favourites", "favorites", "history", "trending", "random"])
+    func feeds(word: String) {
+        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt([word]) }
+        let feed = word == "favorites" ? "favourites" : word
+        #expect(error?.message.contains("did you mean 'gifplay --feed \(feed)'?") == true)
+        #expect(throws: Never.self) { try Subcommands.refuseMisspelt([word, "cat"]) }
+    }
+
     @Test(
         "Words that only resemble commands begin a query",
         arguments: ["searching", "source", "recorder", "doctors", "lost", "last", "sample", "cat", "browser", "info"])

@@ -65,7 +65,7 @@ import Testing
         panic, oh no, what the hell, plot twist, 😱, shocked, wait what: shocked-face
         fire, 🔥, lit, you're on fire, Lagerfeuer: campfire
         rocket, 🚀, :rocket:, let's go, to the moon, launch: rocket
-        typing, 💻, 👨‍💻, coding, wip, working on it, code review, deadline, bug, wfh: typing
+        typing, 💻, 👨‍💻, coding, wip, working on it, code review, deadline, wfh: typing
         dog, dogs, 🐶, good boy, Hund, puppy: happy-dog
         robot, 🤖, Roboter, good bot: dancing-robot
         snow, Schnee, merry christmas, frohe Weihnachten, 🎄, ⛄: snowman

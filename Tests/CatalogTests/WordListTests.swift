@@ -20,7 +20,7 @@ import Testing
         do not want, no, nope, eww, stop: shaking-no thumbs-down
         eye roll, seriously, sigh, meh, bored, yawn, whatever, awkward: eye-roll facepalm shrug
         facepalm, smh, oops, fail, disappointed, cringe: facepalm
-        fist bump, high five, handshake, team, friends: high-five hug
+        fist bump, high five, handshake, friends: high-five hug
         good luck, please, thank you, sorry, pray, thanks, grateful: folded-hands thumbs-up
         hug, cuddle, pat: hug
         idk, shrug, why, dunno: shrug thinking-face
@@ -55,7 +55,7 @@ import Testing
         rainbow, abstract, trippy: rainbow-plasma
         earth, travel, world: spinning-earth
         popcorn: popcorn
-        nod, sick, feed, handhold, kick, poke, punch, run, slap, tickle, shoot, yeet, bite, anime, fashion, politics, dinosaur, beer, pizza: -
+        nod, sick, feed, handhold, kick, poke, punch, run, slap, tickle, shoot, yeet, bite, team, anime, fashion, politics, dinosaur, beer, pizza: -
         """
 
     private static let rows: [(word: String, names: [String])] = table.split(separator: "\n").flatMap { line in

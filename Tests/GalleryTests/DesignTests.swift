@@ -84,12 +84,12 @@ struct DesignTests {
         let key = GIFKey(provider: "test", id: "a")
         let tile = TilePlacement(
             key: key, position: ScreenPosition(row: 0, column: 0), size: PixelSize(width: 1, height: 2),
-            visibleRows: 0..<2, placeholder: [TextRun("x", at: ScreenPosition(row: 0, column: 0))])
+            visibleRows: 0..<1, fill: CellColor(red: 7, green: 8, blue: 9))
         var screen = GalleryScreen(size: CellSize(columns: 4, rows: 2), tiles: [tile])
         screen.subcells = .quadrant
         let pixels = [CellColor(red: 1, green: 2, blue: 3), .black]
         composer.compose(screen) { _ in TileFrame(pixels: pixels, delay: 1, mode: .subcells(.octant)) }
-        #expect(String(decoding: composer.output.bytes, as: UTF8.self).contains("x"))
+        #expect(String(decoding: composer.output.bytes, as: UTF8.self).contains("7;8;9"))
         composer.compose(screen) { _ in TileFrame(pixels: pixels, delay: 1, mode: .subcells(.quadrant)) }
         #expect(String(decoding: composer.output.bytes, as: UTF8.self).contains("1;2;3"))
     }
@@ -129,11 +129,12 @@ struct DesignTests {
         for address in unsafe { #expect(links("kitty(0.41.1)", address).isEmpty, "\(address.debugDescription)") }
     }
 
-    @Test("A running query shows the frames of the tiles at once, and then the source that it was sent to and the time")
+    @Test("A running query fills the tiles with one colour, and the status line says who is asked, and for how long")
     func asking() {
         var session = Session(.search(query: "cats"))
         session.send(.opened)
-        #expect(session.text.contains("searching for “cats”…") && session.text.ranges(of: "╭").count == 6)
+        #expect(session.text.contains("searching for “cats”…") && session.tiles.count == 6)
+        #expect(session.status.contains("searching for “cats”…"))
         session.send(.asking(ticket: session.lastLoad ?? 0, source: "commons"))
         #expect(session.text.contains("asking Wikimedia Commons"))
         session.wait(milliseconds: 3_000)

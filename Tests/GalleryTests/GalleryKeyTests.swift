@@ -117,7 +117,7 @@ struct GalleryKeyTests {
         let one = GIFReference.some("0")
         let expected: [(Character, GalleryEffect)] = [
             ("s", .act(.save, one)), ("y", .act(.copyLink, one)), ("Y", .act(.copyAddress, one)),
-            ("o", .act(.open, one)),
+            ("c", .act(.copyFile, one)), ("o", .act(.open, one)),
             ("f", .setFavourite(one, true)), ("d", .setDismissed([one], true)),
         ]
         for (letter, effect) in expected {

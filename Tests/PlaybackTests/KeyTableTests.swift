@@ -12,7 +12,8 @@ struct KeyTableTests {
             (.character("?"), .help), (.character("h"), .seek(seconds: -1)), (.character("k"), .seek(seconds: 5)),
             (.character("s"), .act(.save)), (.character("f"), .act(.favourite)), (.character("y"), .act(.copyLink)),
             (.character("Y"), .act(.copyAddress)), (.character("o"), .act(.open)), (.character("d"), .act(.dismiss)),
-            (.character("m"), .changeDrawing), (.character("."), .step(isBackward: false)),
+            (.character("c"), .act(.copyFile)), (.character("m"), .changeDrawing),
+            (.character("."), .step(isBackward: false)),
             (.character("="), .changeSpeed(isFaster: true)), (.down, .seek(seconds: -5)), (.character("r"), .random),
         ])
     func player(key: Key, command: KeyCommand) {

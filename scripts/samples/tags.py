@@ -50,16 +50,16 @@ TAGS = {
     "fireworks": "happy-new-year frohes-neues-jahr frohes-neues guten-rutsch | 🎆 🎇 firework fireworks feuerwerk "
         "silvester neujahr new-year new-years-eve fireworks-show | celebrate celebration festival",
     "folded-hands": "thanks thank thankyou thx ty tysm danke dankeschoen merci gracias please bitte pls plz sorry "
-        "sry entschuldigung thank-you vielen-dank tausend-dank many-thanks thanks-a-lot good-luck viel-glueck "
-        "viel-erfolg fingers-crossed | 🙏 🤞 pray appreciate-it much-appreciated | prayer praying namaste hope "
-        "hopefully beg begging grateful appreciated appreciate bless forgive amen help hilfe help-me please-help "
+        "sry entschuldigung thank-you vielen-dank tausend-dank many-thanks thanks-a-lot pretty-please "
+        "good-luck viel-glueck viel-erfolg fingers-crossed | 🙏 🤞 pray appreciate-it much-appreciated | prayer "
+        "praying namaste hope hopefully beg begging grateful appreciated appreciate bless forgive amen help hilfe help-me please-help "
         "apologies verzeihung daumen-druecken tut-mir-leid",
     "happy-dog": "🐶 🐕 🐩 🦮 dog doggo doggy puppy pup hund hunde welpe corgi good-boy good-girl good-dog 🐕‍🦺 "
-        "guter-hund braver-hund nice-dog | pet pets animal animals happy excited wag woof loyal cute suess sweet",
+        "guter-hund braver-hund nice-dog | pet pets animal animals happy excited wag woof loyal cute suess",
     "heart-eyes": "😍 🥰 😻 🤩 herzaugen in-love love-this :* | hearts love adore verliebt aww cute kiss kisses "
         "gorgeous beautiful pretty flirt blush want sweet suess wunderschoen",
     "high-five": "🙌 🤝 🤜 🤛 👊 💪 hi5 high5 handshake teamwork fist-bump you-got-this you-can-do-it we-did-it "
-        "we-got-this go-team great-team best-team raised-hands raising-hands nice-one hi-five | muscle team friends "
+        "we-got-this go-team great-team best-team raised-hands raising-hands nice-one hi-five | muscle friends "
         "buddy success cheers deal yay woot",
     "hug": "get-well get-well-soon gute-besserung miss-you | 🤗 🫂 hug hugs umarmung umarmen knuddeln knuddel cuddle "
         "snuggle thinking-of-you there-there hang-in-there feel-better sending-love mein-beileid sorry-for-your-loss "
@@ -74,7 +74,7 @@ TAGS = {
         "genius shocked epic crazy insane wahnsinn unglaublich brilliant spectacular sprachlos",
     "party-cat": "happy-friday happy-weekend schoenes-wochenende | 🥳 🎉 🎊 party feier feiern tada friday freitag "
         "tgif weekend wochenende feierabend thank-god-its-friday party-time party-hat party-parrot "
-        "endlich-wochenende its-friday lets-celebrate cat katze | celebrate celebration birthday hooray hurra juhu "
+        "endlich-wochenende its-friday lets-celebrate celebrate celebration cat katze | birthday hooray hurra juhu "
         "yay woohoo yippee promotion promoted confetti happy finally endlich festive",
     "peeking-cat": "👀 😺 🫣 peek peekaboo lurking lurk taking-a-look having-a-look cat 🙈 ptal please-take-a-look "
         "katze | peeking eyes kitten hide hiding shy curious sneaky spying wink 😉 ;) look looking watching guck "
@@ -90,7 +90,7 @@ TAGS = {
         "dont-want absolutely-not auf-keinen-fall not-happening no-no nack not-yet geht-nicht stimmt-nicht "
         "danke-nein danke-aber-nein danke-aber-nein-danke thanks-but-no-thanks bitte-nicht 🙂‍↔️ :x: sorry-no "
         "no-sorry | no nope nein noe nah never niemals denied disagree stop refuse deny reject rejected wrong falsch "
-        "bad eww ew gross disgust igitt abgelehnt nee ne nix",
+        "eww ew gross disgust igitt abgelehnt nee ne nix",
     "shocked-face": "😱 😮 😲 😨 😰 🙀 panic panik shocked oh-no oh-nein oh-snap wait-what what-the-hell "
         "what-the-fuck plot-twist wie-bitte echt-jetzt oh-je holy-moly o_o surprised-pikachu shocked-pikachu "
         "bitte-was was-bitte o.o | scream terrified shock surprised surprise scared what wtf fear afraid scary "
@@ -120,7 +120,7 @@ TAGS = {
         "will-do on-it im-on-it roger-that got-it copy-that makes-sense no-problem kein-problem no-worries not-bad "
         "nicht-schlecht of-course na-klar geht-klar alles-klar alles-gut all-good good-to-go youre-welcome "
         "you-are-welcome gern-geschehen my-pleasure you-bet for-sure yes-please oh-yes hell-yes it-works that-worked "
-        "all-green well-said ok-hand good-point good-idea gute-idee nice-try white-check-mark heavy-check-mark "
+        "all-green well-said ok-hand good-point good-idea gute-idee white-check-mark heavy-check-mark "
         "tests-pass ci-is-green wilco mach-ich bin-dran laeuft-bei-dir build-is-green green-build thumb-up 🙂‍↕️ "
         "two-thumbs-up | lgtm yes yep yup yeah ja jep jawohl ok okay k kk ack roger good great nice like agree "
         "agreed approve approved gut super prima toll perfekt perfect excellent fine sure klar passt genehmigt done "
@@ -128,7 +128,7 @@ TAGS = {
         "gerne einverstanden ready thumb success thanks well-done copy verstanden stimmt laeuft jo",
     "typing": "💻 ⌨ programmer developer hacker working-on-it work-in-progress code-review pull-request home-office "
         "work-from-home | typing coding programming keyboard tastatur laptop type tippen code programmieren software "
-        "computer deadline work working arbeit arbeiten busy job office email mail debug debugging bug bugs homework "
+        "computer deadline work working arbeit arbeiten busy job office email mail debug debugging homework "
         "study school wfh homeoffice wip refactoring review reviewing in-progress",
     "waving-hand": "hello hi hey bye goodbye hallo moin servus tschuess ciao hola welcome willkommen howdy farewell "
         "good-morning guten-morgen guten-tag good-afternoon good-bye see-you auf-wiedersehen welcome-back "
@@ -153,5 +153,5 @@ TAGS = {
         "deploying-on-friday deploy-failed tech-debt technical-debt legacy-code works-fine red-build build-is-broken "
         "this-is-fine-dog this-is-fine-hund hotfix-on-friday friday-hotfix working-on-the-weekend failed-deployment "
         "deployment-failed everything-is-down alles-kaputt | outage incident chaos disaster meltdown oncall on-call "
-        "crisis emergency notfall katastrophe stress stressed sos hotfix burning fire downtime",
+        "crisis emergency notfall katastrophe stress stressed sos hotfix burning fire downtime bug bugs",
 }

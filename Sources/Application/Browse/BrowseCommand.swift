@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Gallery
 import Glibc
+import Library
 import Pixels
 
 /// Runs the gallery, an animated grid of GIFs of the services or of files. With `--plain`, prints lines of text.
@@ -106,17 +107,19 @@ extension BrowseCommand {
 enum PickedText {
     /// - Parameter path: the path of the GIF's file on this machine; nil if it has none.
     static func line(_ part: PickedPart, of reference: GIFReference, path: String?) -> String {
-        switch part {
-        case .url: reference.text(copiedBy: .copyAddress) ?? ""
-        case .page: reference.text(copiedBy: .copyLink) ?? ""
+        // A built-in GIF has no address but that of its saved copy.
+        let copy = reference.isBuiltIn ? path.flatMap(Clipboard.fileURL) : nil
+        return switch part {
+        case .url: copy ?? reference.text(copiedBy: .copyAddress) ?? ""
+        case .page: copy ?? reference.text(copiedBy: .copyLink) ?? ""
         case .file: path ?? ""
-        case .markdown: markdown(reference)
+        case .markdown: markdown(reference, copy)
         }
     }
 
     /// An image, and the credit that the source requires: author and licence, or the source's own mark.
-    private static func markdown(_ reference: GIFReference) -> String {
-        let image = "!" + link(reference.title, reference.text(copiedBy: .copyAddress))
+    private static func markdown(_ reference: GIFReference, _ copy: String?) -> String {
+        let image = "!" + link(reference.title, copy ?? reference.text(copiedBy: .copyAddress))
         guard reference.path == nil else { return image }
         guard let licence = reference.licence else {
             let credit = reference.creditLine.credit

@@ -46,7 +46,10 @@ final class GalleryLibrary: GalleryStore {
     static func options(_ settings: Settings) -> Library.Options {
         let parts = [settings.preferences.rating.rawValue, settings.preferences.language, settings.source]
         let variant = parts.compactMap(\.self).joined(separator: " ")
-        return Library.Options(keepsHistory: settings.keepsHistory, variant: variant, lockSeconds: Self.lockSeconds)
+        var options = Library.Options(
+            keepsHistory: settings.keepsHistory, variant: variant, lockSeconds: Self.lockSeconds)
+        options.source = settings.source
+        return options
     }
 
     init(path: String, options: Library.Options) {
@@ -167,7 +170,7 @@ final class GalleryLibrary: GalleryStore {
     // MARK: - GalleryStore
 
     func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
-        guard let library = try? await opened() else { return nil }
+        guard !feed.isLink, let library = try? await opened() else { return nil }
         return try await library.listing(feed)
     }
 

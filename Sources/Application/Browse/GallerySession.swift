@@ -229,6 +229,10 @@ struct LocalDesktopActions: DesktopActions {
         return clipboard.sequence(text).map { (String(decoding: $0, as: UTF8.self), failed) }
     }
 
+    func copyFile(_ path: String) async -> Clipboard.FileOutcome {
+        await Clipboard(environment: environment).copyFile(path)
+    }
+
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         try await LinkOpener(environment: environment).open(address, isFolder: isFolder)
     }

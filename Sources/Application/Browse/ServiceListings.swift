@@ -109,6 +109,20 @@ struct ServiceListings: ListingSource {
 
     func endCooldowns() { session.health.endCoolDowns() }
 
+    func builtIn(for query: String) -> [GIFReference] {
+        let source = session.settings.source ?? SampleRepository.name
+        guard source == SampleRepository.name, !Feed.search(query: query).isLink else { return [] }
+        return SampleSearch().search(query).map(GIFReference.sample)
+    }
+
+    /// Nothing offline, because the pictures of an index have to be fetched.
+    func indexed(for query: String) async -> [GIFReference] {
+        let settings = session.settings
+        guard settings.source == nil, !settings.isOffline, !Feed.search(query: query).isLink else { return [] }
+        return GIFSources.indexedItems(
+            SearchQuery(query, preferences: settings.preferences), settings: settings.catalog)
+    }
+
     func suggestions(for prefix: String) async -> [String] {
         guard !session.settings.isOffline, !Feed.search(query: prefix).isLink else { return [] }
         return await GIFSources.completions(for: prefix, settings: session.settings.catalog, client: session.client)

@@ -85,6 +85,9 @@ enum Subcommands {
             let suggestion = (["gifplay --\(word)"] + rest).joined(separator: " ")
             throw .usage("\(word): no such command; did you mean '\(suggestion)'? \(otherwise)")
         }
+        if arguments.count == 1, let feed = PlayedFeed(rawValue: word == "favorites" ? "favourites" : word) {
+            throw .usage("\(word): no such command; did you mean 'gifplay --feed \(feed.rawValue)'? \(otherwise)")
+        }
         let words = arguments.joined(separator: " ").split(separator: " ").map(String.init)
         guard words.count <= 1 else {
             guard let name = nearest(to: words[0]) else { return }

@@ -48,6 +48,12 @@ struct PlayCommand {
         if names.count > 1, names[0] == "list" || names[1] != "animate" {
             throw .usage("--\(names[0]): cannot be combined with --\(names[1])")
         }
+        if let feed = given.feed {
+            let others = ["list", "pick", "random-pick", "sort", "follow"].filter { invocation.text(of: $0) != nil }
+            if let other = (arguments + files + [given.search].compactMap(\.self) + others.map { "--" + $0 }).first {
+                throw .usage("--feed \(feed.rawValue): cannot be combined with '\(other)'")
+            }
+        }
         guard let follow = given.follow else { return }
         let isURL = FollowedAddress.url(follow) != nil
         if isURL, given.followInterval < 5 * Span.second {
@@ -109,7 +115,8 @@ struct PlayCommand {
             }
             return Playlist(feed: feed, health: session.health)
         }
-        let (list, others) = try followed.map { ($0, []) } ?? resolver.playlist()
+        let fed = try given.feed.map { try PlaylistResolver.playlist($0, session) }
+        let (list, others) = try (followed ?? fed).map { ($0, []) } ?? resolver.playlist()
         try settings.throwIfColorIsRefused()
         errors += others
         if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings, session, loader) }
@@ -163,7 +170,9 @@ struct PlayCommand {
         var gallery = GallerySession(
             session: session, feed: GallerySession.firstFeed(settings), hasChosenMode: hasChosenMode,
             playerTerminal: terminal)
-        if let files = given.follow == nil ? namedFiles : list.latestFolder.flatMap({ try? FileGallery([$0]) }) {
+        if let feed = given.feed {
+            (gallery.feed, gallery.knownItems) = (feed.galleryFeed, feed == .trending ? list.references : [])
+        } else if let files = given.follow == nil ? namedFiles : list.latestFolder.flatMap({ try? FileGallery([$0]) }) {
             (gallery.files, gallery.feed) = (files, .files(matching: ""))
         } else if !query.isEmpty, list.isOfResults {
             (gallery.feed, gallery.knownItems) = (.search(query: query), list.references)

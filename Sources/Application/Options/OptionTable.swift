@@ -26,6 +26,11 @@ extension Option {
         Option("follow", value: "path", files: .all, [.play], .commandLine) { $0.follow = $1.text }:
             "Show the newest GIF of a folder, a list or a named pipe as soon as it is written, or of a URL when it changes. "
             + "'-' is a list on standard input.",
+        Option("feed", value: "feed", of: PlayedFeed.allCases.map(\.rawValue), [.play], .commandLine) {
+            $0.feed = try OptionValue.choice($1.text) as PlayedFeed
+        }:
+            "Play a feed: favourites, history, trending or random; 'favourites' and 'history' are those of the gallery, "
+            + "newest first. Each GIF plays for the time of --every.",
         Option("recursive", short: "r", [.browse], .commandLine) { $0.isRecursive = $1.isOn }:
             "Show the GIFs of subfolders too. They are shown folder by folder; links to folders are not followed.",
         Option("sort", value: "order", of: FileOrder.allCases.map(\.rawValue), .drawing) {

@@ -69,7 +69,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
         case .save:
             Task.detached { await tasks.perform(action, on: reference) }
             return ActionResult(note: language.sentence(.saving))
-        case .copyLink, .copyAddress:
+        case .copyLink, .copyAddress, .copyFile:
             session.report(.share, of: fetched.item)
             fallthrough
         case .open: Task.detached { await tasks.perform(action, on: reference) }

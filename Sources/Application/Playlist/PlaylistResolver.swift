@@ -1,6 +1,24 @@
 import Base
 import Catalog
 import Glibc
+import Library
+
+/// The feeds of `--feed`.
+public enum PlayedFeed: String, CaseIterable, Sendable {
+    case favourites
+    case history
+    case trending
+    case random
+
+    var galleryFeed: Feed {
+        switch self {
+        case .favourites: .favourites
+        case .history: .history
+        case .trending: .trending(source: nil)
+        case .random: .random
+        }
+    }
+}
 
 /// Decides what the arguments of the command line mean: files, addresses, standard input, or search terms.
 struct PlaylistResolver {
@@ -197,6 +215,25 @@ struct PlaylistResolver {
             first = number - 1
         }
         return Playlist(results: hits.map { .sample($0) }, startingAt: first)
+    }
+
+    /// - Throws: if a feed of the library is empty.
+    static func playlist(_ feed: PlayedFeed, _ session: ServiceSession) throws -> Playlist {
+        switch feed {
+        case .random: return try randomFeed(session)
+        case .trending:
+            return Playlist(search: try session.repository().trendingItems(session.settings.preferences))
+        case .favourites, .history:
+            let library = try LibraryAccess.open(GalleryLibrary.options(session.settings))
+            let stored = try LibraryAccess.perform { () async throws(StoreError) in
+                try await library.listing(feed.galleryFeed)
+            }
+            // Some services do not allow storing the addresses of their GIFs.
+            let items = stored?.items.filter { !$0.renditions.isEmpty } ?? []
+            guard items.isEmpty else { return Playlist(listed: items) }
+            let reason = feed == .favourites ? "there are none; press 'f' while a GIF plays" : "it is empty"
+            throw CommandError("--feed \(feed.rawValue): \(reason)")
+        }
     }
 
     /// Returns random GIFs of the services, or of the cache and the built-in samples if gifplay is offline.

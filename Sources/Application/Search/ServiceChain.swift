@@ -66,6 +66,11 @@ public struct ServiceChain: GIFRepository {
     /// The results of a query, for a player.
     public func results(of query: SearchQuery) -> SearchLoop { loop(.search(query), query.preferences) }
 
+    /// The trending GIFs, for a player.
+    public func trendingItems(_ preferences: ListingPreferences) -> SearchLoop {
+        loop(.trending(preferences.forComparison), preferences)
+    }
+
     private func loop(_ kind: ChainListing.Kind, _ preferences: ListingPreferences) -> SearchLoop {
         let query = kind.query?.text
         let ranking = query.map { ResultRanking($0) }

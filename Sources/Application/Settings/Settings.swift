@@ -19,6 +19,8 @@ public struct Settings: Sendable {
     public var files0: String?
     public var search: String?
     public var follow: String?
+    /// The feed that plays; nil for other items.
+    public var feed: PlayedFeed?
     /// The time between two requests of `--follow URL`, in nanoseconds.
     public var followInterval = 60 * Span.second
     public var isRecursive = false

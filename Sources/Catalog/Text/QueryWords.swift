@@ -100,3 +100,29 @@ extension Character {
         return [0x1F468, 0x1F469, 0x1F9D1].contains(first.value) ? "\(last)" : scalars.map { "\($0)" }.joined()
     }
 }
+
+/// Finds texts that contain every term of a query, as a word or as an inflected form of it.
+package struct TermMatcher: Sendable {
+    private let terms: [Set<String>]
+    /// Letters with which a word of every matching text begins, in ASCII, for most terms.
+    package let beginnings: [String]
+
+    package init(_ query: String) {
+        let words = QueryWords.words(of: query)
+        let content = words.filter { !QueryWords.stopWords.contains($0) }
+        terms = (content.isEmpty ? words : content).map { Set(QueryWords.forms(of: $0)) }
+        // Umlauts have two spellings, and inflected forms have the same beginning.
+        beginnings = query.lowercased().split { !$0.isLetter && !$0.isNumber }.filter {
+            !QueryWords.stopWords.contains(String($0))
+        }.compactMap { word in
+            let start = word.prefix(max(2, min(4, word.count - 1))).prefix { $0.isASCII }
+            return start.isEmpty ? nil : String(start)
+        }
+    }
+
+    /// False for a query without terms.
+    package func matches(_ texts: [String]) -> Bool {
+        let words = texts.flatMap { QueryWords.words(of: $0) }.map { Set(QueryWords.forms(of: $0)) }
+        return !terms.isEmpty && terms.allSatisfy { term in words.contains { !$0.isDisjoint(with: term) } }
+    }
+}

@@ -119,6 +119,8 @@ struct GalleryGrid: Equatable, Sendable {
 
     var selectedIndex: Int? { selection.flatMap { indexByKey[$0.key] } }
 
+    func item(_ key: GIFKey) -> GIFReference? { indexByKey[key].map { items[$0] } }
+
     var selected: GIFReference? { selectedIndex.map { items[$0] } }
 
     func neighbour(by distance: Int) -> GIFReference? {

@@ -12,7 +12,7 @@ extension GalleryRuntime {
         case .loadStored(let feed, let ticket):
             // Wait for pending writes, so that the favourites include a GIF that was added just now.
             let before = writes.last
-            Task.detached {
+            loads[ticket] = Task.detached {
                 await before?.value
                 await tasks.loadStored(feed, ticket: ticket)
             }
@@ -25,7 +25,7 @@ extension GalleryRuntime {
             writes.add(effect, tasks)
         case .setFavourite, .setDismissed: writes.add(effect, tasks)
         case .act(let action, let reference):
-            if [.copyLink, .copyAddress].contains(action) { tasks.services.report(.share, reference) }
+            if [.copyLink, .copyAddress, .copyFile].contains(action) { tasks.services.report(.share, reference) }
             Task.detached { await tasks.items.perform(action, on: reference) }
         case .pick(let reference): pick(reference)
         case .playRandom: playRandom()
@@ -36,7 +36,7 @@ extension GalleryRuntime {
 
     /// Ends the gallery with the GIF that the user has picked, or with the path of its saved file.
     private func pick(_ reference: GIFReference) {
-        guard state.options.picker == .file, reference.path == nil else {
+        guard state.options.picker == .file || reference.isBuiltIn, reference.path == nil else {
             end = .picked(reference, path: reference.path)
             return
         }

@@ -125,7 +125,10 @@ public final class GalleryRuntime {
     func feed(_ event: GalleryEvent) {
         screen = nil
         needsDraw = true
-        if case .loaded(let ticket, _) = event { loads[ticket] = nil }
+        switch event {
+        case .loaded(let ticket, _), .loadedStored(let ticket, _, true): loads[ticket] = nil
+        default: break
+        }
         if case .savedPick(let reference, let path) = event { end = .picked(reference, path: path) }
         for effect in state.update(event, at: terminal.now) { perform(effect) }
     }
@@ -140,7 +143,7 @@ public final class GalleryRuntime {
     func tick() {
         update()
         let now = terminal.now
-        guard let due = rateLimiter.next(after: nextAdvance), due <= now else { return }
+        guard let due = advanceTime, due <= now else { return }
         let (updates, changed, next) = tileController.advance(to: now)
         nextAdvance = next
         rateLimiter.recordAdvance(at: now)
@@ -148,8 +151,13 @@ public final class GalleryRuntime {
         if changed { needsDraw = true }
     }
 
+    /// The first picture in place of those of the previous listing is not delayed, because these do not move.
+    private var advanceTime: Instant? {
+        state.previousGrid == nil ? rateLimiter.next(after: nextAdvance) : nextAdvance
+    }
+
     private var nextTick: Instant? {
-        guard needsDraw else { return rateLimiter.next(after: nextAdvance) }
+        guard needsDraw else { return advanceTime }
         // A screen must be drawn. If the terminal is still busy, its `drained` event ends the wait.
         return terminal.isDrained ? terminal.now : nil
     }

@@ -40,6 +40,7 @@ struct GalleryTasks: Sendable {
 
     func loadStored(_ feed: Feed, ticket: Int) async {
         do throws(StoreError) {
+            if case .search(let query) = feed { return try await find(query, ticket: ticket) }
             // Random GIFs are not stored. The built-in samples are displayed until the first page arrives.
             let stored =
                 feed == .random
@@ -48,9 +49,27 @@ struct GalleryTasks: Sendable {
             await postMarks(of: stored?.items ?? [])
             inbox.post(.loadedStored(ticket: ticket, stored))
         } catch {
+            guard !Task.isCancelled else { return }
             inbox.post(.loadedStored(ticket: ticket, nil))
             inbox.post(.reported(.storeFailed(error)))
         }
+    }
+
+    /// Posts what this machine has for a query: built-in GIFs at once, then those of the library and of indices.
+    private func find(_ query: String, ticket: Int) async throws(StoreError) {
+        let builtIn = services.listings.builtIn(for: query)
+        if !builtIn.isEmpty {
+            await postMarks(of: builtIn)
+            let known = StoredListing(items: builtIn, seconds: services.seconds())
+            inbox.post(.loadedStored(ticket: ticket, known, isLast: false))
+        }
+        guard !Task.isCancelled else { return }
+        var stored = try await services.store?.listing(.search(query: query))
+        let indexed = await services.listings.indexed(for: query)
+        if stored == nil, !indexed.isEmpty { stored = StoredListing(items: [], seconds: services.seconds()) }
+        stored?.items += indexed
+        await postMarks(of: stored?.items ?? [])
+        inbox.post(.loadedStored(ticket: ticket, stored))
     }
 
     /// Posts the marks of the items. Callers post the items after the marks. Otherwise, a viewed GIF would briefly be
@@ -143,7 +162,7 @@ public struct ItemTasks: Sendable {
     public func perform(_ action: ItemAction, on reference: GIFReference) async {
         switch action {
         case .save: await save(reference)
-        case .copyLink, .copyAddress: await copy(action, of: reference)
+        case .copyLink, .copyAddress, .copyFile: await copy(action, of: reference)
         case .open: await open(reference)
         case .favourite, .dismiss: break
         }
@@ -152,6 +171,13 @@ public struct ItemTasks: Sendable {
     /// - Returns: the path of the file; nil if the GIF was not saved.
     @discardableResult
     func save(_ reference: GIFReference) async -> String? {
+        guard let file = await savedFile(of: reference) else { return nil }
+        report(file.isNew ? .saved(path: file.path) : .alreadySaved(path: file.path))
+        return file.path
+    }
+
+    private func savedFile(of reference: GIFReference) async -> SavedFile.Outcome? {
+        if let path = reference.path { return SavedFile.Outcome(path: path, isNew: false) }
         let bytes: [UInt8]
         do throws(FetchError) {
             bytes = try await media.bytes(
@@ -161,22 +187,33 @@ public struct ItemTasks: Sendable {
             return nil
         }
         do throws(SharingError) {
-            let file = try await desktop.save(bytes, of: reference)
-            report(file.isNew ? .saved(path: file.path) : .alreadySaved(path: file.path))
-            return file.path
+            return try await desktop.save(bytes, of: reference)
         } catch {
             report(.saveFailed(error))
             return nil
         }
     }
 
-    /// Copies the link, the URL or the path that the action names.
+    /// Copies the GIF, the link, the URL or the path that the action names. A built-in GIF has the address of a saved
+    /// copy.
     func copy(_ action: ItemAction, of reference: GIFReference) async {
-        guard let text = reference.text(copiedBy: action) else { return }
+        if action != .copyFile, let text = reference.text(copiedBy: action) {
+            let outcome: GalleryMessage = action == .copyAddress ? .addressCopied : .linkCopied
+            return await copy(text, reference.path == nil ? outcome : .pathCopied)
+        }
+        guard let path = await savedFile(of: reference)?.path else { return }
+        guard action == .copyFile else { return await copy(Clipboard.fileURL(path) ?? path, .fileCopied(path: path)) }
+        switch await desktop.copyFile(path) {
+        case .copied: report(.fileCopied(path: path))
+        case .isRemote: await copy(path, .pathCopiedInstead(path: path, isRemote: true))
+        case .failed: await copy(path, .pathCopiedInstead(path: path, isRemote: false))
+        }
+    }
+
+    private func copy(_ text: String, _ outcome: GalleryMessage) async {
         guard let (sequence, failed) = await desktop.copy(text) else { return report(.copyFailed) }
         send(sequence)
-        guard failed.isEmpty else { return report(.copiedByTerminal(failed: failed)) }
-        report(reference.path != nil ? .pathCopied : action == .copyAddress ? .addressCopied : .linkCopied)
+        report(failed.isEmpty ? outcome : .copiedByTerminal(failed: failed))
     }
 
     /// If opening takes at least this many seconds, the web browser probably ran in the foreground until the user
@@ -216,15 +253,19 @@ extension GIFReference {
         path ?? (action == .copyLink ? pageURL : cachePolicy == .embedded ? nil : renditions.first?.url)
     }
 
+    public var isBuiltIn: Bool { if case .sample = origin { true } else { false } }
+
     /// The reason why this action is impossible; nil if it is possible.
     /// - Parameter source: the display name of the source.
     public func refusal(of action: ItemAction, source: String) -> GalleryMessage? {
         switch action {
         case .save where path != nil: .alreadyLocal
-        case .save where cachePolicy == .sessionOnly: .savingForbidden(source: source)
+        case .save where cachePolicy == .sessionOnly, .copyFile where cachePolicy == .sessionOnly:
+            .savingForbidden(source: source)
         case .favourite where path != nil, .dismiss where path != nil,
             .favourite where provider == Self.addressProvider, .dismiss where provider == Self.addressProvider:
             .notForFiles
+        case .copyLink where isBuiltIn, .copyAddress where isBuiltIn: nil
         case .copyLink where text(copiedBy: action) == nil, .open where text(copiedBy: .copyLink) == nil: .noPage
         case .copyAddress where text(copiedBy: action) == nil: .noURL
         default: nil

@@ -64,20 +64,21 @@ final class ScreenComposer {
         grid.clear()
         var focus = PixelRect.empty
         for tile in screen.tiles {
-            // A frame of another size or other subcells was decoded for an outdated layout. Draw the placeholder.
-            guard let frame = picture(tile.key), frame.mode.fits(subcells),
-                frame.pixels.count == tile.size.width * tile.size.rows * frame.mode.valuesPerCell
-            else {
-                for run in tile.placeholder { draw(run) }
-                continue
-            }
-            if images.place(frame, tile, of: screen, on: grid) { continue }
-            if !tile.isBeside {
-                focus = PixelRect(
-                    x: tile.position.column, y: tile.position.row, width: tile.size.width, height: tile.size.rows)
+            let area = tile.size.width * tile.size.rows
+            var cells: [CellColor]?
+            // A frame of another size or other subcells was decoded for an outdated layout.
+            if let frame = picture(tile.key), frame.mode.fits(subcells),
+                frame.pixels.count == area * frame.mode.valuesPerCell
+            {
+                if !tile.isPrevious, images.place(frame, tile, of: screen, on: grid) { continue }
+                if !tile.isBeside {
+                    focus = PixelRect(
+                        x: tile.position.column, y: tile.position.row, width: tile.size.width, height: tile.size.rows)
+                }
+                cells = frame.cells(columns: tile.size.width)
             }
             grid.draw(
-                frame.cells(columns: tile.size.width), width: tile.size.width, row: tile.position.row,
+                cells ?? Array(repeating: tile.fill, count: 2 * area), width: tile.size.width, row: tile.position.row,
                 column: tile.position.column, visible: tile.visibleRows,
                 fadedInto: tile.isFaded ? background ?? .black : nil)
         }
@@ -162,8 +163,6 @@ final class TileImages {
     ) -> Bool {
         if case .sixel = frame.mode, placed.count >= Self.maximumSixels { return false }
         guard frame.mode.isImage, !tile.rows.isEmpty, !screen.runs.contains(where: tile.isCovered) else { return false }
-        var tile = tile
-        tile.placeholder = []
         let known = shown.first { $0.tile == tile && $0.frame.mode == frame.mode }
         if known == nil { lastNumber += 1 }
         let image = known ?? TileImage(tile, frame, number: lastNumber)

@@ -20,8 +20,8 @@ enum GalleryEvent: Equatable, Sendable {
     case loaded(ticket: Int, Result<ResultPage, CatalogError>)
     /// The query of ``GalleryEffect/load(_:page:ticket:isRetry:)`` was sent to this source.
     case asking(ticket: Int, source: String)
-    /// The answer to ``GalleryEffect/loadStored(_:ticket:)``; nil if nothing is stored.
-    case loadedStored(ticket: Int, StoredListing?)
+    /// The answer to ``GalleryEffect/loadStored(_:ticket:)``, or a part of it; nil if nothing is stored.
+    case loadedStored(ticket: Int, StoredListing?, isLast: Bool = true)
     /// Open this GIF, which the screensaver has shown, in the large view.
     case show(GIFReference)
     /// The answer so far to ``GalleryEffect/suggest(prefix:ticket:)``.
@@ -63,6 +63,10 @@ public enum GalleryMessage: Hashable, Sendable {
     case linkCopied
     case addressCopied
     case pathCopied
+    /// The file at this path, or its address, was copied.
+    case fileCopied(path: String)
+    /// The path was copied, because the clipboard cannot have the file.
+    case pathCopiedInstead(path: String, isRemote: Bool)
     /// The address is longer than a clipboard sequence can be.
     case copyFailed
     /// The text was sent to the terminal, because these programs failed or hung.
@@ -110,7 +114,8 @@ public enum GalleryMessage: Hashable, Sendable {
         switch self {
         case .saving, .saved, .alreadySaved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied,
             .opening, .opened, .openFailed, .favourite, .noPage, .noURL, .first, .last, .pathCopied, .copyFailed,
-            .copiedByTerminal, .openerRuns, .openingFolder, .copiedInstead, .alreadyLocal, .notForFiles, .loadingMore:
+            .fileCopied, .pathCopiedInstead, .copiedByTerminal, .openerRuns, .openingFolder, .copiedInstead,
+            .alreadyLocal, .notForFiles, .loadingMore:
             true
         default: false
         }

@@ -37,6 +37,18 @@ public protocol ListingSource: Sendable {
 
     /// Returns queries that begin with `prefix`, from a service that offers them; nothing after a failure.
     func suggestions(for prefix: String) async -> [String]
+
+    /// Returns the built-in GIFs that fit the query.
+    func builtIn(for query: String) -> [GIFReference]
+
+    /// Returns the hits in the indices of services that are stored on this machine. Sends no request.
+    func indexed(for query: String) async -> [GIFReference]
+}
+
+extension ListingSource {
+    public func builtIn(for query: String) -> [GIFReference] { [] }
+
+    public func indexed(for query: String) async -> [GIFReference] { [] }
 }
 
 /// Provides the files of GIFs, which come from the media cache, a service, the built-in samples or a folder.
@@ -87,6 +99,9 @@ public protocol DesktopActions: Sendable {
     /// - Returns: the escape sequence that copies the text to the terminal's clipboard, and the programs that failed; nil
     ///   if the text is too long.
     func copy(_ text: String) async -> (sequence: String, failed: [String])?
+
+    /// Copies a file to the clipboard of the desktop.
+    func copyFile(_ path: String) async -> Clipboard.FileOutcome
 
     /// Opens an address in the user's web browser. Returns when the web browser has opened the address. If the web
     /// browser runs in the foreground, returns when the user has closed it.

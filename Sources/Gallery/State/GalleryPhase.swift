@@ -55,6 +55,30 @@ extension Listing {
 }
 
 extension Listing {
+    struct AskedSource: Equatable, Sendable {
+        var name: String
+        var since: Instant
+    }
+
+    enum Origin: Equatable, Sendable {
+        case none
+        /// The items come from the store. `seconds` is the value of ``StoredListing/seconds``.
+        case store(seconds: Int)
+        case services(at: Instant, sourceFailures: [SourceFailure])
+    }
+
+    /// The sources that failed or had no results when the services provided the first page.
+    var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
+
+    /// Whether the listing contains only built-in samples because no service provided results.
+    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
+
+    func isStale(at now: Instant) -> Bool {
+        if feed.isLocal || loading == .abandoned { return true }
+        guard case .services(let moment, _) = origin else { return true }
+        return now - moment > Self.maxAge
+    }
+
     /// Whether sources that failed may have results in place of the built-in samples.
     var hasFailedSources: Bool {
         isSampleFallback && sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
@@ -72,6 +96,8 @@ extension Listing {
         default: false
         }
     }
+
+    var isDue: Bool { if case .due = loading { true } else { false } }
 
     /// The time of the latest query if it failed, or if built-in samples replace its results; nil otherwise.
     var failureTime: Instant? {
@@ -155,8 +181,9 @@ enum LoadingState: Equatable, Sendable {
     /// The first page is neither loaded nor requested: the listing is new, or the user switched to another feed or
     /// query before the first page arrived.
     case abandoned
-    /// The query to the services starts at this time, unless the user switches to another feed or query earlier.
-    case due(at: Instant)
+    /// The query to the services starts at this time, unless the user switches to another feed or query earlier. Nil if
+    /// only a key starts it.
+    case due(at: Instant?)
     case first(ticket: Int, trigger: Trigger)
     /// Nothing is loading. `Listing.next` is nil if there are no more pages.
     case idle
@@ -183,5 +210,12 @@ enum LoadingState: Equatable, Sendable {
         case .first(let ticket, _), .more(let ticket, _): ticket
         default: nil
         }
+    }
+}
+
+extension ResultPage {
+    /// A stored listing is better than a page of built-in samples in place of results.
+    var isSampleFallback: Bool {
+        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
     }
 }

@@ -13,6 +13,10 @@ public struct GalleryState: Equatable, Sendable {
     var parked = ParkedListings()
     /// The gallery grid, which is updated from ``listing`` and ``facts`` after each event.
     var grid: GalleryGrid
+    /// The grid of the listing before, which is displayed, dimmed, until the first picture of ``grid`` is there.
+    var previousGrid: GalleryGrid?
+    /// The requested GIFs whose pictures are there.
+    var pictured: Set<GIFKey> = []
     var facts = ItemFacts()
     /// Whether the user has chosen the current feed, and not a query: an empty feed then leaves the keys to the gallery.
     var hasChosenFeed = false
@@ -53,17 +57,22 @@ public struct GalleryState: Equatable, Sendable {
     /// Handles a change of the terminal's size or properties.
     mutating func adapt(to newTraits: TerminalTraits) {
         traits = newTraits
-        grid.resize(to: Pane(traits, options))
+        resizeGrid()
         guard traits.graphics.isUsable, options.graphics == .off, !hasHintedGraphics else { return }
         hasHintedGraphics = true
         notices.show(.sharperPictures, at: now)
     }
 
+    /// Lays the grid out again, after a change of the terminal or of the options.
+    mutating func resizeGrid() {
+        grid.resize(to: Pane(traits, options))
+        previousGrid?.resize(to: grid.pane)
+    }
+
     /// The time at which the next ``GalleryEvent/deadline`` is due; nil if nothing is scheduled.
     var nextDeadline: Instant? {
         [
-            search.deadline, search.suggestions.deadline, listing.loading.deadline, notices.deadline,
-            idleDeadline, retryTime, nextCount,
+            search.suggestions.deadline, listing.loading.deadline, notices.deadline, idleDeadline, retryTime, nextCount,
         ]
         .reduce(nil) { Instant.earliest($0, $1) }
     }
@@ -118,13 +127,11 @@ public struct GalleryOptions: Equatable, Sendable {
     public var reducesMotion = false
     /// The time, in seconds since 1970, at which the monotonic clock was 0.
     public var secondsAtOrigin = 0
-    /// How long typing must pause before the search starts, in nanoseconds.
+    /// How long typing must pause before the services are asked, in nanoseconds.
     public var debounce = 600 * Span.millisecond
     /// As ``debounce``, for a query of three to five characters. It is longer, because the user is likely to type more.
-    /// Shorter queries are searched only when the user presses Enter.
+    /// The services get shorter queries only when the user presses Enter or the space bar.
     public var shortDebounce = 1_000 * Span.millisecond
-    /// As ``debounce``, for a filter of file names of any length, which sends no request.
-    public var filterDebounce = 200 * Span.millisecond
     /// The time without input, in nanoseconds, after which the screensaver shows random GIFs; nil disables the
     /// screensaver. It starts only in a trending or random feed and with an empty search field.
     public var screensaverDelay: Int64? = 60 * Span.second

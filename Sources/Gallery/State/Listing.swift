@@ -41,37 +41,14 @@ struct Listing: Equatable, Sendable {
         origin = .store(seconds: seconds)
     }
 
-    struct AskedSource: Equatable, Sendable {
-        var name: String
-        var since: Instant
-    }
-
-    enum Origin: Equatable, Sendable {
-        case none
-        /// The items come from the store. `seconds` is the value of ``StoredListing/seconds``.
-        case store(seconds: Int)
-        case services(at: Instant, sourceFailures: [SourceFailure])
-    }
-
-    /// The sources that failed or had no results when the services provided the first page.
-    var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
-
-    /// Whether the listing contains only built-in samples because no service provided results.
-    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
-
     /// A file has arrived, so the next attempt need not wait long.
     mutating func noteConnection() { if connectionFailureTime != nil { failedAttempts = 0 } }
-
-    func isStale(at now: Instant) -> Bool {
-        if feed.isLocal || loading == .abandoned { return true }
-        guard case .services(let moment, _) = origin else { return true }
-        return now - moment > Self.maxAge
-    }
 
     // MARK: - Requests
 
     /// Reads the listing from the store if it is new or local. Queries the services at `moment` unless it is local.
-    mutating func start(at moment: Instant, now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
+    /// - Parameter moment: nil if the services get no query before ``ask(at:now:_:)``.
+    mutating func start(at moment: Instant?, now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
         var effects: [GalleryEffect] = []
         if origin == .none || feed.isLocal {
             let ticket = tickets.next()
@@ -80,6 +57,13 @@ struct Listing: Equatable, Sendable {
         }
         loading = feed.isLocal ? .idle : .due(at: moment)
         return effects + loadIfDue(at: now, &tickets)
+    }
+
+    /// Changes the time of the query to the services, unless it has been sent.
+    mutating func ask(at moment: Instant?, now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
+        guard isDue else { return [] }
+        loading = .due(at: moment)
+        return loadIfDue(at: now, &tickets)
     }
 
     mutating func loadIfDue(at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
@@ -129,16 +113,16 @@ struct Listing: Equatable, Sendable {
         return [.load(feed, page: page, ticket: ticket, isRetry: isRetry)]
     }
 
-    /// Cancels the pending query to the services and ignores the pending answer of the store.
+    /// Cancels the pending query to the services and the pending request to the store.
     mutating func abandon() -> [GalleryEffect] {
-        let ticket = loading.ticket
+        let tickets = [loading.ticket, storeTicket].compactMap(\.self)
         storeTicket = nil
         switch loading {
         case .due, .first: loading = .abandoned
         case .more: loading = .idle
         case .abandoned, .idle, .failed: break
         }
-        return ticket.map { [.cancel(ticket: $0)] } ?? []
+        return tickets.map { .cancel(ticket: $0) }
     }
 
     mutating func recordQuery(ticket: Int, to source: String, at now: Instant) {
@@ -179,6 +163,11 @@ struct Listing: Equatable, Sendable {
             loading = .failed(.exhausted(page.sourceFailures), page: nil, since: now)
             return false
         }
+        if case .search = feed, trigger == .background {
+            merge(page)
+            setOrigin(page, at: now)
+            return false
+        }
         let isUpdated = update(from: page)
         if holdsBack, trigger == .background, !isUpdated {
             newFirstPage = page
@@ -213,18 +202,26 @@ struct Listing: Equatable, Sendable {
 
     /// Shows the stored listing until a service provides a page. Does nothing if a service has already provided a page,
     /// except one of built-in samples in place of results, or if the ticket is outdated.
+    /// For a query, the answer has several parts, which follow each other.
     /// - Parameter seconds: the current time in seconds since 1970.
-    /// - Returns: whether the stored listing replaced all items.
-    mutating func receiveStored(_ stored: StoredListing?, ticket: Int, seconds: Int) -> Bool {
+    /// - Returns: whether stored GIFs are displayed.
+    mutating func receiveStored(_ stored: StoredListing?, ticket: Int, seconds: Int, isLast: Bool = true) -> Bool {
         guard ticket == storeTicket else { return false }
-        storeTicket = nil
+        if isLast { storeTicket = nil }
         let isUsed = feed.isLocal || stored?.items.isEmpty == false
         guard isUsed else { return false }
         if case .services(let moment, let sourceFailures) = origin, !feed.isLocal {
-            guard isSampleFallback else { return false }
+            guard isSampleFallback, stored?.items.allSatisfy({ $0.cachePolicy == .embedded }) == false else {
+                return false
+            }
             loading = .failed(.exhausted(sourceFailures), page: nil, since: moment)
         }
-        replace(by: stored?.items ?? [], next: stored?.next, total: stored?.total)
+        if case .search = feed {
+            append(stored?.items ?? [])
+            (next, total) = (stored?.next, nil)
+        } else {
+            replace(by: stored?.items ?? [], next: stored?.next, total: stored?.total)
+        }
         origin = .store(seconds: stored?.seconds ?? seconds)
         return true
     }
@@ -268,6 +265,15 @@ struct Listing: Equatable, Sendable {
         return items.count - before
     }
 
+    /// Adds the new GIFs of a page, and takes the newer addresses of the others. GIFs without an address go.
+    private mutating func merge(_ page: ResultPage) {
+        let fresh = Dictionary(page.items.map { ($0.key, $0) }) { first, _ in first }
+        items = items.map { fresh[$0.key] ?? $0 }.filter { !$0.renditions.isEmpty || $0.path != nil }
+        keys = Set(items.map(\.key))
+        append(page.items)
+        (next, total) = (page.next, page.total.map { $0 + items.count - fresh.count })
+    }
+
     /// Updates the first items from a newer first page of the same GIFs in the same order, so that no tile moves.
     private mutating func update(from page: ResultPage) -> Bool {
         let fresh = Listing.unique(page.items)
@@ -287,12 +293,5 @@ struct Listing: Equatable, Sendable {
     private static func unique(_ items: [GIFReference]) -> [GIFReference] {
         var seen: Set<GIFKey> = []
         return items.filter { seen.insert($0.key).inserted }
-    }
-}
-
-extension ResultPage {
-    /// A stored listing is better than a page of built-in samples in place of results.
-    fileprivate var isSampleFallback: Bool {
-        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
     }
 }

@@ -2,11 +2,11 @@ import Base
 import Catalog
 import Playback
 
-/// The search field, with a debounce timer that starts the search when typing pauses.
+/// The search field, and the feeds that queries have opened.
 struct SearchInput: Equatable, Sendable {
     private(set) var field: SearchField
-    /// The time at which the search starts, unless the user changes the query earlier; nil if no search is scheduled.
-    private(set) var deadline: Instant?
+    /// The feed to which Esc returns; nil unless the listing is that of a typed query that no service has got yet.
+    var base: Feed?
     var suggestions = Suggestions()
     /// The latest feed that a query has opened, which stays among the feeds.
     private(set) var latestFeed: Feed?
@@ -43,6 +43,7 @@ struct SearchInput: Equatable, Sendable {
 
     /// Records that the gallery shows this feed. Unless the user is typing, the field then contains its query.
     mutating func note(_ feed: Feed, isTyping: Bool) {
+        guard base == nil else { return }
         let text: String
         switch feed {
         case .search(let query), .files(let query): text = query
@@ -55,19 +56,15 @@ struct SearchInput: Equatable, Sendable {
 
     mutating func selectText() { field.select() }
 
-    /// Schedules the search, and replaces an earlier schedule. A query of one or two characters is searched only when
-    /// the user presses Enter, unless it filters files.
-    mutating func schedule(at now: Instant, _ options: GalleryOptions, isFilter: Bool = false) {
+    /// The time at which the services get the query; nil if only a key sends it, because it is short or pasted.
+    func requestTime(at now: Instant, _ options: GalleryOptions) -> Instant? {
         switch query.count {
-        case _ where isFilter: deadline = now + options.filterDebounce
-        case _ where isPasted: deadline = nil
-        case 1..<Self.minQueryLength: deadline = nil
-        case Self.minQueryLength..<(2 * Self.minQueryLength): deadline = now + options.shortDebounce
-        default: deadline = now + options.debounce
+        case _ where isPasted: nil
+        case 1..<Self.minQueryLength: nil
+        case Self.minQueryLength..<(2 * Self.minQueryLength): now + options.shortDebounce
+        default: now + options.debounce
         }
     }
-
-    mutating func unschedule() { deadline = nil }
 
     /// Returns the feed for the content of the search field. For a query, this is the search for the query. For an
     /// empty field, this is `current`, or the first feed of a service after a search. For files, it is a filter.

@@ -46,6 +46,12 @@ extension Language {
     /// The sentences about the user's last action.
     private func actionSentence(_ message: GalleryMessage) -> String {
         switch message {
+        case .fileCopied(let path): self(en: "copied: \(SafeText.path(path))", de: "kopiert: \(SafeText.path(path))")
+        case .pathCopiedInstead(let path, let isRemote):
+            (isRemote
+                ? self(en: "over ssh, path copied: ", de: "Terminal anderswo, Pfad kopiert: ")
+                : self(en: "no clipboard for files, path copied: ", de: "keine Ablage für Dateien, Pfad kopiert: "))
+                + SafeText.path(path)
         case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
         case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
         case .dismissed(let count): number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")

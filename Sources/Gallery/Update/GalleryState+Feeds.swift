@@ -6,20 +6,20 @@ extension GalleryState {
     /// succession, gifplay queries only the last feed.
     static let feedQueryDelay = 300 * Span.millisecond
 
-    var feeds: [Feed] { search.feeds(with: listing.feed, options) }
+    /// The feed that the line of feeds names. A query that is being typed does not change that line.
+    var namedFeed: Feed { search.base ?? listing.feed }
 
-    var targetFeed: Feed { search.target(from: listing.feed, options) }
+    var feeds: [Feed] { search.feeds(with: namedFeed, options) }
 
-    /// Handles a change of the query. If the current listing already belongs to the new query, only discards the
-    /// scheduled search. Otherwise cancels the running load and schedules a search.
+    var targetFeed: Feed { search.target(from: namedFeed, options) }
+
+    /// Shows at once what this machine has for the changed query. The services get it after a pause.
     mutating func queryChanged() -> [GalleryEffect] {
         let effects = search.suggestions.queryChanged(to: search.query, at: search.isPasted ? nil : now)
-        if targetFeed == listing.feed, listing.loading != .abandoned {
-            search.unschedule()
-            return effects
-        }
-        search.schedule(at: now, options, isFilter: listing.feed.isOfFiles)
-        return effects + listing.abandon()
+        let (base, target) = (namedFeed, targetFeed)
+        let moment = target.isOfFiles ? now : search.requestTime(at: now, options)
+        defer { search.base = target == base ? nil : base }
+        return effects + switchFeed(to: target, queryingAt: moment)
     }
 
     /// The current feed if it has nothing to look at and no command to change that.
@@ -74,14 +74,13 @@ extension GalleryState {
     }
 
     mutating func searchNow() -> [GalleryEffect] {
-        search.unschedule()
         hasChosenFeed = false
         return switchFeed(to: targetFeed, queryingAt: now)
     }
 
     mutating func changeFeed(by distance: Int) -> [GalleryEffect] {
         let feeds = feeds
-        guard let index = feeds.firstIndex(of: listing.feed) else { return [] }
+        guard let index = feeds.firstIndex(of: namedFeed) else { return [] }
         let feed = feeds[(index + distance + feeds.count) % feeds.count]
         hasChosenFeed = true
         return switchFeed(to: feed, queryingAt: now + Self.feedQueryDelay)
@@ -89,18 +88,25 @@ extension GalleryState {
 
     /// Switches to another feed. If ``parked`` contains the feed's listing, shows this listing, and queries the feed at
     /// `moment` only if the listing is outdated. Otherwise, reads the store and queries the feed.
-    mutating func switchFeed(to feed: Feed, queryingAt moment: Instant) -> [GalleryEffect] {
-        search.unschedule()
-        guard feed != listing.feed else { return listing.loading == .abandoned ? startLoading(at: moment) : [] }
+    /// - Parameter moment: nil if only a key queries the services.
+    mutating func switchFeed(to feed: Feed, queryingAt moment: Instant?) -> [GalleryEffect] {
+        guard feed != listing.feed else {
+            return listing.loading == .abandoned
+                ? startLoading(at: moment) : listing.ask(at: moment, now: now, &tickets)
+        }
+        if previousGrid == nil, !grid.items.isEmpty, !grid.showsSubstitutes { previousGrid = grid }
+        // A listing that was displayed only while the user typed on is not worth a place.
+        let isPassing = search.base != nil || listing.feed.isOfFiles && listing.feed != homeFeed
+        search.base = nil
         let effects = listing.abandon()
-        parked.park(listing, at: grid.selection)
+        if !isPassing { parked.park(listing, at: grid.selection) }
         let known = parked.take(feed)
         listing = known?.listing ?? Listing(feed)
         grid.selection = known?.selection
         return effects + (listing.isStale(at: now) ? startLoading(at: moment) : [])
     }
 
-    mutating func startLoading(at moment: Instant) -> [GalleryEffect] { listing.start(at: moment, now: now, &tickets) }
+    mutating func startLoading(at moment: Instant?) -> [GalleryEffect] { listing.start(at: moment, now: now, &tickets) }
 }
 
 extension GalleryState {
@@ -140,13 +146,12 @@ extension GalleryState {
             return []
         }
         if let effects = listing.retryNextPage(&tickets) { return effects }
-        search.unschedule()
         let isRetry = offersRetry || listing.feed.isOfFiles
         return listing.reload(isRetry: isRetry, at: now, &tickets)
     }
 
     /// The time at which the gallery queries the services again by itself; nil if there is a connection.
-    var retryTime: Instant? { options.isOffline || search.deadline != nil ? nil : listing.retryTime }
+    var retryTime: Instant? { options.isOffline ? nil : listing.retryTime }
 
     var offersRetry: Bool {
         switch phase {

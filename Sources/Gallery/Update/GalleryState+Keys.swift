@@ -44,16 +44,21 @@ extension GalleryState {
         case .up:
             search.suggestions.choose(by: -1, of: suggestedQueries.count)
             return []
-        case .down where search.deadline != nil:
+        case .down where listing.loading.deadline != nil && search.base != nil:
             mode = .browsing
             return searchNow()
         case .escape, .down:
             mode = .browsing
-            return switchFeed(to: listing.feed, queryingAt: now)
+            if key == .down, search.base != nil, !grid.items.isEmpty { return [] }
+            return switchFeed(to: namedFeed, queryingAt: now)
         case .tab, .backTab:
             mode = .browsing
             return changeFeed(by: key == .tab ? 1 : -1)
-        default: return search.edit(key) ? queryChanged() : []
+        default:
+            if search.edit(key) { return queryChanged() }
+            // A space after a word ends it.
+            let endsWord = key == .character(" ") && search.base != nil && !search.isPasted && !search.query.isEmpty
+            return endsWord ? listing.ask(at: now, now: now, &tickets) : []
         }
     }
 
@@ -84,7 +89,10 @@ extension GalleryState {
 
     private mutating func performInGrid(_ command: KeyCommand) -> [GalleryEffect] {
         switch command {
-        case .select(let step): grid.step(step)
+        case .select(let step):
+            // The selection is that of the new listing.
+            if !grid.items.isEmpty { previousGrid = nil }
+            grid.step(step)
         case .scroll(let halves) where abs(halves) == 1: grid.scrollHalfPage(by: halves)
         case .scroll(let halves): grid.scrollPage(by: halves > 0 ? 1 : -1)
         case .showFirst: grid.select(grid.items.first)
@@ -165,8 +173,8 @@ extension GalleryState {
             let label = view.feedLabels().first { $0.columns.contains(event.column) }
             return label.map { switchFeed(to: $0.feed, queryingAt: now) } ?? []
         }
-        let effects = wasTyping ? switchFeed(to: listing.feed, queryingAt: now) : []
-        guard let item = grid.item(atRow: row, column: event.column) else { return effects }
+        let effects = wasTyping && !search.isPasted ? switchFeed(to: listing.feed, queryingAt: now) : []
+        guard previousGrid == nil, let item = grid.item(atRow: row, column: event.column) else { return effects }
         let wasSelected = item.key == grid.selection?.key
         grid.select(item)
         return effects + (wasSelected ? showFull(grid.selected) : [])

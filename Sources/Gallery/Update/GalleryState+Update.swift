@@ -14,6 +14,7 @@ extension GalleryState {
         if grid.selection?.key != selected { notices.remove(at: now) { $0.isAboutItem } }
         // Only when the feed becomes empty, so that Esc still leaves the field.
         if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }
+        if !listing.isDue { search.base = nil }
         search.note(listing.feed, isTyping: mode.isTyping)
         return effects + derived + (mode.isTyping ? [] : search.suggestions.close())
     }
@@ -35,9 +36,9 @@ extension GalleryState {
         case .changed(let traits): adapt(to: traits)
         case .deadline: return performDueActions()
         case .loaded(let ticket, let result): return handlePage(ticket, result)
-        case .loadedStored(let ticket, let stored):
+        case .loadedStored(let ticket, let stored, let isLast):
             // Keep the selection, because the stored listing might contain the selected GIF.
-            _ = listing.receiveStored(stored, ticket: ticket, seconds: seconds)
+            _ = listing.receiveStored(stored, ticket: ticket, seconds: seconds, isLast: isLast)
         case .show(let reference):
             listing.insert(reference, after: grid.selection?.key)
             grid.update(listing, facts, showsSelected: false)
@@ -62,7 +63,11 @@ extension GalleryState {
         switch update {
         case .size(let size):
             listing.noteConnection()
+            let item = grid.item(key)
+            let target = item.map { grid.pane.target(for: facts.canvas(of: $0)) }
             facts.setSize(size, of: key)
+            // A picture of another size is decoded again.
+            if let item, grid.pane.target(for: facts.canvas(of: item)) == target { pictured.insert(key) }
         // The page that is loading has the addresses that the store does not keep.
         case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
         case .failed(let error): facts.setFailure(SafeText.line(options.language(error)), of: key)
@@ -74,7 +79,6 @@ extension GalleryState {
     private mutating func performDueActions() -> [GalleryEffect] {
         var effects: [GalleryEffect] = []
         notices.update(at: now)
-        if let moment = search.deadline, moment <= now { effects += searchNow() }
         effects += search.suggestions.requestIfDue(for: search.query, at: now, &tickets)
         effects += listing.loadIfDue(at: now, &tickets)
         if let moment = retryTime, moment <= now { effects += listing.retry(&tickets) }
@@ -91,8 +95,8 @@ extension GalleryState {
         if seeksLast { seekLast() }
         if grid.items.isEmpty, mode.isFull { mode = .browsing }
         // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
-        let needsPage = search.deadline == nil && grid.isNearEnd
-        let page = needsPage ? listing.loadNextPage(&tickets) : []
+        let page = search.base == nil && grid.isNearEnd ? listing.loadNextPage(&tickets) : []
+        updatePreviousGrid()
         idleDeadline = isIdlePossible ? idleDeadline ?? options.screensaverDelay.map { now + $0 } : nil
         return earlier.update(listing, &tickets) + page + requestVisibleTiles()
     }
@@ -101,7 +105,17 @@ extension GalleryState {
         let wanted = GalleryView(self).tileRequests()
         guard wanted != requestedTiles else { return [] }
         requestedTiles = wanted
+        pictured.formIntersection(wanted.lazy.filter { $0.purpose != .prefetch }.map(\.reference.key))
         return [.show(wanted)]
+    }
+
+    /// Removes the grid of the previous listing when the present one has a picture, or a message in place of pictures.
+    private mutating func updatePreviousGrid() {
+        guard previousGrid != nil else { return }
+        let visible = grid.visibleItems.map(\.key)
+        let isWaiting = visible.isEmpty ? phase == .searching : visible.contains { facts.failures[$0] == nil }
+        let isReplaced = mode.isFull || grid.showsSubstitutes || !isWaiting
+        if isReplaced || visible.contains(where: pictured.contains) { previousGrid = nil }
     }
 
     private var isIdlePossible: Bool {
@@ -127,7 +141,7 @@ extension GalleryState {
         case .save:
             notices.show(.saving, at: now)
             return [.act(.save, reference)]
-        case .copyLink, .copyAddress, .open: return [.act(action, reference)]
+        case .copyLink, .copyAddress, .copyFile, .open: return [.act(action, reference)]
         case .favourite:
             let isFavourite = !facts.marks(of: reference.key).isFavourite
             facts.set(\.isFavourite, to: isFavourite, of: reference.key)
@@ -144,7 +158,7 @@ extension GalleryState {
         {
             return refuse(refusal)
         }
-        if action == .save { notices.show(.saving, at: now) }
+        if action == .save || reference.isBuiltIn { notices.show(.saving, at: now) }
         return [.pick(reference)]
     }
 
@@ -201,7 +215,7 @@ extension GalleryState {
     mutating func setDrawing(_ drawing: Drawing) {
         options.drawing = drawing
         options.hasChosenMode = true
-        grid.resize(to: Pane(traits, options))
+        resizeGrid()
         notices.show(.drawing(options.drawing.name(in: traits.graphics, options.language)), at: now)
     }
 
@@ -218,6 +232,6 @@ extension GalleryState {
     /// - Parameter step: 1 for larger tiles, -1 for smaller ones.
     mutating func resizeTiles(by step: Int) {
         options.tileZoom = min(max(options.tileZoom + step, -GalleryOptions.maximumZoom), GalleryOptions.maximumZoom)
-        grid.resize(to: Pane(traits, options))
+        resizeGrid()
     }
 }

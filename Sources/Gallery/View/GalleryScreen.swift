@@ -72,8 +72,10 @@ struct TilePlacement: Equatable, Sendable {
     var isBeside = false
     /// Whether the picture is darker than the others, because the user has seen the GIF.
     var isFaded = false
-    /// The text that is displayed in place of the picture until the first frame is available.
-    var placeholder: [TextRun] = []
+    /// Whether the tile belongs to the previous listing. It is then darker and no image, because images do not fade.
+    var isPrevious = false
+    /// Fills the picture until its first frame is available.
+    var fill = CellColor.black
 }
 
 /// Builds a screen. Truncates text to the available width and omits text outside the pane.

@@ -12,7 +12,7 @@ extension GalleryView {
     }
 
     func drawPanel(_ builder: inout ScreenBuilder) {
-        if state.phase == .searching { drawFrames(&builder) }
+        if state.phase == .searching { return drawWaitingTiles(&builder) }
         let sentences = panelLines.enumerated().map {
             (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
         }
@@ -83,13 +83,7 @@ extension GalleryView {
     private var panelLines: [String] {
         let hasSubstitutes = state.grid.showsSubstitutes
         switch state.phase {
-        case .moreComing where hasSubstitutes, .searching:
-            var sentence = language(en: "loading…", de: "wird geladen …")
-            if case .search(let text) = state.listing.feed {
-                let query = SafeText.line(text)
-                sentence = language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")
-            }
-            return (state.listing.lacksConnection ? [noNetwork] : []) + [sentence] + asking
+        case .moreComing where hasSubstitutes, .searching: return searching
         case .noResults:
             let outcome = nothingFound(state.listing.sourceFailures)
             return [state.options.isOffline ? outcome + " · " + noNetwork : outcome]
@@ -115,8 +109,18 @@ extension GalleryView {
         return reasons.isEmpty ? sentence(error) : joined(reasons)
     }
 
+    /// What a running query looks for, and whom it asks.
+    var searching: [String] {
+        var sentence = language(en: "loading…", de: "wird geladen …")
+        if case .search(let text) = state.listing.feed {
+            let query = SafeText.line(text)
+            sentence = language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")
+        }
+        return (state.listing.lacksConnection ? [noNetwork] : []) + [sentence] + asking
+    }
+
     /// Which source is being queried, and for how long; empty until it is known.
-    private var asking: [String] {
+    var asking: [String] {
         guard let asked = state.listing.asked else { return [] }
         let (name, seconds) = (state.title(ofSource: asked.name), (state.now - asked.since) / Span.second)
         let since = seconds > 0 ? language(en: ", \(seconds) s", de: ", \(seconds) Sek.") : ""

@@ -5,17 +5,18 @@ import Playback
 
 extension GalleryView {
     func drawTiles(_ builder: inout ScreenBuilder) {
-        let grid = state.grid
+        let grid = state.previousGrid ?? state.grid
         let visible = grid.visibleRows
         let offset = grid.content.lowerBound - visible.lowerBound
-        for index in grid.indices(in: visible) { draw(index, movedBy: offset, &builder) }
+        for index in grid.indices(in: visible) { draw(index, of: grid, movedBy: offset, &builder) }
     }
 
-    private func draw(_ index: Int, movedBy offset: Int, _ builder: inout ScreenBuilder) {
-        let reference = state.grid.items[index]
-        let rows = state.grid.rows(of: index)
-        let (top, left) = (rows.lowerBound + offset, state.grid.left(of: index))
-        let isSelected = reference.key == state.grid.selection?.key
+    private func draw(_ index: Int, of grid: GalleryGrid, movedBy offset: Int, _ builder: inout ScreenBuilder) {
+        let reference = grid.items[index]
+        let rows = grid.rows(of: index)
+        let (top, left) = (rows.lowerBound + offset, grid.left(of: index))
+        let isPrevious = state.previousGrid != nil
+        let isSelected = !isPrevious && reference.key == grid.selection?.key
         // The reason for a failure needs the whole box.
         let hasFailed = state.facts.failures[reference.key] != nil
         let picture =
@@ -24,13 +25,13 @@ extension GalleryView {
             : pane.target(for: state.facts.canvas(of: reference))
         let position = ScreenPosition(
             row: top + (pane.box.rows - picture.rows) / 2, column: left + (pane.box.columns - picture.width) / 2)
-        let shown = (position.row..<position.row + picture.rows).clamped(to: state.grid.content)
+        let shown = (position.row..<position.row + picture.rows).clamped(to: grid.content)
         drawPicture(
             of: reference.key, picture, at: position, shown, isBeside: !isSelected,
-            isFaded: !isSelected && isFaded(reference), &builder)
-        if isSelected { drawFrame((top..<top + pane.box.rows).clamped(to: state.grid.content), left, &builder) }
+            isFaded: isPrevious || !isSelected && isFaded(reference), isPrevious: isPrevious, &builder)
+        if isSelected { drawFrame((top..<top + pane.box.rows).clamped(to: grid.content), left, &builder) }
         let titleRow = rows.upperBound - 1 + offset
-        guard state.grid.content.contains(titleRow) else { return }
+        guard grid.content.contains(titleRow) else { return }
         drawTitle(of: reference, row: titleRow, left: left, isSelected: isSelected, &builder)
     }
 
@@ -73,29 +74,40 @@ extension GalleryView {
 
     func drawPicture(
         of key: GIFKey, _ picture: PixelSize, at position: ScreenPosition, _ rows: Range<Int>, isBeside: Bool = false,
-        isFaded: Bool = false, _ builder: inout ScreenBuilder
+        isFaded: Bool = false, isPrevious: Bool = false, showsFailure: Bool = true, _ builder: inout ScreenBuilder
     ) {
         guard !rows.isEmpty else { return }
-        let failure = state.facts.failures[key]
-        let size = CellSize(columns: picture.width, rows: picture.rows)
-        let text =
-            failure.map { language(en: "failed: \($0)", de: "Fehler: \($0)") }
-            ?? state.facts.progress[key].map(language.amount) ?? language(en: "loading…", de: "lädt …")
-        let placeholder = frame(size, at: position, text, rows, builder)
-        if failure != nil { return builder.add(placeholder) }
+        if showsFailure, let failure = state.facts.failures[key] {
+            let text = language(en: "failed: \(failure)", de: "Fehler: \(failure)")
+            let size = CellSize(columns: picture.width, rows: picture.rows)
+            return builder.add(frame(size, at: position, text, rows, builder))
+        }
         builder.addTile(
             TilePlacement(
                 key: key, position: position, size: picture, visibleRows: rows, isBeside: isBeside, isFaded: isFaded,
-                placeholder: placeholder))
+                isPrevious: isPrevious, fill: waitingColor))
     }
 
-    /// Draws the frames of the tiles that a running query will fill.
-    func drawFrames(_ builder: inout ScreenBuilder) {
+    /// Fills the tiles that a running query will replace.
+    func drawWaitingTiles(_ builder: inout ScreenBuilder) {
         for index in 0..<(pane.content.count + 1) / pane.rowPitch * pane.columnCount {
             let row = pane.content.lowerBound + index / pane.columnCount * pane.rowPitch
-            let position = ScreenPosition(row: row, column: state.grid.left(of: index))
-            builder.add(frame(pane.box, at: position, "", pane.content, builder))
+            let visible = (row..<row + pane.box.rows).clamped(to: pane.content)
+            guard !visible.isEmpty else { continue }
+            builder.addTile(
+                TilePlacement(
+                    key: GIFKey(provider: "", id: "\(index)"),
+                    position: ScreenPosition(row: row, column: state.grid.left(of: index)),
+                    size: PixelSize(width: pane.box.columns, height: 2 * pane.box.rows), visibleRows: visible,
+                    fill: waitingColor))
         }
+    }
+
+    /// A little off the background.
+    private var waitingColor: CellColor {
+        let ground = state.traits.background ?? .black
+        let channels = [ground.red, ground.green, ground.blue].map { UInt8($0 < 128 ? $0 + 28 : $0 - 28) }
+        return CellColor(red: channels[0], green: channels[1], blue: channels[2])
     }
 
     /// Returns the text that is displayed in place of a picture and, if there is enough space, the corners of a frame

@@ -62,7 +62,9 @@ extension GalleryView {
 
     /// A short text about the state of the listing. It includes the key that the user can press, if there is one.
     var condition: String {
-        guard !state.grid.items.isEmpty, !state.grid.showsSubstitutes else { return "" }
+        // A typed query that nobody was asked yet has nothing to report.
+        guard !state.grid.showsSubstitutes, state.search.base == nil else { return "" }
+        if state.grid.items.isEmpty { return state.phase == .searching ? joined(searching) : "" }
         if state.listing.newFirstPage != nil { return language(en: "r: new results", de: "r: neue Ergebnisse") }
         if let samplesInstead { return failure(samplesInstead) }
         switch state.phase {
@@ -73,6 +75,7 @@ extension GalleryView {
         switch state.listing.loading {
         case .first where state.listing.lacksConnection, .more where state.listing.lacksConnection: return noNetwork
         case .more: return language(en: "loading more…", de: "lädt weitere …")
+        case .first where !asking.isEmpty: return joined(asking)
         case .due, .first: return language(en: "refreshing…", de: "wird aktualisiert …")
         default:
             let isLast = state.grid.selectedIndex == state.grid.items.count - 1
@@ -89,7 +92,9 @@ extension GalleryView {
         case .searching: return state.grid.items.isEmpty && state.listing.asked != nil
         case .failed(let error): return sentence(error) != sentence(error.afterWaiting(.max))
         case .offline: return state.retryTime != nil
-        default: return state.listing.hasFailedSources && state.retryTime != nil
+        default:
+            if case .first = state.listing.loading { return state.listing.asked != nil }
+            return state.listing.hasFailedSources && state.retryTime != nil
         }
     }
 

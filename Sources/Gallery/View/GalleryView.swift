@@ -18,7 +18,8 @@ struct GalleryView {
     func screen() -> GalleryScreen {
         var builder = ScreenBuilder(pane)
         drawTiles(&builder)
-        if state.grid.items.isEmpty || state.grid.showsSubstitutes { drawPanel(&builder) }
+        let isEmpty = state.grid.items.isEmpty || state.grid.showsSubstitutes
+        if isEmpty, state.previousGrid == nil { drawPanel(&builder) }
         drawFeeds(&builder)
         let isTyping = state.mode.isTyping
         if !isTyping || pane.field != nil { drawStatus(&builder) }
@@ -76,7 +77,20 @@ extension GalleryView {
             }
         }
         // The sort is stable: in each group, tiles at the same distance stay in the order of the listing.
-        return requests.sorted { $0.order < $1.order }.map(\.request)
+        let wanted = requests.sorted { $0.order < $1.order }.map(\.request)
+        let previous = previousRequests(besides: wanted.filter { $0.purpose != .prefetch }.map(\.reference.key))
+        let previousKeys = Set(previous.map(\.reference.key))
+        return wanted.filter { !previousKeys.contains($0.reference.key) } + previous
+    }
+
+    /// The tiles of the previous listing, which stand still until they are replaced.
+    private func previousRequests(besides keys: [GIFKey]) -> [TileRequest] {
+        let items = state.previousGrid?.visibleItems ?? []
+        return items.filter { !keys.contains($0.key) && state.facts.failures[$0.key] == nil }.map { item in
+            TileRequest(
+                reference: item, target: pane.target(for: state.facts.canvas(of: item)), purpose: .still,
+                mode: pane.tileMode)
+        }
     }
 }
 
@@ -124,7 +138,7 @@ extension GalleryView {
     /// The marks that sources of visible GIFs require, such as "Powered By GIPHY"; empty if there are none.
     var sourceMark: String {
         var marks: [String] = []
-        for item in state.grid.visibleItems {
+        for item in (state.previousGrid ?? state.grid).visibleItems {
             if let mark = item.sourceMark, !marks.contains(mark) { marks.append(mark) }
         }
         return marks.joined(separator: " · ")
@@ -142,14 +156,14 @@ extension GalleryView {
     func feedLabels() -> [FeedLabel] {
         let feeds = state.feeds
         let columns = pane.size.columns
-        var all = feeds.map { feed in feed == state.listing.feed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
+        var all = feeds.map { feed in feed == state.namedFeed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
         let excess = all.reduce(-1) { $0 + TerminalText.width($1) + 1 } - columns
         if excess > 0, let query = feeds.firstIndex(where: \.isQuery) {
             let label = all[query]
             let room = max(min(12, TerminalText.width(label)), TerminalText.width(label) - excess)
             all[query] = TerminalText.fitted(String(label.dropLast(2)), to: room - 2) + label.suffix(2)
         }
-        let current = feeds.firstIndex(of: state.listing.feed) ?? 0
+        let current = feeds.firstIndex(of: state.namedFeed) ?? 0
         var first = 0
         while first < current, all[first...current].reduce(0, { $0 + TerminalText.width($1) + 1 }) > columns {
             first += 1
@@ -167,7 +181,7 @@ extension GalleryView {
     func drawFeeds(_ builder: inout ScreenBuilder) {
         guard let row = pane.feeds else { return }
         for label in feedLabels() {
-            let style: TextStyle = label.feed == state.listing.feed ? .bold : .dim
+            let style: TextStyle = label.feed == state.namedFeed ? .bold : .dim
             builder.write(label.text, row: row, column: label.columns.lowerBound, style)
         }
     }

@@ -243,5 +243,46 @@ public struct Clipboard: Sendable {
         return names
     }
 
+    /// Why a file was not copied, if it was not.
+    public enum FileOutcome: Equatable, Sendable {
+        case copied
+        /// The terminal is on another machine, whose clipboard cannot have a file of this one.
+        case isRemote
+        /// Neither `wl-copy` nor `xclip` is installed, there is no display, or the program failed.
+        case failed
+    }
+
+    /// Copies a file for file managers and chats, as `text/uri-list`. These programs offer one type each time.
+    public func copyFile(_ path: String) async -> FileOutcome {
+        guard !isSet("SSH_CONNECTION"), !isSet("SSH_TTY") else { return .isRemote }
+        guard let program = fileProgram, let url = Self.fileURL(path),
+            let running = try? program.start(input: url + "\r\n", environment: environment),
+            await running.ended(within: timeout) == nil
+        else { return .failed }
+        return .copied
+    }
+
+    private var fileProgram: ExternalProgram? {
+        let type = "text/uri-list"
+        if isSet("WAYLAND_DISPLAY"),
+            let program = ExternalProgram("wl-copy", ["--type", type], environment: environment)
+        {
+            return program
+        }
+        guard isSet("DISPLAY") else { return nil }
+        return ExternalProgram(
+            "xclip", ["-selection", "clipboard", "-in", "-target", type], environment: environment)
+    }
+
+    /// The `file:` URL of an absolute path; nil for a relative one.
+    public static func fileURL(_ path: String) -> String? {
+        guard path.hasPrefix("/") else { return nil }
+        let plain = Set("/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        return path.pathBytes.reduce(into: "file://") { url, byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            url += plain.contains(byte) ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+        }
+    }
+
     private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
 }

@@ -163,6 +163,10 @@ extension KeyTable {
             text("copy the page link, the GIF URL", "Link der Seite, des GIFs kopieren"),
             files: .other(text("copy the path", "Pfad kopieren"))),
         KeyRow(
+            .keep, [.everywhere, .screensaver], letters(["c": .act(.copyFile)]), same("c"),
+            text("copy the GIF (saves it)", "GIF kopieren (speichert es)"),
+            files: .other(text("copy the file", "Datei kopieren"))),
+        KeyRow(
             .keep, [.everywhere, .screensaver], letters(["o": .act(.open)]), same("o"),
             text("open the page", "Seite öffnen"), files: .other(text("open the folder", "Ordner öffnen"))),
         KeyRow(

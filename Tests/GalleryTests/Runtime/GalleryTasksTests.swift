@@ -9,6 +9,12 @@ import Testing
 @testable import Gallery
 
 @Suite("Tasks of the gallery", .timeLimit(.minutes(1))) struct GalleryTasksTests {
+    private func tasks(_ inbox: Inbox, _ desktop: NoDesktop = NoDesktop()) -> GalleryTasks {
+        let services = GalleryServices(
+            listings: SinglePageSource(), media: ReadyMedia(), desktop: desktop, store: nil, seconds: { 0 })
+        return GalleryTasks(services: services, inbox: inbox)
+    }
+
     @Test("Cancelling a search while its listing is being stored reports no error")
     func cancelledStoring() async {
         let store = HangingStore()
@@ -26,9 +32,7 @@ import Testing
     @Test("The cool-downs are ended before a query only if the query is a retry", arguments: [true, false])
     func retry(isRetry: Bool) async {
         let inbox = Inbox(wake: {})
-        let services = GalleryServices(
-            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: nil, seconds: { 0 })
-        let tasks = GalleryTasks(services: services, inbox: inbox)
+        let tasks = tasks(inbox)
         await tasks.load(.search(query: "cooling"), nil, ticket: 1, isRetry: isRetry)
         let expected: Result<ResultPage, CatalogError> =
             isRetry ? .success(SinglePageSource.page) : .failure(.coolingDown(seconds: 60))
@@ -38,9 +42,7 @@ import Testing
     @Test("Without a store too, the feed of random GIFs begins with the built-in samples")
     func placeholder() async {
         let inbox = Inbox(wake: {})
-        let services = GalleryServices(
-            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: nil, seconds: { 0 })
-        let tasks = GalleryTasks(services: services, inbox: inbox)
+        let tasks = tasks(inbox)
         await tasks.loadStored(.random, ticket: 1)
         await tasks.loadStored(.trending(source: nil), ticket: 2)
         let samples = StoredListing(items: SampleRepository.allReferences, seconds: 0)
@@ -89,9 +91,7 @@ import Testing
     @Test("A feed of one source reports that it queries this source")
     func asking() async {
         let inbox = Inbox(wake: {})
-        let services = GalleryServices(
-            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: nil, seconds: { 0 })
-        let tasks = GalleryTasks(services: services, inbox: inbox)
+        let tasks = tasks(inbox)
         await tasks.load(.trending(source: "giphy"), nil, ticket: 3, isRetry: false)
         #expect(inbox.take().first == .asking(ticket: 3, source: "giphy"))
     }
@@ -117,11 +117,27 @@ import Testing
         ]
         for (failed, message) in outcomes {
             let inbox = Inbox(wake: {})
-            let services = GalleryServices(
-                listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(failed: failed), store: nil,
-                seconds: { 0 })
-            await GalleryTasks(services: services, inbox: inbox).items.copy(.copyLink, of: .some("0"))
-            #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == [""])
+            await tasks(inbox, NoDesktop(failed: failed)).items.copy(.copyLink, of: .some("0"))
+            #expect(inbox.take() == [.reported(message)])
+            #expect(inbox.takeSequences() == ["https://example.org/0"])
+        }
+    }
+
+    @Test("'c' copies the saved file, or its path if no clipboard takes files; a built-in GIF has a file's address")
+    func copiedFile() async throws {
+        let (path, sample) = ("/home/ada/my cats.gif", GIFReference.sample(try #require(Sample.all.first)))
+        let rows: [(Clipboard.FileOutcome, ItemAction, GIFReference, GalleryMessage, [String])] = [
+            (.copied, .copyFile, .some("0"), .fileCopied(path: path), []),
+            (.isRemote, .copyFile, .some("0"), .pathCopiedInstead(path: path, isRemote: true), [path]),
+            (.failed, .copyFile, sample, .pathCopiedInstead(path: path, isRemote: false), [path]),
+            (.copied, .copyFile, .file("/a/b.gif"), .fileCopied(path: "/a/b.gif"), []),
+            (.copied, .copyLink, sample, .fileCopied(path: path), ["file:///home/ada/my%20cats.gif"]),
+            (.copied, .copyAddress, sample, .fileCopied(path: path), ["file:///home/ada/my%20cats.gif"]),
+        ]
+        for (outcome, action, reference, message, sent) in rows {
+            let inbox = Inbox(wake: {})
+            await tasks(inbox, NoDesktop(fileOutcome: outcome)).items.copy(action, of: reference)
+            #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == sent, "\(reference.id) \(action)")
         }
     }
 
@@ -216,7 +232,7 @@ private final class ScriptedDesktop: DesktopActions {
         SavedFile.Outcome(path: "")
     }
     func copy(_ text: String) async -> (sequence: String, failed: [String])? { ("", []) }
-
+    func copyFile(_ path: String) async -> Clipboard.FileOutcome { .failed }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         time.withLock { $0 += secondsToOpen }
         if let failure { throw failure }
@@ -225,11 +241,13 @@ private final class ScriptedDesktop: DesktopActions {
 
 private struct NoDesktop: DesktopActions {
     var failed: [String] = []
+    var fileOutcome = Clipboard.FileOutcome.copied
 
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
-        SavedFile.Outcome(path: "")
+        SavedFile.Outcome(path: "/home/ada/my cats.gif")
     }
-    func copy(_ text: String) async -> (sequence: String, failed: [String])? { ("", failed) }
+    func copy(_ text: String) async -> (sequence: String, failed: [String])? { (text, failed) }
+    func copyFile(_ path: String) async -> Clipboard.FileOutcome { fileOutcome }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
 }
 

@@ -105,3 +105,11 @@ final class ScriptedMedia: MediaSource {
         for waiting in waiting { waiting.continuation.resume(returning: .failure(.cancelled)) }
     }
 }
+
+/// A media source that has every file.
+struct ReadyMedia: MediaSource {
+    func bytes(
+        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
+        arrived: @escaping @Sendable (PartialFile) -> Void
+    ) async throws(FetchError) -> [UInt8] { Array("GIF89a".utf8) }
+}

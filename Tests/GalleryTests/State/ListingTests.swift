@@ -56,6 +56,7 @@ struct ListingTests {
 
     @Test("The services' first page replaces a stored listing that contains other GIFs")
     mutating func replaces() {
+        listing = Listing(.community("cats"))
         _ = load()
         let stored = receiveStored(GIFReference.many(3, from: 20))
         #expect(stored && listing.origin == .store(seconds: 5) && listing.loading != .idle)
@@ -67,6 +68,7 @@ struct ListingTests {
 
     @Test("A first page that would move visible items is held back until the user asks for it")
     mutating func holdsBack() {
+        listing = Listing(.community("cats"))
         _ = load()
         _ = receiveStored(GIFReference.many(3, from: 20))
         let replaced = receiveFirst(GIFReference.many(2), holdsBack: true)
@@ -77,8 +79,36 @@ struct ListingTests {
         #expect(!again)
     }
 
+    @Test("The services' results of a query follow what is there, without a GIF twice, and take newer addresses")
+    mutating func follows() {
+        _ = load()
+        let stored = [GIFReference.some("20"), .some("1"), .some("21")].map { item in
+            var item = item
+            if item.id == "21" { item.renditions = [] }
+            if item.id == "1" { item.title = "old" }
+            return item
+        }
+        _ = receiveStored(stored)
+        let replaced = receiveFirst(GIFReference.many(3), next: .page(2), holdsBack: true)
+        #expect(!replaced && listing.newFirstPage == nil && listing.items.map(\.id) == ["20", "1", "0", "2"])
+        #expect(listing.items[1].title == "Title 1" && listing.next == .page(2) && listing.total == 91)
+    }
+
+    @Test("What this machine has for a query arrives in parts; a part after the services' results is ignored")
+    mutating func parts() {
+        _ = load()
+        let first = StoredListing(items: [.some("5")], seconds: 0)
+        let isShown = listing.receiveStored(first, ticket: 1, seconds: 0, isLast: false)
+        #expect(isShown && listing.items.map(\.id) == ["5"] && listing.storeTicket == 1)
+        _ = receiveStored([.some("5"), .some("6")])
+        #expect(listing.items.map(\.id) == ["5", "6"] && listing.storeTicket == nil)
+        _ = receiveFirst(GIFReference.many(2))
+        #expect(listing.items.map(\.id) == ["5", "6", "0", "1"])
+    }
+
     @Test("If the first page has the same GIFs as the stored listing, the GIFs are updated in place")
     mutating func updates() {
+        listing = Listing(.community("cats"))
         _ = load()
         _ = receiveStored(GIFReference.many(5))
         let revision = listing.revision
@@ -126,7 +156,9 @@ struct ListingTests {
     mutating func abandons() {
         _ = load()
         let effects = listing.abandon()
-        #expect(effects == [.cancel(ticket: 2)] && listing.loading == .abandoned && listing.storeTicket == nil)
+        #expect(
+            effects == [.cancel(ticket: 2), .cancel(ticket: 1)] && listing.loading == .abandoned
+                && listing.storeTicket == nil)
         #expect(listing.isStale(at: start))
     }
 

@@ -27,31 +27,18 @@ struct SearchInputTests {
         #expect(!changed && search.query == "cat" && search.field.text.count == 4)
     }
 
-    @Test("A query of 3 to 5 characters is sent after a longer pause; a query of 1 or 2 characters is not scheduled")
+    @Test("A query of 3 to 5 characters is sent after a longer pause; of 1 or 2 characters, or pasted, only by a key")
     func pauses() {
         let pauses: [(text: String, pause: Int64?)] = [
             ("", options.debounce), ("ca", nil), ("cat", options.shortDebounce), ("cats!", options.shortDebounce),
             ("kitten", options.debounce),
         ]
         for (text, pause) in pauses {
-            var search = SearchInput(text)
-            search.schedule(at: start, options)
-            #expect(search.deadline == pause.map { start + $0 }, "\(text)")
+            #expect(SearchInput(text).requestTime(at: start, options) == pause.map { start + $0 }, "\(text)")
         }
-    }
-
-    @Test("A new schedule replaces the previous one")
-    func reschedules() {
-        var search = SearchInput("kitten")
-        search.schedule(at: start, options)
-        search.schedule(at: start + Span.second, options)
-        #expect(search.deadline == start + Span.second + options.debounce)
-        search.replaceText(by: "c")
-        search.schedule(at: start, options)
-        #expect(search.deadline == nil)
-        search.schedule(at: start, options)
-        search.unschedule()
-        #expect(search == SearchInput("c"))
+        var pasted = SearchInput("")
+        _ = pasted.paste("kitten")
+        #expect(pasted.requestTime(at: start, options) == nil)
     }
 
     @Test("An empty search field leads from search results to the first feed of a service, and keeps any other feed")

@@ -94,6 +94,36 @@ struct StandInPrograms {
         #expect(!programs.folder.names().contains("x"))
     }
 
+    @Test(
+        "A file is copied as text/uri-list by wl-copy or xclip, but not over ssh, without a display or by xsel",
+        arguments: [
+            (["WAYLAND_DISPLAY": "w", "DISPLAY": ":0"], "wl-copy", ["--type", "text/uri-list"]),
+            (["DISPLAY": ":0"], "xclip", ["-selection", "clipboard", "-in", "-target", "text/uri-list"]),
+            (["DISPLAY": ":0", "SSH_CONNECTION": "1 2 3 4"], nil, []),
+            (["WAYLAND_DISPLAY": "w", "SSH_TTY": "t"], nil, []),
+            (["TMUX": "/tmp/t,1,0"], nil, []),
+        ] as [([String: String], String?, [String])])
+    func file(variables: [String: String], name: String?, arguments: [String]) async throws {
+        let programs = try StandInPrograms("wl-copy", "xclip", "xsel", "tmux")
+        let clipboard = Clipboard(environment: try programs.environment(variables), timeout: 60_000)
+        let outcome = await clipboard.copyFile("/a b/ä%.gif")
+        guard let name else {
+            let isRemote = variables.keys.contains { $0.hasPrefix("SSH") }
+            #expect(outcome == (isRemote ? .isRemote : .failed))
+            #expect(programs.folder.names().allSatisfy { !$0.hasSuffix(".log") })
+            return
+        }
+        let log = try programs.log(name)
+        #expect(outcome == .copied && log.filter { $0.hasPrefix("argument") } == arguments.map { "argument \($0)" })
+        #expect(log.contains { $0.hasPrefix("input file:///a%20b/%C3%A4%25.gif") })
+    }
+
+    @Test("A file URL has the bytes of the path; a relative path has none")
+    func fileURL() {
+        #expect(Clipboard.fileURL("/a/b-c_d.~1/ü\n#?.gif") == "file:///a/b-c_d.~1/%C3%BC%0A%23%3F.gif")
+        #expect(Clipboard.fileURL("a.gif") == nil)
+    }
+
     @Test("Missing and non-executable programs are not started")
     func missingPrograms() async throws {
         let programs = try StandInPrograms("xsel", "wl-copy")
