@@ -19,12 +19,13 @@ struct CreditTests {
     }
 
     @Test(
-        "The gallery and the full view show the credit at every width and height",
+        "The gallery shows the mark of a source and the full view shows each credit at every width and height",
         arguments: [24, 40, 80], [5, 10, 24])
     func everyPane(columns: Int, rows: Int) {
         for (source, credits) in [("giphy", ["Powered By GIPHY"]), ("commons", ["Ada", "CC BY-SA 4.0"])] {
             var session = session(source, CellSize(columns: columns, rows: rows))
-            #expect(credits.allSatisfy(session.text.contains), "\(session.text)")
+            let isRequired = source == "giphy" || columns == 80
+            #expect(!isRequired || credits.allSatisfy(session.text.contains), "\(session.text)")
             session.press(.enter)
             #expect(credits.allSatisfy(session.text.contains), "\(session.text)")
         }
@@ -40,13 +41,14 @@ struct CreditTests {
         #expect(session.lines[37].contains(Self.title) && session.lines[38].contains("Ada · CC BY-SA 4.0"))
     }
 
-    @Test("A notice has the line for itself, in the grid and in the large view")
+    @Test("A notice that does not fit beside 20 columns of the title has the line for itself")
     func notice() {
         var session = session("commons", CellSize(columns: 80, rows: 24))
-        #expect(session.status.hasPrefix("1 of 4 · Ada · CC BY-SA 4.0 · Wikimedia Commons"))
-        #expect(session.status.hasSuffix("  / search  ? keys"))
+        #expect(session.status.hasPrefix("A very long title of a ") && session.status.hasSuffix("  1 of 4"))
+        #expect(session.status.contains("… · Ada · CC BY-SA 4.0 · Wikimedia Commons"))
         session.send(.reported(.saved(path: "/srv/" + String(repeating: "x/", count: 90) + "cat.gif")))
-        #expect(session.status.hasPrefix("saved /srv/x/") && session.status.contains("…/cat.gif "))
+        #expect(session.status.hasPrefix("A very long title o… · saved /srv/x/"))
+        #expect(session.status.contains("…/cat.gif"))
         session.press(.enter)
         session.send(
             .reported(

@@ -74,7 +74,7 @@ struct EmptyStateTests {
         session.answerStore(nil)
         let failure = SourceFailure(source: "giphy", reason: .transport(.unreachable(host: "h", reason: "r")))
         session.answer(.failure(.exhausted([failure])))
-        #expect(session.text.contains("no connection · retrying in") && session.text.contains("built-in GIFs"))
+        #expect(session.text.contains("no network · r: try again") && session.text.contains("built-in GIFs"))
         session.press(.enter)
         for _ in 0..<3 {
             session.wait(milliseconds: 40_000)

@@ -104,7 +104,7 @@ struct KeyTests {
     func actions() {
         let one = GIFReference.some("0")
         let expected: [(Character, GalleryEffect)] = [
-            ("s", .save(one)), ("y", .copyLink(one)), ("Y", .copyAddress(one)), ("o", .openPage(one)),
+            ("s", .save(one)), ("y", .copy(.copyLink, [one])), ("Y", .copy(.copyAddress, [one])), ("o", .openPage(one)),
             ("f", .setFavourite(one, true)), ("d", .setDismissed([one], true)),
         ]
         for (letter, effect) in expected {

@@ -14,7 +14,7 @@ final class FileGallery: ListingSource, MediaSource {
 
     private let names: [String]
     private let isRecursive: Bool
-    private let order: FileOrder?
+    private let order: Monitor<FileOrder?>
     /// The contents of pipes, which can be read only once.
     private let pipes = Monitor<[String: [UInt8]]>([:])
     /// Nil if the folders must be read again.
@@ -25,7 +25,7 @@ final class FileGallery: ListingSource, MediaSource {
     /// - Parameter names: files and folders.
     /// - Throws: if there is nothing to show.
     init(_ names: [String], isRecursive: Bool = false, order: FileOrder? = nil) throws(CommandError) {
-        (self.names, self.isRecursive, self.order) = (FileOrder.arrange(names), isRecursive, order)
+        (self.names, self.isRecursive, self.order) = (FileOrder.arrange(names), isRecursive, Monitor(order))
         let (paths, errors) = Self.find(self.names, isRecursive, order)
         if paths.isEmpty {
             for error in errors.dropLast() { printError(error.message) }
@@ -45,7 +45,7 @@ final class FileGallery: ListingSource, MediaSource {
     /// In the order of the gallery.
     var paths: [String] {
         knownPaths.withLock { known in
-            let paths = known ?? Self.find(names, isRecursive, order).paths
+            let paths = known ?? Self.find(names, isRecursive, order.withLock { $0 }).paths
             known = paths
             return paths
         }
@@ -94,6 +94,12 @@ final class FileGallery: ListingSource, MediaSource {
     }
 
     func endCooldowns() async { knownPaths.withLock { $0 = nil } }
+
+    /// The folders are read again, because other programs might have changed the files.
+    func sort(by order: FileOrder) {
+        self.order.withLock { $0 = order }
+        knownPaths.withLock { $0 = nil }
+    }
 
     func randomItem() async throws(CatalogError) -> GIFReference { throw .notOffered }
 

@@ -168,6 +168,7 @@ struct GallerySession {
         options.hasImageTiles = environment["SSH_CONNECTION"] == nil && environment["SSH_TTY"] == nil
         if let files {
             options.feeds = [feed]
+            options.order = settings.sort
             options.sourceTitles = [GIFReference.fileProvider: files.title]
         }
         return options

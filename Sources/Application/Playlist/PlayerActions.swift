@@ -62,7 +62,7 @@ final class PlayerActions: Sendable {
             return ActionResult(note: language.sentence(.saving))
         case .copyLink, .copyAddress:
             session.report(.share, of: fetched.item)
-            Task.detached { await tasks.copy(action, of: reference) }
+            Task.detached { await tasks.copy(action, of: [reference]) }
         case .open: Task.detached { await tasks.open(reference) }
         case .favourite: toggleFavourite(reference)
         case .dismiss:

@@ -26,10 +26,10 @@ extension GalleryRuntime {
             writes.add(effect, tasks)
         case .setFavourite, .setDismissed: writes.add(effect, tasks)
         case .save(let reference): Task.detached { await tasks.items.save(reference) }
-        case .copyLink(let reference): copy(.copyLink, of: reference)
-        case .copyAddress(let reference): copy(.copyAddress, of: reference)
+        case .copy(let action, let references): copy(action, of: references)
         case .openPage(let reference): Task.detached { await tasks.items.open(reference) }
-        case .pick(let reference): pick(reference)
+        case .pick(let references): pick(references)
+        case .sort(let order): tasks.services.listings.sort(by: order)
         case .control(let key, let control):
             tileController.control(key, control, at: terminal.now)
             requestAdvance()
@@ -38,21 +38,27 @@ extension GalleryRuntime {
         }
     }
 
-    private func copy(_ action: ItemAction, of reference: GIFReference) {
+    private func copy(_ action: ItemAction, of references: [GIFReference]) {
         let tasks = tasks
-        tasks.services.report(.share, reference)
-        Task.detached { await tasks.items.copy(action, of: reference) }
+        for reference in references { tasks.services.report(.share, reference) }
+        Task.detached { await tasks.items.copy(action, of: references) }
     }
 
-    /// Ends the gallery with the GIF that the user has picked, or with the path of its saved file.
-    private func pick(_ reference: GIFReference) {
-        guard state.options.picker == .file, reference.path == nil else {
-            end = .picked(reference, path: reference.path)
+    /// Ends the gallery with the GIFs that the user has picked, and for some pickers with the paths of their saved files.
+    private func pick(_ references: [GIFReference]) {
+        let local = references.map { PickedGIF(reference: $0, path: $0.path) }
+        guard state.options.picker == .file, local.contains(where: { $0.path == nil }) else {
+            end = .picked(local)
             return
         }
         let tasks = tasks
         Task.detached {
-            if let path = await tasks.items.save(reference) { tasks.inbox.post(.savedPick(reference, path: path)) }
+            var picks: [PickedGIF] = []
+            for pick in local {
+                guard let path = await tasks.items.savedPath(of: pick.reference) else { return }
+                picks.append(PickedGIF(reference: pick.reference, path: path))
+            }
+            tasks.inbox.post(.savedPicks(picks))
         }
     }
 }

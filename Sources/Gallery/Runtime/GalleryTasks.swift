@@ -148,6 +148,11 @@ public struct ItemTasks: Sendable {
         (self.media, self.desktop, self.seconds, self.report, self.send) = (media, desktop, seconds, report, send)
     }
 
+    /// - Returns: the path of the file, which is saved unless it exists; nil if the GIF was not saved.
+    func savedPath(of reference: GIFReference) async -> String? {
+        if let path = reference.path { path } else { await save(reference) }
+    }
+
     /// - Returns: the path of the file; nil if the GIF was not saved.
     @discardableResult
     public func save(_ reference: GIFReference) async -> String? {
@@ -169,13 +174,17 @@ public struct ItemTasks: Sendable {
         }
     }
 
-    /// Copies the link, the URL or the path that the action names.
-    public func copy(_ action: ItemAction, of reference: GIFReference) async {
-        guard let text = reference.text(copiedBy: action) else { return }
-        guard let (sequence, failed) = await desktop.copy(text) else { return report(.copyFailed) }
+    /// Copies the links, URLs or paths that the action names, one a line.
+    public func copy(_ action: ItemAction, of references: [GIFReference]) async {
+        let texts = references.compactMap { $0.text(copiedBy: action) }
+        guard let first = references.first, !texts.isEmpty else { return }
+        guard let (sequence, failed) = await desktop.copy(texts.joined(separator: "\n")) else {
+            return report(.copyFailed)
+        }
         send(sequence)
         guard failed.isEmpty else { return report(.copiedByTerminal(failed: failed)) }
-        report(reference.path != nil ? .pathCopied : action == .copyAddress ? .addressCopied : .linkCopied)
+        guard texts.count == 1 else { return report(.severalCopied(texts.count)) }
+        report(first.path != nil ? .pathCopied : action == .copyAddress ? .addressCopied : .linkCopied)
     }
 
     /// If opening takes at least this many seconds, the web browser probably ran in the foreground until the user

@@ -32,8 +32,8 @@ enum GalleryEvent: Equatable, Sendable {
     case tile(GIFKey, TileUpdate)
     /// A message for the status line: the outcome of an effect, or a notice about a service.
     case reported(GalleryMessage)
-    /// The file of the GIF that the user has picked is saved at this path.
-    case savedPick(GIFReference, path: String)
+    /// The files of the GIFs that the user has picked are saved.
+    case savedPicks([PickedGIF])
 }
 
 /// A report about a GIF that ``GalleryEffect/show(_:)`` requested.
@@ -69,6 +69,8 @@ public enum GalleryMessage: Hashable, Sendable {
     case linkCopied
     case addressCopied
     case pathCopied
+    /// Several links, addresses or paths were copied.
+    case severalCopied(Int)
     /// The address is longer than a clipboard sequence can be.
     case copyFailed
     /// The text was sent to the terminal, because these programs failed or hung.
@@ -85,6 +87,9 @@ public enum GalleryMessage: Hashable, Sendable {
     case alreadyLocal
     /// Files and typed URLs have no marks.
     case notForFiles
+    /// Only files have an order that the user can change.
+    case onlyForFiles
+    case sorted(FileOrder)
     case storeFailed(StoreError)
     /// A service did not accept the API key in this environment variable.
     case keyRefused(variable: String)
@@ -115,7 +120,8 @@ public enum GalleryMessage: Hashable, Sendable {
     var isAboutItem: Bool {
         switch self {
         case .saving, .saved, .alreadySaved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied,
-            .opening, .opened, .openFailed, .favourite, .noPage, .noURL, .first, .last, .pathCopied, .copyFailed,
+            .opening, .opened, .openFailed, .favourite, .noPage, .noURL, .first, .last, .pathCopied, .severalCopied,
+            .copyFailed,
             .copiedByTerminal, .openerRuns, .openingFolder, .copiedInstead, .alreadyLocal, .notForFiles, .loadingMore:
             true
         default: false
@@ -143,14 +149,14 @@ enum GalleryEffect: Equatable, Sendable {
     /// Replace all tile requests by these, for GIFs on or near the screen, in descending order of priority.
     case show([TileRequest])
     case save(GIFReference)
-    /// End the gallery with this GIF; see ``GalleryOptions/picker``.
-    case pick(GIFReference)
+    /// End the gallery with these GIFs; see ``GalleryOptions/picker``.
+    case pick([GIFReference])
+    /// Change the order of the files from the next query on.
+    case sort(FileOrder)
     /// Control the animation of this GIF in the large view.
     case control(GIFKey, PlaybackControl)
-    /// Copy the link to the GIF's web page, or the path of a file.
-    case copyLink(GIFReference)
-    /// Copy the URL of the GIF file.
-    case copyAddress(GIFReference)
+    /// Copy the links, URLs or paths that the action names, one a line.
+    case copy(ItemAction, [GIFReference])
     /// Open the GIF's web page, or the folder of a file.
     case openPage(GIFReference)
     case setFavourite(GIFReference, Bool)

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Library
 import Pixels
@@ -40,6 +41,13 @@ public protocol ListingSource: Sendable {
 
     /// Returns queries that begin with `prefix`, from a service that offers them; nothing after a failure.
     func suggestions(for prefix: String) async -> [String]
+
+    /// Changes the order of files.
+    func sort(by order: FileOrder)
+}
+
+extension ListingSource {
+    public func sort(by order: FileOrder) {}
 }
 
 /// Provides the files of GIFs, which come from the media cache, a service, the built-in samples or a folder.

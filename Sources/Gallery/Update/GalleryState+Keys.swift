@@ -15,7 +15,7 @@ extension GalleryState {
         case .help(let line, let below): return pressInHelp(key, line, below)
         case .browsing, .full: break
         }
-        if options.picker != nil, key == .enter, let selected = grid.selected { return pick(selected) }
+        if options.picker != nil, key == .enter, grid.selected != nil { return pick(targets) }
         guard let command = command(of: key) else {
             let character: Character? = if case .character(let character) = key { character } else { nil }
             notices.show(.unknownKey(character), at: now)
@@ -38,10 +38,16 @@ extension GalleryState {
             guard emptyFeed != targetFeed || offersRetry else { return [] }
             mode = .browsing
             return grid.items.isEmpty && offersRetry && targetFeed == listing.feed ? refresh() : searchNow()
-        case .down where !suggestedQueries.isEmpty:
+        case .down where !suggestedQueries.isEmpty, .control("n") where !suggestedQueries.isEmpty:
             search.suggestions.choose(by: 1, of: suggestedQueries.count)
             return []
-        case .up:
+        case .control("n"):
+            grid.step(.right)
+            return []
+        case .control("p") where suggestedQueries.isEmpty:
+            grid.step(.left)
+            return []
+        case .up, .control("p"):
             search.suggestions.choose(by: -1, of: suggestedQueries.count)
             return []
         case .down where search.deadline != nil:
@@ -62,7 +68,7 @@ extension GalleryState {
         case .search: focusField()
         case .help: mode = .help(firstLine: 0, over: mode)
         case .changeDrawing: changeDrawing()
-        case .act(let action): return grid.selected.map { perform(action, on: $0) } ?? []
+        case .act(let action): return perform(action, on: targets)
         case .undo: return undo()
         case .refresh: return refresh()
         case .changeFeed(let distance):
@@ -90,8 +96,15 @@ extension GalleryState {
         case .showFirst: grid.select(grid.items.first)
         case .showLast: seekLast()
         case .resizeTiles(let isLarger): resizeTiles(by: isLarger ? 1 : -1)
+        case .selectVisible(let place): grid.select(place)
+        case .sort: return sort()
+        case .mark:
+            guard let key = grid.selection?.key else { break }
+            listing.marked.formSymmetricDifference([key])
+            grid.step(.right)
         case .dismissAll: return dismiss(grid.visibleItems)
         case .enter: return openFull()
+        case .back where !listing.marked.isEmpty: listing.marked = []
         case .back:
             guard listing.feed != homeFeed else { return [.quit(signal: nil)] }
             return switchFeed(to: homeFeed, queryingAt: now)
@@ -131,7 +144,7 @@ extension GalleryState {
     mutating func pressInScreensaver(_ key: Key, on shown: GIFReference) -> [GalleryEffect] {
         switch key.isGlobal ? nil : KeyTable.command(of: key, in: .screensaver) {
         case .act(let action):
-            let effects = perform(action, on: shown)
+            let effects = perform(action, on: [shown])
             return action == .dismiss ? effects + screensaver.skip(at: now, &tickets) : effects
         case .enter where options.picker == nil:
             listing.insert(shown, after: grid.selection?.key)

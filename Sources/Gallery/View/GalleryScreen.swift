@@ -120,10 +120,10 @@ struct ScreenBuilder {
             ? address : nil
     }
 
-    /// Writes the hints at the right end of the row, with two spaces between them.
-    mutating func write(_ hints: [KeyHint], row: Int) {
+    /// Writes the hints before the column `end`, or at the right end of the row, with two spaces between them.
+    mutating func write(_ hints: [KeyHint], row: Int, end: Int? = nil) {
         let text = KeyHint.line(hints)
-        var column = size.columns - TerminalText.width(text)
+        var column = (end ?? size.columns) - TerminalText.width(text)
         write(text, row: row, column: column, .dim)
         for hint in hints {
             let end = column + TerminalText.width(hint.text)

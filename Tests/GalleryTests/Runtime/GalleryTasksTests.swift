@@ -120,7 +120,7 @@ import Testing
             let services = GalleryServices(
                 listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(failed: failed), store: nil,
                 seconds: { 0 })
-            await GalleryTasks(services: services, inbox: inbox).items.copy(.copyLink, of: .some("0"))
+            await GalleryTasks(services: services, inbox: inbox).items.copy(.copyLink, of: [.some("0")])
             #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == [""])
         }
     }
