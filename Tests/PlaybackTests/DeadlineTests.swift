@@ -136,7 +136,7 @@ struct DeadlineTests {
 }
 
 @Suite("A slow connection")
-struct SlowConnectionTests {
+struct SlowTerminalTests {
     private let delays = [10, 5, 20, 3, 3, 3, 3, 40, 2, 10]
 
     private func interval(_ shown: Session.Shown) -> Range<Int64> {

@@ -1,33 +1,38 @@
 """The simulated users of scripts/soak/many: they play, search and browse at once. Each one has a command, decides
-its next step, and reports problems."""
+its next step, and reports problems. On a slow machine, they wait longer, and requests can time out."""
 import os
+import re
 import time
 
-from player import Player
+import leftovers
+from player import HANG_SECONDS, Player
 
 QUERIES = ("octopus", "dancing cat", "teapot", "snail", "campfire", "robot", "rain")
 # Texts with which the browser reports a failure. None may appear, because the site lets no request fail.
-FAILURES = ("library error", "failed", "cannot", "not saved", "server error", "unavailable", "offline", "timed out",
-            "nothing found", "paused after", "invalid response")
-# A longer time without output is a problem, because all GIFs that the site serves are animated.
-SILENCE_SECONDS = 20
+FAILURES = ("library error", "failed", "cannot", "not saved", "server error", "unavailable", "offline",
+            "nothing found", "invalid response")
+# A message that is not seen for this time has disappeared again: on a slow machine, it may not even have been drawn.
+MESSAGE_SECONDS = 10
+# The errors of a process that ended because the site was too slow for its timeouts.
+TIMEOUTS = re.compile(rb"timed out|sent less than 1 kB in|paused after")
 
 
 class Actor:
-    """Starts its player, and starts it again after a kill."""
-    size, stores_cells = (30, 10), False
+    """Starts its player, and starts it again after a kill. Sets `has_worked` after each complete piece of work."""
+    # A narrower pane would not show the title.
+    size, stores_cells = (60, 10), False
 
     def __init__(self, command, environment, chance):
         self.command, self.environment, self.chance = command, environment, chance
-        self.switches, self.problems = 0, []
+        self.problems = []
         self.start()
 
     def start(self):
         self.player = Player(self.command, self.environment, self.size, self.on_title, self.stores_cells,
                              not self.stores_cells)
-        self.last_output = self.began = time.monotonic()
-        self.next = self.began + 1
-        self.switches = 0
+        self.last_output = time.monotonic()
+        self.next = self.last_output + 1
+        self.switches, self.has_worked = 0, False
 
     @property
     def name(self):
@@ -39,6 +44,7 @@ class Actor:
 
     def on_title(self, title):
         self.switches += 1
+        self.has_worked = True
 
     def read(self):
         if self.player.read(0):
@@ -48,10 +54,12 @@ class Actor:
         """Takes the next step if it is due."""
         now = time.monotonic()
         if self.player.ended():
-            self.report(f"ended unexpectedly with status {self.player.status}: {self.player.screen.messages[:200]!r}")
+            if not TIMEOUTS.search(self.player.screen.messages):
+                self.report(f"ended unexpectedly with status {self.player.status}: "
+                            f"{self.player.screen.messages[:200]!r}")
             self.player.close()
             self.start()
-        elif now - self.last_output > SILENCE_SECONDS:
+        elif now - self.last_output > HANG_SECONDS:
             self.report(f"no output for {now - self.last_output:.0f} s")
             self.last_output = now
         elif now >= self.next:
@@ -79,12 +87,6 @@ class Actor:
 class RandomUser(Actor):
     """Plays at random, a new GIF every second."""
 
-    def quit(self):
-        lifetime = time.monotonic() - self.began
-        if self.switches < lifetime // 15:
-            self.report(f"only {self.switches} switches in {lifetime:.0f} s")
-        super().quit()
-
 
 class SearchUser(Actor):
     """Plays the results of one search and sometimes asks for the next one."""
@@ -99,11 +101,12 @@ class BrowseUser(Actor):
 
     Waits for the effect of most keys on the screen. All users share `favourites` and `presses`. `favourites` are the
     titles that the browser confirmed as favourites. `presses` counts how often 'f' was pressed on each title: a
-    second press removes the favourite, even if the user is killed before the browser confirms that."""
+    second press removes the favourite, even if the user is killed before the browser confirms that. Until the site
+    answers, the browser shows built-in GIFs, whose titles are `samples`."""
     size, stores_cells = (80, 24), True
 
-    def __init__(self, command, environment, chance, favourites, presses):
-        self.favourites, self.presses = favourites, presses
+    def __init__(self, command, environment, chance, samples, favourites, presses):
+        self.samples, self.favourites, self.presses = samples, favourites, presses
         super().__init__(command, environment, chance)
 
     def start(self):
@@ -112,10 +115,14 @@ class BrowseUser(Actor):
         self.plan, self.messages = self.steps(), []
 
     def read(self):
-        super().read()
-        row = self.player.screen.line(-1)
-        if row not in self.messages[-1:]:
-            self.messages.append(row)
+        # In small pieces, because the message of an update can be gone after the next ones.
+        for _ in range(32):
+            if not self.player.read(0, 1 << 12):
+                break
+            self.last_output = time.monotonic()
+            row = self.player.screen.line(-1)
+            if row not in self.messages[-1:]:
+                self.messages.append(row)
 
     def press(self, keys):
         super().press(keys)
@@ -134,15 +141,18 @@ class BrowseUser(Actor):
                 self.report(f"message: {line.strip()}")
 
     def add_favourite(self):
-        """Presses 'f' and records the outcome. The last three rows are the title, the credit and the message."""
-        title = self.player.screen.line(-3).strip().removeprefix("\u2605 ")[:11]
-        if not title.startswith("Soak "):
+        """Presses 'f' and records the outcome. The last three rows are the title, the credit and the message. Returns
+        whether there was a message."""
+        title = self.player.screen.line(-3).strip().removeprefix("\u2605 ")
+        if not re.match(r"Soak \d{6}", title) and title not in self.samples:
             self.report(f"unexpected title {title!r}")
+        title = title[:leftovers.TITLE_LENGTH]
         self.presses[title] += 1
         self.press(b"f")
-        yield from self.wait_for("favourite")
+        is_seen = yield from self.wait_for("favourite", MESSAGE_SECONDS)
         if any("added to favourites" in row for row in self.messages):
             self.favourites.add(title)
+        return is_seen
 
     def steps(self):
         """Presses keys; yields the seconds to wait before the next step."""
@@ -160,32 +170,40 @@ class BrowseUser(Actor):
             self.press(b"\x1b[B")
             yield 0.2
             for _ in range(self.chance.randint(1, 4)):
-                yield from self.open_and_dismiss()
+                # After a message that was not seen, wait for the search line, so that it is not taken for the next one.
+                if not (yield from self.open_and_dismiss()):
+                    break
+                self.has_worked = True
             self.press(b"/")
             yield from self.wait_for("Enter search")
             self.press(b"\x15")
             yield 0.1
 
     def open_and_dismiss(self):
+        """Returns whether each message was seen."""
         self.press(self.chance.choice((b"l", b"j", b"h", b"k")))
         yield 0.2
         self.press(b"\r")
         yield from self.wait_for("Esc back")
         yield self.chance.uniform(0.1, 0.5)
-        yield from self.add_favourite()
+        if not (yield from self.add_favourite()):
+            return False
         self.press(b"\x1b")
         yield from self.wait_for("/ search")
         self.press(b"d")
-        yield from self.wait_for("dismissed")
+        if not (yield from self.wait_for("dismissed", MESSAGE_SECONDS)):
+            return False
         # 'u' also removes the message about this favourite, which must not be taken for that of the next one.
         self.press(b"u")
-        yield from self.wait_for("restored")
+        return (yield from self.wait_for("restored", MESSAGE_SECONDS))
 
-    def wait_for(self, text):
-        """Waits until the text appears in the last row."""
+    def wait_for(self, text, seconds=HANG_SECONDS):
+        """Waits until the text appears in the last row, and returns whether it did. Reports a text that hangs."""
         start = time.monotonic()
         while not any(text in row for row in self.messages):
-            if time.monotonic() - start > SILENCE_SECONDS:
-                self.report(f"{text!r} is not in the last row, which shows {self.player.screen.line(-1).strip()!r}")
-                return
+            if time.monotonic() - start > seconds:
+                if seconds == HANG_SECONDS:
+                    self.report(f"{text!r} is not in the last row, which shows {self.player.screen.line(-1).strip()!r}")
+                return False
             yield 0.05
+        return True

@@ -6,6 +6,10 @@ import re
 import sqlite3
 import subprocess
 
+from player import HANG_SECONDS
+
+# The number of letters of a title by which favourites are compared: what follows in a title can be hostile.
+TITLE_LENGTH = 11
 TEMPORARY = re.compile(r"\.(\d+)-\d+-\d+\.tmp")
 
 
@@ -43,7 +47,7 @@ def check_next_start(gifplay, variables, folder):
     """Starts gifplay again. Returns their errors, and the unfinished files that still exist."""
     problems = []
     for command in (["cache"], ["library"]):
-        done = subprocess.run([gifplay, *command], env=variables, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([gifplay, *command], env=variables, capture_output=True, text=True, timeout=HANG_SECONDS)
         if done.returncode or done.stderr:
             problems.append(f"gifplay {command[0]} after the run: exit status {done.returncode}: {done.stderr.strip()}")
     return problems + [f"the next start did not remove {path.name}" for path in folder.glob(".*.tmp")]
@@ -70,7 +74,7 @@ def check_library(path, favourites):
                     for row in database.execute("PRAGMA integrity_check") if row[0] != "ok"]
         problems += [f"foreign_key_check: {row}" for row in database.execute("PRAGMA foreign_key_check")]
         database.execute("BEGIN EXCLUSIVE")
-        stored = {row[0][:11] for row in database.execute(
+        stored = {row[0][:TITLE_LENGTH] for row in database.execute(
             "SELECT title FROM work JOIN mark ON mark.work = work.id WHERE favourite IS NOT NULL")}
         database.execute("COMMIT")
     except sqlite3.Error as error:

@@ -6,6 +6,8 @@ import termios
 from lib.screen import INITIAL, Screen, SequenceChecker
 from lib.terminal import Terminal, environment
 
+# A process that does not react for this time hangs. No machine is too slow for it.
+HANG_SECONDS = 300
 STATUS = re.compile(rb"\x1b\[(\d+);?H\x1b\[0;2m([^\x1b]*)\x1b\[0m\x1b\[K\r")
 
 
@@ -68,7 +70,7 @@ class Player(Terminal):
             problems.append(f"terminal modes not restored: {sorted(self.screen.modes ^ INITIAL)}")
         return problems
 
-    def quit(self, key=b"q", expected=0, seconds=10):
+    def quit(self, key=b"q", expected=0, seconds=HANG_SECONDS):
         """Ends the process with a key. Returns the problems."""
         if not self.ended():
             self.press(key)

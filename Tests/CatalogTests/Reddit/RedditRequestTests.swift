@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the requests that the fake server received with the file Tests/Fixtures/requests/reddit.txt. If
 /// GIFPLAY_RECORD is set, the test first overwrites the file with these requests.
-@Suite(.timeLimit(.minutes(15))) struct RecordedRequestTests {
+@Suite(.timeLimit(.minutes(15))) struct RedditRequestTests {
     @Test("The requests to Reddit equal the recorded requests")
     func recordedRequests() async throws {
         var text = ""
@@ -17,6 +17,7 @@ import Testing
         _ = try await own.top().get()
         text += "# With the token of the user's own feeds\n\n" + recorded(own)
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let file = tests.appending(path: "Fixtures/requests/reddit.txt")
         if ProcessInfo.processInfo.environment["GIFPLAY_RECORD"] != nil { try Data(text.utf8).write(to: file) }
         #expect(try String(contentsOf: file, encoding: .utf8) == text)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-@Suite("Pastes and slow characters") struct PasteTests {
+@Suite("Pastes and slow characters") struct PasteCollectorTests {
     @Test("A bracketed paste becomes one text, even if its bytes arrive in pieces")
     func paste() {
         let bytes = Array("a\u{1B}[200~q\r\n\u{3}\u{1B}[Aé\u{1B}[20\u{1B}[201~b".utf8)

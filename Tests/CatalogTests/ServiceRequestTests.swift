@@ -2,7 +2,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite struct RequestTests {
+@Suite struct ServiceRequestTests {
     private func urls(
         _ name: String, _ query: String, _ preferences: ListingPreferences = ListingPreferences(),
         _ page: PageToken? = nil, fixture: String? = nil

@@ -17,14 +17,14 @@ import Testing
 
     @Test("The error for an HTML page with status 403 contains no text of the page")
     func htmlRefusal() async throws {
-        let html = try Fixture.text("error_403.html")
+        let html = try Fixture.text("reddit/error_403.html")
         let setup = try RedditSetup(await StandInReddit { $0.refusal = .init(403, text: html) })
         #expect(await setup.top() == .failure(.refused(status: 403, message: nil, retryAfterSeconds: nil)))
     }
 
     @Test("After a status 429, the request is not repeated, and a cool-down starts")
     func tooManyRequests() async throws {
-        let body = try Fixture.text("error_429.json")
+        let body = try Fixture.text("reddit/error_429.json")
         for (headers, seconds) in [(["Retry-After": "90"], 90), (["x-ratelimit-reset": "120"], 120), ([:], nil)] {
             let setup = try RedditSetup(
                 await StandInReddit { $0.refusal = .init(429, headers: headers, text: body) })

@@ -6,7 +6,7 @@ import Testing
 @testable import Gallery
 
 @Suite("Keys of the gallery")
-struct KeyTests {
+struct GalleryKeyTests {
     private func gallery(_ count: Int = 30, _ columns: Int = 80, _ rows: Int = 24) -> Session {
         var session = Session(.search(query: "cats"), CellSize(columns: columns, rows: rows))
         session.open((0..<count).map { .some("\($0)") })

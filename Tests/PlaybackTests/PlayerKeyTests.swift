@@ -5,7 +5,7 @@ import Testing
 
 /// Each frame lasts a second unless a test sets other delays.
 @Suite("Keys")
-struct KeyTests {
+struct PlayerKeyTests {
     private func source(_ count: Int = 8, loopCount: Int? = nil) -> ScriptedFrameSource {
         .flat(Array(repeating: 100, count: count), loopCount: loopCount)
     }

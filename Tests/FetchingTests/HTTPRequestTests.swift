@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite(.timeLimit(.minutes(15))) struct RequestTests {
+@Suite(.timeLimit(.minutes(15))) struct HTTPRequestTests {
     @Test("A request is sent with its headers; the response has a status, lower-case header names and a body")
     func completeResponse() async throws {
         let server = try await LoopbackServer { _, _ in .init(headers: ["X-Thing": "a b"], text: "hello") }

@@ -10,7 +10,7 @@ import Testing
 
 /// Draws each screen in both languages. Their only common words may be names and those that German has too.
 @Suite("The gallery in German")
-struct GermanTests {
+struct GermanGalleryTests {
     private static let common = Set([
         // Names of keys, of variables and of technical terms.
         "Enter", "Esc", "Tab", "GIF", "GIFs", "BROWSER", "Link", "Status", "HTTP", "HOME", "XDG", "DOWNLOAD", "DIR",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests output to files and pipes, and input that cannot be played.
-@Suite(.ownThreads, .timeLimit(.minutes(15))) struct OutputTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct CommandOutputTests {
     @Test("If standard output is a file, a still picture of the requested size is written as lines of text")
     func still() throws {
         let outcome = try runGifplay(["--size", "40x10", Binary.sample("dancing-cat")])

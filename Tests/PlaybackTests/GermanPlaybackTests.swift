@@ -7,7 +7,7 @@ import Testing
 
 /// Draws each text of the player in both languages.
 @Suite("The player in German")
-struct GermanTests {
+struct GermanPlaybackTests {
     @Test("The help has no English text", arguments: [(20, 5), (80, 24), (200, 50)])
     func help(columns: Int, rows: Int) {
         let size = CellSize(columns: columns, rows: rows)

@@ -3,7 +3,7 @@ import Library
 import Testing
 
 /// Tests that the library returns each listing as it was stored.
-@Suite struct ListingTests {
+@Suite struct StoredListingTests {
     private let location: TemporaryLibrary
     private let cats = Feed.search(query: "dancing cat")
 

@@ -12,6 +12,8 @@ enum Fixture {
         return Array(try Data(contentsOf: tests.appending(path: "Fixtures").appending(path: path)))
     }
 
+    static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
+
     static func response(_ path: String, status: Int = 200, headers: [String: String] = [:]) throws -> HTTPResponse {
         HTTPResponse(status: status, headers: headers, body: try bytes(path))
     }

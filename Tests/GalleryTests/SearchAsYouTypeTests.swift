@@ -6,7 +6,7 @@ import Testing
 @testable import Gallery
 
 @Suite("Search as you type")
-struct SearchTests {
+struct SearchAsYouTypeTests {
     @Test(
         "A query is sent after a typing pause of 0.6 s, or of 1 s if it has fewer than six characters",
         arguments: [

@@ -65,7 +65,7 @@ struct TemporaryLibrary {
 }
 
 /// Returns the path of a file in Tests/LibraryTests/Schemas.
-func schemaFile(_ name: String) -> String { #filePath.replacing("Support.swift", with: "Schemas/\(name)") }
+func schemaFile(_ name: String) -> String { #filePath.replacing("LibrarySupport.swift", with: "Schemas/\(name)") }
 
 /// Returns the bytes of a file, or an empty array if the file cannot be opened.
 func contents(_ path: String) -> [UInt8] {

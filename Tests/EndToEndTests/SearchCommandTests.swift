@@ -3,7 +3,7 @@ import TestServer
 import Testing
 
 /// Tests searches by the real program, with fake services on loopback.
-@Suite(.ownThreads, .timeLimit(.minutes(15))) struct SearchTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct SearchCommandTests {
     private static let firstCell = "\u{1B}[38;2;"
 
     /// Returns a fake Commons that serves the Commons fixtures. Each of its GIFs is the campfire sample, unless

@@ -4,21 +4,6 @@ import TestServer
 
 @testable import Catalog
 
-/// The files in Tests/Fixtures/reddit.
-enum Fixture {
-    static func text(_ name: String, file: String = #filePath) throws -> String {
-        let tests = URL(filePath: file).deletingLastPathComponent().deletingLastPathComponent()
-        return try String(contentsOf: tests.appending(path: "Fixtures/reddit").appending(path: name), encoding: .utf8)
-    }
-}
-
-/// A clock that changes only when `advance` is called.
-final class ManualClock: Sendable {
-    private let instant = Mutex(ContinuousClock.now)
-    var now: ContinuousClock.Instant { instant.withLock { $0 } }
-    func advance(_ duration: Duration) { instant.withLock { $0 += duration } }
-}
-
 /// A fake Reddit server on the loopback interface, with the feed of a community.
 final class StandInReddit: Sendable {
     /// The behaviour of the server. Tests can change it while the server runs.
@@ -35,7 +20,7 @@ final class StandInReddit: Sendable {
 
     init(_ change: (inout Behaviour) -> Void = { _ in }) async throws {
         var initial = Behaviour()
-        initial.feed = try Fixture.text("top.rss")
+        initial.feed = try Fixture.text("reddit/top.rss")
         change(&initial)
         let state = State(initial)
         server = try await LoopbackServer { _, _ in

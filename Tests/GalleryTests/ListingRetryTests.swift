@@ -7,7 +7,7 @@ import Testing
 @testable import Gallery
 
 @Suite("Retries")
-struct RetryTests {
+struct ListingRetryTests {
     private static let cats = Feed.search(query: "cats")
     private static let cooling = CatalogError.exhausted([
         SourceFailure(source: "commons", reason: .coolingDown(seconds: 60))

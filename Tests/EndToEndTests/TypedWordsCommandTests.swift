@@ -3,7 +3,7 @@ import Testing
 
 /// Types random words after `/` in the real program, each in one write, and checks that none of their letters acts as a
 /// command, while the service answers at once or not at all.
-@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct TypedWordsTests {
+@Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct TypedWordsCommandTests {
     private static let letters = Array("sfdyYoDqhjklnpmrugG?+-=.,123")
 
     /// Returns words with three to ten letters. Equal arguments give the same words.

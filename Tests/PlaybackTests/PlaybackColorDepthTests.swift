@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 @Suite("Playback with fewer colours")
-struct ColorDepthTests {
+struct PlaybackColorDepthTests {
     private func frames() -> [IndexedFrame] {
         var random = SeededRandom(3)
         let size = PixelSize(width: 12, height: 12)

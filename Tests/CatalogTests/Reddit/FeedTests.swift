@@ -137,7 +137,7 @@ import Testing
     @Test("If a response is not a valid feed, the error reports the type of the content")
     func notAFeed() async throws {
         for (body, received) in [
-            (Self.bomb, ReceivedBody.brokenXML), (String(try Fixture.text("top.rss").dropLast(30)), .brokenXML),
+            (Self.bomb, ReceivedBody.brokenXML), (String(try Fixture.text("reddit/top.rss").dropLast(30)), .brokenXML),
             ("<?xml version=\"1.0\"?><rss/>", .brokenXML), ("<!doctype html><p>", .html), ("busy", .text),
             ("", .nothing),
         ] {
@@ -148,7 +148,7 @@ import Testing
 
     @Test("A feed that is truncated or damaged at any byte causes no crash")
     func damagedFeed() throws {
-        let whole = Array(try Fixture.text("top.rss").utf8)
+        let whole = Array(try Fixture.text("reddit/top.rss").utf8)
         for length in stride(from: 0, to: whole.count - 8, by: 61) {
             #expect(throws: CatalogError.self) { try posts(Array(whole.prefix(length))) }
         }
