@@ -53,6 +53,12 @@ public struct PlaybackOptions: Sendable {
     /// Whether any key ends playback, as with a screensaver.
     public var anyKeyEnds = false
     public var hold = Hold.never
+    /// The view whose keys the player has. The views of the gallery get the other keys by ``PlaybackCallbacks/forward``.
+    public var view = KeyViews.player
+    /// The keys that the status line names if there is room, the most important ones last.
+    public var hints: [KeyHint] = []
+    /// The help; nil for the keys of the player.
+    public var help: [KeySheet.Group]?
     /// Whether a GIF of one frame ends playback with ``PlaybackEnd/still`` as soon as it is known to be one.
     public var refusesStills = false
 
@@ -203,6 +209,10 @@ public struct PlaybackCallbacks {
     public var refuseKey: (Key) -> String? = { _ in nil }
     /// Called when the user has chosen another drawing, which the next GIFs should have, too.
     public var noteDrawing: (Drawing) -> Void = { _ in }
+
+    /// Handles an event for the program that has lent its terminal: a wake-up, a click, a paste, or a key that
+    /// ``PlaybackOptions/view`` does not assign to the player. Returns the end of playback; nil if it continues.
+    public var forward: (TerminalEvent) -> PlaybackEnd? = { _ in nil }
 
     /// Returns the note for the status line if there is no other item to play; nil if there is one.
     public var refuseSwitch: (PlaybackEnd.ItemSwitch) -> String?

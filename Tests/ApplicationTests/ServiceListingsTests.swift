@@ -86,7 +86,6 @@ struct ServiceListingsTests {
         #expect(await error(listings, .trending(source: nil), after: Self.token) == offline)
         #expect(await error(listings, .trending(source: "giphy")) == .notOffered)
         #expect(try await listings.page(of: .trending(source: "samples"), after: nil) == page)
-        #expect(try await listings.randomItem().cachePolicy == .embedded)
     }
 
     @Test("The feed of random GIFs has no end, and its pages contain no GIFs of this machine")

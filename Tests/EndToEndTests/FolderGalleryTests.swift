@@ -46,7 +46,7 @@ import Testing
         try tmux.press("Enter")
         try tmux.wait(forText: "/ filter")
         try tmux.press("Enter")
-        try tmux.wait(forText: "o folder")
+        try tmux.wait(forText: "399.gif · 1 of 1")
         try tmux.press("y")
         try tmux.wait(forText: "path copied")
         #expect(try tmux.tmux("show-buffer") == path("399.gif"))

@@ -54,7 +54,7 @@ import Testing
     /// Opens two GIFs, saves one and resizes the pane.
     private func openGIFs(_ tmux: Tmux) throws {
         try tmux.press("Enter")
-        try tmux.wait(forText: "https://commons.")
+        try tmux.wait(forText: "Octopus 1 · Inkwell")
         try tmux.press("s")
         try tmux.wait(forText: "saved ")
         try tmux.press("f")

@@ -38,7 +38,7 @@ import Testing
             (["--loop", "forever", "dancing cat"], "built-in", "\u{1B}[63;1u", "Ctrl-Z"),
             (["browse", "octopus"], "Octopus 1", "", ""),
             (["browse", "octopus"], "Octopus 1", "\u{1B}[47;1u", "Enter"),
-            (["browse", "octopus"], "Octopus 1", "\u{1B}[13u", "https://commons."),
+            (["browse", "octopus"], "Octopus 1", "\u{1B}[13u", "Octopus 1 · Inkwell"),
             (["browse", "octopus", "--print", "url"], "Octopus 1", "", ""),
             (["--screensaver", "dancing cat"], "\u{1B}[38;2;", "", ""),
         ]

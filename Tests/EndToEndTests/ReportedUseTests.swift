@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "KLIPY is told of a GIF in the full view and of a copied link, only with report-use", arguments: [true, false])
+        "KLIPY is told of a GIF in the large view and of a copied link, only with report-use", arguments: [true, false])
     func gallery(isOn: Bool) throws {
         try run("browse --source klipy a snail", configuration: "--\(isOn ? "" : "no-")report-use\n") { tmux in
             try tmux.wait(forText: "A snail")

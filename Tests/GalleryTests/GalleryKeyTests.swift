@@ -77,34 +77,47 @@ struct GalleryKeyTests {
         }
     }
 
-    @Test("Enter opens the full view, 'n' and 'p' change the GIF, and Esc returns with the shown GIF selected")
+    @Test("Enter opens the large view, 'n' and 'p' change the GIF, and Esc returns with the shown GIF selected")
     func full() {
         var session = gallery()
         session.press(.enter)
         #expect(session.effects.contains(.markViewed(.some("0"))))
-        #expect(session.shown.first?.wantsOriginal == true && session.tiles.map { $0.key.id } == ["0"])
+        #expect(session.large == "0")
         session.press(.character("n"), .character("n"), .character("p"))
-        #expect(session.tiles.map { $0.key.id } == ["1"])
-        #expect(session.shown.dropFirst().map { $0.reference.id } == ["2", "0"])
-        #expect(session.shown.dropFirst().allSatisfy { $0.purpose == .prefetch })
+        #expect(session.large == "1")
         session.press(.escape)
-        #expect(session.selected == "1" && session.tiles.count > 1)
+        #expect(session.selected == "1" && session.large == nil)
     }
 
-    @Test("The full view reports that the first or the last GIF is reached")
+    @Test("In the large view, the tiles stay as they are, and only the files of the neighbours are fetched")
+    func requests() {
+        var session = gallery(60)
+        let tiles = session.shown.filter { $0.purpose != .prefetch }
+        session.press(.enter)
+        #expect(session.shown == tiles)
+        session.press(.pageDown, .pageDown, .pageDown, .pageDown, .pageDown, .pageDown)
+        #expect(session.large == "6" && session.shown.prefix(tiles.count) == tiles[...])
+        let others = session.shown.dropFirst(tiles.count)
+        #expect(others.map { $0.reference.id } == ["7"] && others.allSatisfy { $0.purpose == .prefetch })
+        session.press(.escape)
+        #expect(session.shown.first?.reference.id == "6" && session.shown != tiles)
+    }
+
+    @Test("The large view reports that the first or the last GIF is reached")
     func ends() {
         var session = gallery(2)
         session.press(.enter, .character("p"))
-        #expect(session.status.contains("first GIF"))
+        #expect(session.notice == "first GIF")
         session.press(.character("n"), .character("n"))
-        #expect(session.status.contains("last GIF") && session.tiles.map { $0.key.id } == ["1"])
+        #expect(session.notice == "last GIF" && session.large == "1")
     }
 
-    @Test("Each action key has the same effect in the gallery and in the full view")
+    @Test("Each action key has the same effect in the gallery and in the large view")
     func actions() {
         let one = GIFReference.some("0")
         let expected: [(Character, GalleryEffect)] = [
-            ("s", .save(one)), ("y", .copy(.copyLink, [one])), ("Y", .copy(.copyAddress, [one])), ("o", .openPage(one)),
+            ("s", .act(.save, [one])), ("y", .act(.copyLink, [one])), ("Y", .act(.copyAddress, [one])),
+            ("o", .act(.open, [one])),
             ("f", .setFavourite(one, true)), ("d", .setDismissed([one], true)),
         ]
         for (letter, effect) in expected {
@@ -155,7 +168,7 @@ struct GalleryKeyTests {
     func quits() {
         var session = gallery()
         session.press(.enter, .character("q"))
-        #expect(!session.all.contains(.quit(signal: nil)) && session.tiles.count > 1)
+        #expect(!session.all.contains(.quit(signal: nil)) && session.large == nil)
         session.press(.character("?"), .character("q"))
         #expect(!session.all.contains(.quit(signal: nil)))
         session.press(.character("q"))

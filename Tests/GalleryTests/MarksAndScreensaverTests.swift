@@ -19,7 +19,7 @@ struct MarksAndScreensaverTests {
         return session
     }
 
-    @Test("The picture of a GIF that the full view has shown is faded, unless it is selected or a favourite")
+    @Test("The picture of a GIF that the large view has shown is faded, unless it is selected or a favourite")
     func viewed() {
         var session = gallery()
         func faded() -> [String] { session.tiles.filter(\.isFaded).map(\.key.id) }
@@ -74,11 +74,11 @@ struct MarksAndScreensaverTests {
         #expect(session.tiles.count == 1)
     }
 
-    @Test("In the full view, the key 'd' dismisses the GIF and shows the next one")
+    @Test("In the large view, the key 'd' dismisses the GIF and shows the next one")
     func dismissInFull() {
         var session = gallery()
         session.press(.enter, .character("d"))
-        #expect(session.tiles.map { $0.key.id } == ["1"] && session.effects.contains(.markViewed(.some("1"))))
+        #expect(session.large == "1" && session.effects.contains(.markViewed(.some("1"))))
     }
 
     @Test("Dismissed GIFs are listed only in favourites, in the history and among the dismissed ones, with a mark")
@@ -111,7 +111,7 @@ struct MarksAndScreensaverTests {
         #expect(session.effects.contains(.setDismissed([GIFReference.many(1)[0]], false)))
         #expect(session.tiles.map { $0.key.id } == ["1", "2", "3"] && session.status.hasPrefix("restored"))
         session.press(.enter, .character("d"))
-        #expect(session.tiles.map { $0.key.id } == ["2"] && session.state.mode.isFull)
+        #expect(session.large == "2")
         session.press(.escape, .character("D"))
         #expect(session.tiles.isEmpty && session.text.contains("no dismissed GIFs"))
         session.press(.character("u"))
@@ -128,52 +128,34 @@ struct MarksAndScreensaverTests {
         #expect(!session.status.contains("saved"))
     }
 
-    @Test("After 60 s without a key press, the screensaver shows a random GIF, and every 10 s another one")
+    @Test("After 60 s without input, the player shows random GIFs, and again 60 s after the user has returned")
     func idle() {
         var session = gallery(.trending(source: nil), 5)
         session.wait(milliseconds: 59_999)
         #expect(session.effects.isEmpty)
         session.wait(milliseconds: 1)
-        guard case .loadRandom(let first)? = session.effects.first else {
-            Issue.record("no random GIF was requested")
-            return
-        }
-        session.send(.loadedRandom(ticket: first, .success(.some("one"))))
-        #expect(session.tiles.map { $0.key.id } == ["one"] && session.shown.first?.wantsOriginal == true)
-        session.wait(milliseconds: 10_000)
-        guard case .loadRandom(let second)? = session.effects.first else {
-            Issue.record("no second random GIF was requested")
-            return
-        }
-        session.send(.loadedRandom(ticket: first, .success(.some("late"))))
-        #expect(session.tiles.map { $0.key.id } == ["one"])
-        session.send(.loadedRandom(ticket: second, .success(.some("two"))))
-        #expect(session.tiles.map { $0.key.id } == ["two"])
-    }
-
-    @Test("A key that does not act on the GIF ends the screensaver and restores the gallery")
-    func keyEndsScreensaver() {
-        var session = gallery(.trending(source: nil), 20)
-        session.press(.down, .down)
-        let before = session.state.view()
-        session.wait(milliseconds: 60_000)
-        if case .loadRandom(let ticket)? = session.effects.first {
-            session.send(.loadedRandom(ticket: ticket, .success(.some("one"))))
-        }
-        #expect(session.state.view() != before)
-        session.press(.control("l"))
-        #expect(session.effects.contains(.redraw) && session.state.view() == before)
-    }
-
-    @Test("A key press cancels the request for a random GIF")
-    func keyCancelsRequest() {
-        var session = gallery(.trending(source: nil), 20)
-        session.wait(milliseconds: 60_000)
-        guard case .loadRandom(let ticket)? = session.effects.first else { return }
+        #expect(session.effects == [.playRandom])
         session.press(.down)
-        #expect(session.effects.contains(.cancel(ticket: ticket)))
-        session.send(.loadedRandom(ticket: ticket, .success(.some("one"))))
-        #expect(!session.tiles.contains { $0.key.id == "one" })
+        session.wait(milliseconds: 59_999)
+        session.send(.pointer(PointerEvent(.wheelDown, row: 5, column: 5)))
+        session.wait(milliseconds: 59_999)
+        session.send(.paste(""))
+        session.wait(milliseconds: 59_999)
+        #expect(!session.effects.contains(.playRandom))
+        session.wait(milliseconds: 1)
+        #expect(session.effects == [.playRandom])
+    }
+
+    @Test("A GIF of the screensaver opens in the large view after the selected GIF, and Esc is back in the listing")
+    func opensShown() {
+        var session = gallery(.trending(source: nil), 20)
+        session.press(.right)
+        session.send(.show(.some("shown")))
+        #expect(session.large == "shown" && session.effects.contains(.markViewed(.some("shown"))))
+        session.press(.character("p"))
+        #expect(session.large == "1")
+        session.press(.character("n"), .character("n"), .escape)
+        #expect(session.selected == "2" && session.tiles.contains { $0.key.id == "shown" })
     }
 
     @Test("The screensaver starts only while the gallery shows the trending feed")
@@ -189,42 +171,5 @@ struct MarksAndScreensaverTests {
         help.press(.character("?"))
         help.wait(milliseconds: 60_000)
         #expect([words, favourites, full, help].allSatisfy { $0.effects.isEmpty })
-    }
-
-    @Test("The status line reports that the original is loading")
-    func original() {
-        var session = gallery()
-        session.press(.enter)
-        #expect(session.status.contains("loading the original"))
-        session.send(.tile(GIFKey(provider: "commons", id: "0"), .original))
-        #expect(!session.status.contains("loading the original"))
-        session.press(.character("n"))
-        #expect(session.status.contains("loading the original"))
-    }
-
-    @Test("If a GIF is dismissed in the full view, the status line reports that the next GIF's original is loading")
-    func originalAfterDismissal() {
-        var session = gallery()
-        session.press(.enter)
-        session.send(.tile(GIFKey(provider: "commons", id: "0"), .original))
-        session.press(.character("d"))
-        session.wait(milliseconds: 5_000)
-        #expect(session.status.contains("loading the original"))
-        session.send(.tile(GIFKey(provider: "commons", id: "1"), .original))
-        session.press(.character("u"))
-        session.wait(milliseconds: 5_000)
-        #expect(session.status.contains("loading the original"))
-    }
-
-    @Test("If the original cannot be loaded, the status line does not show 'loading the original'")
-    func loadedOriginal() {
-        var session = gallery()
-        session.press(.enter)
-        session.send(.tile(GIFKey(provider: "commons", id: "0"), .noOriginal))
-        #expect(!session.status.contains("loading the original"))
-        // The Home key selects the GIF that the full view already shows. Therefore the update `.noOriginal` of that GIF
-        // is not sent again.
-        session.press(.home)
-        #expect(!session.status.contains("loading the original"))
     }
 }

@@ -89,9 +89,10 @@ struct NavigationTests {
     func hints() throws {
         var session = session()
         session.resize(140, 24)
-        session.press(.enter)
         let line = session.status
-        for (hint, effect) in [("s save", GalleryEffect.save(.some("0"))), ("y copy", .copy(.copyLink, [.some("0")]))] {
+        for (hint, effect) in [("s save", .act(.save, [.some("0")])), ("y copy", .act(.copyLink, [.some("0")]))]
+            as [(String, GalleryEffect)]
+        {
             let start = try #require(line.firstRange(of: hint)?.lowerBound)
             let column = line.distance(from: line.startIndex, to: start)
             session.send(.pointer(PointerEvent(.press, row: 23, column: column + 2)))
@@ -110,9 +111,7 @@ struct NavigationTests {
         views.append(session.state)
         session.open((0..<30).map { .some("\($0)") })
         views.append(session.state)
-        session.press(.enter)
-        views.append(session.state)
-        session.press(.escape, .character("/"))
+        session.press(.character("/"))
         views.append(session.state)
         for state in views {
             let screen = state.view()
@@ -136,26 +135,6 @@ struct NavigationTests {
         }
     }
 
-    @Test("Keys in the large view control the animation, and another GIF plays at the normal speed")
-    func playback() {
-        var session = session()
-        session.press(.enter)
-        let key = GIFReference.some("0").key
-        let expected: [(Key, PlaybackControl)] = [
-            (.character(" "), .pause(true)), (.character(" "), .pause(false)), (.right, .seek(Span.second)),
-            (.character("j"), .seek(-5 * Span.second)), (.character("+"), .speed(1.25)),
-            (.character(","), .step(isBackward: true)),
-        ]
-        for (pressed, control) in expected {
-            session.press(pressed)
-            #expect(session.effects == [.control(key, control)])
-        }
-        session.send(.tile(key, .paused(frame: 32, frames: 40)))
-        #expect(session.state.playback.isPaused && session.state.playback.frame == 32)
-        session.press(.character("n"))
-        #expect(session.state.playback == LargePlayback())
-    }
-
     @Test("The key 'm' goes through the characters and the graphics that the terminal reports")
     func drawing() {
         var session = session()
@@ -171,26 +150,6 @@ struct NavigationTests {
         #expect(names == ["quadrants", "sextants", "octants", "kitty graphics", "half-blocks"])
         session.send(.changed(traits))
         #expect(session.state.notices.message != .sharperPictures)
-    }
-
-    @Test("In the screensaver, Enter opens the GIF in the large view, and 'd' dismisses it and requests another one")
-    func screensaver() {
-        var session = session()
-        session.wait(milliseconds: 60_000)
-        let ticket = session.all.compactMap { if case .loadRandom(let ticket) = $0 { ticket } else { nil } }.last ?? 0
-        session.send(.loadedRandom(ticket: ticket, .success(.some("shown"))))
-        session.press(.character("f"))
-        #expect(session.text.contains("added to favourites") && !session.text.contains("other keys"))
-        session.press(.character("d"))
-        #expect(session.effects.contains(.setDismissed([.some("shown")], true)))
-        #expect(session.effects.contains { if case .loadRandom = $0 { true } else { false } })
-        session.press(.character("u"))
-        session.wait(milliseconds: 60_000)
-        session.send(.loadedRandom(ticket: ticket + 1, .success(.some("next"))))
-        session.press(.enter)
-        #expect(
-            session.state.mode.isFull
-                && session.effects.contains(.markViewed(session.state.grid.selected ?? .some("0"))))
     }
 
     @Test("In a picker, Enter takes the GIF in both views, and the space bar opens the large view")

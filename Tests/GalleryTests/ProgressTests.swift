@@ -7,21 +7,6 @@ import Testing
 @Suite("Progress of downloads")
 struct ProgressTests {
     private let key = GIFKey(provider: "commons", id: "0")
-    private let progress = LoadProgress(received: 87_000, expected: 278_000)
-
-    @Test("The full view shows how much of the original has loaded, even after its first frame, until it is complete")
-    func original() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(6))
-        session.press(.enter)
-        #expect(session.status.contains("1 of 6 · loading the original…"))
-        session.send(.tile(key, .loading(progress)))
-        #expect(session.status.contains("1 of 6 · loading the original… 87 kB of 278 kB"))
-        session.send(.tile(key, .original))
-        #expect(session.status.contains("87 kB of 278 kB"))
-        session.send(.tile(key, .loading(nil)))
-        #expect(!session.status.contains("loading") && !session.status.contains("kB"))
-    }
 
     @Test("A tile that takes longer than a second is marked, and shows how much has loaded in place of its picture")
     func tile() {

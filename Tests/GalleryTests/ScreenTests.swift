@@ -125,8 +125,6 @@ extension ScreenScenario {
                 $0.open(GIFReference.many(12))
                 $0.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.notGIF(host: "example.org"))))
             }),
-        ScreenScenario(name: "full", play: full, feed: cats),
-        ScreenScenario(name: "full-giphy-german", play: fullGiphy, feed: cats, language: .german),
         ScreenScenario(name: "saved", play: saved, feed: cats),
         ScreenScenario(
             name: "help",
@@ -134,7 +132,6 @@ extension ScreenScenario {
                 $0.open(GIFReference.many(12))
                 $0.press(.character("?"))
             }, feed: cats),
-        ScreenScenario(name: "screensaver", play: screensaver),
         ScreenScenario(name: "results-german", play: { $0.open(GIFReference.many(12)) }, feed: cats, language: .german),
         ScreenScenario(name: "wide-titles", play: wide, feed: cats),
     ]
@@ -150,28 +147,10 @@ extension ScreenScenario {
         session.wait(milliseconds: 5000)
     }
 
-    private static func full(_ session: inout Session) {
-        session.open(GIFReference.many(12))
-        session.press(.enter)
-    }
-
-    private static func fullGiphy(_ session: inout Session) {
-        session.open(GIFReference.many(12, source: "giphy"))
-        session.press(.enter)
-        session.send(.tile(GIFKey(provider: "giphy", id: "0"), .original))
-    }
-
     private static func saved(_ session: inout Session) {
         session.open(GIFReference.many(12))
         session.press(.character("s"))
         session.send(.reported(.saved(path: "/home/ada/Downloads/Title 0.gif")))
-    }
-
-    private static func screensaver(_ session: inout Session) {
-        session.open(GIFReference.many(6))
-        session.wait(milliseconds: 60_000)
-        guard case .loadRandom(let ticket)? = session.effects.first else { return }
-        session.send(.loadedRandom(ticket: ticket, .success(.some("random", 480, 270))))
     }
 
     private static func wide(_ session: inout Session) {

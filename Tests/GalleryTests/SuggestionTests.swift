@@ -103,7 +103,7 @@ struct SuggestionTests {
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "big cats")) })
         session.answer(.success(ResultPage(items: [])))
         session.press(.escape, .down, .enter)
-        #expect(session.tiles.map(\.key.provider) == ["samples"] && session.state.mode.isFull)
+        #expect(session.state.grid.selected?.provider == "samples" && session.state.mode.isFull)
     }
 
     @Test("In a pane without a row for the field, the suggestions stand above it", arguments: 1...6)

@@ -10,7 +10,7 @@ import Testing
 @Suite("Typed words")
 struct TypedWordsTests {
     enum View: CaseIterable, CustomTestStringConvertible {
-        case grid, large, pausedLarge, screensaver, help, helpOverLarge, favourites, emptyResults, files, fromPlayer
+        case grid, large, help, favourites, emptyResults, files, fromPlayer
 
         var testDescription: String { "\(self)" }
     }
@@ -48,14 +48,8 @@ struct TypedWordsTests {
         switch view {
         case .grid, .files, .fromPlayer, .emptyResults: break
         case .large: session.press(.enter)
-        case .pausedLarge: session.press(.enter, .character(" "))
         case .help: session.press(.character("?"))
-        case .helpOverLarge: session.press(.enter, .character("?"))
         case .favourites: session.press(.tab, .tab)
-        case .screensaver:
-            session.wait(milliseconds: 60_000)
-            let ticket = session.all.compactMap { if case .loadRandom(let ticket) = $0 { ticket } else { nil } }.last
-            session.send(.loadedRandom(ticket: ticket ?? 0, .success(.some("shown"))))
         }
         // An empty listing has opened the field already.
         if view == .emptyResults || view == .favourites { session.press(.escape) }

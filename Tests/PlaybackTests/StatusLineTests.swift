@@ -102,6 +102,25 @@ struct StatusLineTests {
         #expect(line.compose(state, width: 80).hasPrefix("radar.gif · 429, too many requests; try again in 3600 s "))
     }
 
+    @Test("The last two hints displace the detail, the others need free room, and the position stays")
+    func hints() {
+        let hints = ["n next", "/ search", "Esc back", "? keys"].map { KeyHint(.escape, $0) }
+        let label = PlaybackLabel(
+            title: "Cat", credit: "Ada", position: "3 of 40", detail: "https://example.org/gifs/1")
+        func line(_ width: Int, note: String = "") -> String {
+            var state = state()
+            state.note = note
+            return StatusLine(label, .english, hints: hints).compose(state, width: width)
+        }
+        #expect(
+            line(91) == "Cat · Ada · 3 of 40 · https://example.org/gifs/1  n next  / search  Esc back  ? keys  0:00")
+        #expect(line(70) == "Cat · Ada · 3 of 40 · https://example.org/gi…  Esc back  ? keys  0:00")
+        #expect(line(46) == "Cat · Ada · 3 of 40    Esc back  ? keys  0:00")
+        #expect(line(40) == "Cat · Ada · 3 of 40        ? keys  0:00")
+        #expect(line(60, note: "loading…") == "Cat · Ada · 3 of 40 · loading…       Esc back  ? keys  0:00")
+        for width in 1...120 { #expect(TerminalText.width(line(width)) <= max(0, width - 1)) }
+    }
+
     @Test("Text that does not fit ends in an ellipsis, and the detail is shortened first")
     func fitting() {
         #expect(line("Title", "a very long detail", state(), width: 25) == "Title · a very lo…  0:00")

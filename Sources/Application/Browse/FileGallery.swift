@@ -101,8 +101,6 @@ final class FileGallery: ListingSource, MediaSource {
         knownPaths.withLock { $0 = nil }
     }
 
-    func randomItem() async throws(CatalogError) -> GIFReference { throw .notOffered }
-
     func suggestions(for prefix: String) async -> [String] { [] }
 
     // MARK: - MediaSource

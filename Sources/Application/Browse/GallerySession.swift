@@ -59,7 +59,8 @@ struct GallerySession {
         services.report = session.report
         let runtime = GalleryRuntime(
             GalleryState(feed: feed, items: knownItems, traits: terminal.traits, options: options), terminal: terminal,
-            services: services)
+            services: services,
+            player: LentTerminalPlayer(session: session, loader: loader, media: media, terminal: terminal))
         guard runtime.canDecode else { throw CommandError("browse: \(DetachedThread.failure)") }
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)

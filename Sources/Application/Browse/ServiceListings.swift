@@ -5,7 +5,6 @@ import Gallery
 struct ServiceListings: ListingSource {
     private let repository: any GIFRepository
     private let session: ServiceSession
-    private let feed: RandomFeed
     private let loader: GIFLoader
     /// For feeds of a single source, by the name of the source.
     private let sources: [String: any GIFRepository]
@@ -34,7 +33,6 @@ struct ServiceListings: ListingSource {
         self.repository = repository
         self.sources = sources
         self.communities = communities
-        feed = RandomFeed(repository, preferences: session.settings.preferences, health: session.health)
     }
 
     func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
@@ -110,8 +108,6 @@ struct ServiceListings: ListingSource {
     }
 
     func endCooldowns() { session.health.endCoolDowns() }
-
-    func randomItem() async throws(CatalogError) -> GIFReference { try await feed.next() }
 
     func suggestions(for prefix: String) async -> [String] {
         guard !session.settings.isOffline, !Feed.search(query: prefix).isLink else { return [] }

@@ -153,6 +153,8 @@ struct PlayCommand {
     ) throws(CommandError) -> GallerySession.Outcome {
         if let error = settings.configurationError { throw error }
         var settings = settings
+        (settings.player.screen, settings.player.size, settings.player.fit.enlarges) = (.full, nil, true)
+        (settings.player.loops, settings.player.duration) = (.file, nil)
         settings.setPictureSize(width: PlainOutput.defaultSize.columns, height: 2 * PlainOutput.defaultSize.rows)
         let session = ServiceSession(settings)
         defer { session.close() }

@@ -90,7 +90,7 @@ extension Option {
         Option("duration", short: "d", value: "time", .pictures) {
             $0.player.duration = try OptionValue.duration($1.text)
         }: "Stop each GIF after this time, such as 30s or 2m",
-        Option("every", value: "time", [.play]) {
+        Option("every", value: "time", [.play, .browse]) {
             $0.switchInterval = try OptionValue.duration($1.text)
             $0.followInterval = max($0.switchInterval, $1.isConfigured ? 5 * Span.second : 0)
         }:

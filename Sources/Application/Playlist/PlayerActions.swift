@@ -6,9 +6,19 @@ import Library
 import Pixels
 import Playback
 
+/// The actions of the player's keys on a GIF.
+protocol PlayedItemActions {
+    func perform(_ action: ItemAction, on fetched: FetchedItem) -> ActionResult
+    /// The outcome of an action that has ended since the last call.
+    func takeOutcome() -> ActionResult?
+    func markViewed(_ item: GIFReference)
+    /// - Returns: a message for standard error if marks of the user are not stored.
+    func finish() -> String?
+}
+
 /// Performs the actions of the player's keys on a GIF, and records the history. Opens the library at the first mark or
 /// view, because playing a file needs none.
-final class PlayerActions: Sendable {
+final class PlayerActions: PlayedItemActions, Sendable {
     private struct State {
         var library: GalleryLibrary?
         /// The last queued write.
@@ -39,7 +49,6 @@ final class PlayerActions: Sendable {
         (self.session, self.media, self.environment, self.wake) = (session, media, environment, wake)
     }
 
-    /// The outcome of an action that has ended since the last call.
     func takeOutcome() -> ActionResult? {
         state.withLock { state in
             defer { state.outcome = nil }
@@ -58,12 +67,12 @@ final class PlayerActions: Sendable {
         let tasks = tasks(for: fetched)
         switch action {
         case .save:
-            Task.detached { await tasks.save(reference) }
+            Task.detached { await tasks.perform(action, on: [reference]) }
             return ActionResult(note: language.sentence(.saving))
         case .copyLink, .copyAddress:
             session.report(.share, of: fetched.item)
-            Task.detached { await tasks.copy(action, of: [reference]) }
-        case .open: Task.detached { await tasks.open(reference) }
+            fallthrough
+        case .open: Task.detached { await tasks.perform(action, on: [reference]) }
         case .favourite: toggleFavourite(reference)
         case .dismiss:
             write { [self] library async throws(StoreError) in

@@ -128,6 +128,7 @@ extension Slideshow {
             let character: Character? = if case .character(let character) = key { character } else { nil }
             return language.sentence(.unknownKey(character))
         }
+        callbacks.forward = { [forward] event in event == .wake ? nil : forward?(event) }
         callbacks.noteDrawing = { [weak self] in self?.drawing = $0 }
         callbacks.file = { openItem.fetched.bytes(limit: ITerm2Encoder.largestFile) }
         return callbacks
@@ -136,7 +137,7 @@ extension Slideshow {
     /// Adds the item to the history once. The first call comes half a second after its start, because opening the
     /// library would delay the first picture. A screensaver has no viewer.
     func markViewed(_ openItem: OpenItem) {
-        guard !openItem.isViewed, !settings.player.anyKeyEnds else { return }
+        guard !openItem.isViewed, !settings.player.anyKeyEnds, forward == nil else { return }
         openItem.isViewed = true
         actions.markViewed(openItem.item)
     }
@@ -172,15 +173,18 @@ struct LoadingWait {
     private let language: Language
     /// Its latest download can have a reason for the wait.
     private let loader: (any ItemLoading)?
+    /// See ``Slideshow/forward``.
+    private let forward: ((TerminalEvent) -> PlaybackEnd?)?
 
     init(
         _ terminal: any PlaybackTerminal, _ options: PlaybackOptions, _ language: Language = .english,
-        loader: (any ItemLoading)? = nil
+        loader: (any ItemLoading)? = nil, forward: ((TerminalEvent) -> PlaybackEnd?)? = nil
     ) {
         self.terminal = terminal
         self.options = options
         self.language = language
         self.loader = loader
+        self.forward = forward
     }
 
     /// Waits until `condition` returns true. A thread that changes the result of `condition` must wake the terminal.
@@ -208,6 +212,7 @@ struct LoadingWait {
                 if text != waitingText { isTextPending = !show(text) }
                 (waitingText, isShown) = (text, true)
             case .key(.control("c")): return .interrupted(signal: 2)
+            case let event where forward != nil && event.isInput: return forward?(event)
             case .key(.character("q")), .key(.escape): return .quit
             case .key(.character("/")) where !options.anyKeyEnds: return .browse
             case .key, .paste: if options.anyKeyEnds { return .quit }
@@ -234,5 +239,15 @@ struct LoadingWait {
     private func present(_ text: String) {
         var text = text
         text.withUTF8 { terminal.present(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0)) }
+    }
+}
+
+extension TerminalEvent {
+    /// Whether the user has caused the event.
+    fileprivate var isInput: Bool {
+        switch self {
+        case .key, .pointer, .paste: true
+        default: false
+        }
     }
 }

@@ -22,7 +22,9 @@ final class Slideshow {
     private var hasBegun = false
     /// Whether no item after the present one can be opened.
     private var isAtEnd = false
-    let actions: PlayerActions
+    let actions: any PlayedItemActions
+    /// Handles a key, click or paste that is not for the screensaver of the gallery. Nil unless this is the screensaver.
+    var forward: ((TerminalEvent) -> PlaybackEnd?)?
     /// The drawing that the user has chosen with a key.
     var drawing: Drawing?
     /// The time at which the hint at the terminal's graphics disappears; nil before it is shown.
@@ -37,7 +39,7 @@ final class Slideshow {
 
     init(
         _ list: Playlist, session: ServiceSession, loader: any ItemLoading, terminal: any PlaybackTerminal,
-        actions: PlayerActions,
+        actions: any PlayedItemActions,
         work: BackgroundWork = BackgroundWork(), openGallery: @escaping OpenGallery
     ) {
         self.list = list
@@ -82,7 +84,7 @@ final class Slideshow {
         case end(PlaybackEnd)
     }
 
-    private func run() -> PlaybackEnd {
+    func run() -> PlaybackEnd {
         var direction = Direction.next
         var present: OpenItem?
         var finished: OpenItem?
@@ -168,7 +170,7 @@ final class Slideshow {
         if advances { self.prefetch = nil }
         prefetch.startNow()
         let timeout = list.isFeed && !waitsForItems ? Self.feedTimeout : nil
-        let loadingWait = LoadingWait(terminal, settings.player, language, loader: loader)
+        let loadingWait = LoadingWait(terminal, settings.player, language, loader: loader, forward: forward)
         var end: PlaybackEnd?
         repeat {
             end = loadingWait.wait(
@@ -247,6 +249,7 @@ final class Slideshow {
         let isLast = isAtEnd || list.isOfResults || list.upcoming.isEmpty
         var options = settings.options(for: list.isEndless ? .feed : isLast ? .last : .inList)
         (options.drawing, options.hold) = (drawing ?? options.drawing, waitsForItems ? .all : options.hold)
+        if forward != nil { (options.view, options.showsKeyHint) = (.screensaver, false) }
         return options
     }
 

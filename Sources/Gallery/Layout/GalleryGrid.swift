@@ -14,7 +14,7 @@ struct GalleryGrid: Equatable, Sendable {
     private(set) var items: [GIFReference] = []
     /// Whether the items are built-in GIFs because a query has found nothing.
     private(set) var showsSubstitutes = false
-    private(set) var position = Position()
+    var selection: Selection?
     private var indexByKey: [GIFKey: Int] = [:]
     /// The inputs from which `items` were computed; nil if they must be computed again.
     private var inputs: LayoutInputs?
@@ -24,10 +24,6 @@ struct GalleryGrid: Equatable, Sendable {
     struct Selection: Equatable, Sendable {
         var key: GIFKey
         var row: Int
-    }
-
-    struct Position: Equatable, Sendable {
-        var selection: Selection?
     }
 
     init(_ pane: Pane) { self.pane = pane }
@@ -63,8 +59,6 @@ struct GalleryGrid: Equatable, Sendable {
     }
 
     mutating func invalidate() { inputs = nil }
-
-    mutating func move(to position: Position) { self.position = position }
 
     /// The rows of the pane that show tiles. Above ``showsSubstitutes``, a message takes one row of tiles.
     var content: Range<Int> {
@@ -122,8 +116,6 @@ struct GalleryGrid: Equatable, Sendable {
 
     // MARK: - Selection
 
-    var selection: Selection? { position.selection }
-
     var selectedIndex: Int? { selection.flatMap { indexByKey[$0.key] } }
 
     var selected: GIFReference? { selectedIndex.map { items[$0] } }
@@ -137,8 +129,6 @@ struct GalleryGrid: Equatable, Sendable {
         guard let reference, let index = indexByKey[reference.key] else { return }
         select(index, scroll: scroll)
     }
-
-    mutating func restore(_ selection: Selection) { position.selection = selection }
 
     /// Moves the selection. Left and right continue at the end of a row; down from an incomplete column ends at the last
     /// GIF.
@@ -190,7 +180,7 @@ struct GalleryGrid: Equatable, Sendable {
         // With whole rows of tiles, the distance of two scroll positions is a multiple of the distance of two rows.
         let lowest = rows.lowerBound - (visibleTileRows - 1) * pane.rowPitch
         let scroll = min(max(0, min(max(scroll, lowest), rows.lowerBound)), maxScroll)
-        position.selection = Selection(key: items[index].key, row: rows.lowerBound - scroll)
+        selection = Selection(key: items[index].key, row: rows.lowerBound - scroll)
     }
 
     /// Scrolls the listing by rows of text and keeps the selection. If the selected tile leaves the screen, selects a
@@ -205,17 +195,17 @@ struct GalleryGrid: Equatable, Sendable {
             guard items.indices.contains(next) else { break }
             chosen = next
         }
-        position.selection = Selection(key: items[chosen].key, row: self.rows(of: chosen).lowerBound - target)
+        selection = Selection(key: items[chosen].key, row: self.rows(of: chosen).lowerBound - target)
     }
 
     /// Ensures that the selected tile exists and is on the screen. If there are no tiles, clears the selection.
     private mutating func fixSelection(showsSelected: Bool) {
         guard let first = items.first else {
-            position.selection = nil
+            selection = nil
             return
         }
         guard let index = selectedIndex else {
-            position.selection = Selection(key: first.key, row: 0)
+            selection = Selection(key: first.key, row: 0)
             return
         }
         let rows = rows(of: index)
@@ -223,7 +213,7 @@ struct GalleryGrid: Equatable, Sendable {
             select(index, scroll: scroll / pane.rowPitch * pane.rowPitch)
         } else {
             // `scroll` might have been limited to the start or the end of the listing. Store the actual row.
-            position.selection = Selection(key: items[index].key, row: rows.lowerBound - scroll)
+            selection = Selection(key: items[index].key, row: rows.lowerBound - scroll)
         }
     }
 
@@ -232,7 +222,7 @@ struct GalleryGrid: Equatable, Sendable {
         guard let selection, gone.contains(selection.key), let index = indexByKey[selection.key] else { return }
         let staying =
             items[index...].first { !gone.contains($0.key) } ?? items[..<index].last { !gone.contains($0.key) }
-        position.selection = staying.map { Selection(key: $0.key, row: selection.row) }
+        self.selection = staying.map { Selection(key: $0.key, row: selection.row) }
     }
 }
 

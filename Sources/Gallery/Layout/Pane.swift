@@ -28,7 +28,6 @@ struct Pane: Equatable, Sendable {
     var rowPitch: Int { edge + box.rows + 1 }
 
     let tileMode: PictureMode
-    let fullMode: PictureMode
     /// Whether the text can be bright enough without colours, which characters then replace.
     let hasColors: Bool
     let hasLinks: Bool
@@ -66,13 +65,13 @@ struct Pane: Equatable, Sendable {
         (playback.mode, playback.loops) = (options.mode, .times(1))
         // Sixels in the last row of the screen scroll some terminals. Larger panes have text in their last row.
         if rows > 1 { playback.graphics = options.graphics }
-        fullMode = PictureMode(playback, traits, pane: size).adapted(to: traits.colors)
+        let graphics = PictureMode(playback, traits, pane: size).adapted(to: traits.colors)
         // Small pictures need more dots. Quadrants fit into the same cells as half-blocks. With 8 or 16 colours, they
         // are not dithered, which costs more than the dots gain.
         let hasQuadrants = options.hasQuadrants && traits.colors.depth >= .indexed
         let usesQuadrants = hasQuadrants && !options.hasChosenMode && options.mode == .half
         let characters = usesQuadrants ? PictureMode.subcells(.quadrant) : options.mode
-        tileMode = options.hasImageTiles && fullMode.isImage ? fullMode : characters.adapted(to: traits.colors)
+        tileMode = options.hasImageTiles && graphics.isImage ? graphics : characters.adapted(to: traits.colors)
         hasColors = traits.colors.depth != .none
         hasLinks = traits.graphics.hasLinks
     }
@@ -113,24 +112,6 @@ struct Pane: Equatable, Sendable {
     /// Returns the size in half-block pixels at which the gallery shows a GIF whose canvas has this size.
     func target(for canvas: PixelSize) -> PixelSize {
         PictureFit(cellAspect: cellAspect).target(for: canvas, in: tileMode.limited(box, traits.graphics))
-    }
-
-    /// The number of text lines below the picture in the full view.
-    var fullLines: Int {
-        switch size.rows {
-        case ..<2: 0
-        case ..<Self.minRowsForChrome: 1
-        case ..<14: 2
-        default: 3
-        }
-    }
-
-    /// Returns the size of the picture in the full view, in half-block pixels, and the position of its upper left cell.
-    func fullPicture(for canvas: PixelSize) -> (size: PixelSize, position: ScreenPosition) {
-        let box = CellSize(columns: size.columns, rows: max(1, size.rows - fullLines))
-        let picture = PictureFit(cellAspect: cellAspect).target(for: canvas, in: fullMode.limited(box, traits.graphics))
-        let position = ScreenPosition(row: (box.rows - picture.rows) / 2, column: (box.columns - picture.width) / 2)
-        return (picture, position)
     }
 }
 

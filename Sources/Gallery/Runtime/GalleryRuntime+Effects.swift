@@ -20,28 +20,21 @@ extension GalleryRuntime {
         case .show(let requests): setRequests(requests)
         case .suggest(let prefix, let ticket):
             loads[ticket] = Task.detached { await tasks.suggest(prefix, ticket: ticket) }
-        case .loadRandom(let ticket): Task.detached { await tasks.loadRandom(ticket: ticket) }
         case .markViewed(let reference):
             tasks.services.report(.view, reference)
             writes.add(effect, tasks)
         case .setFavourite, .setDismissed: writes.add(effect, tasks)
-        case .save(let reference): Task.detached { await tasks.items.save(reference) }
-        case .copy(let action, let references): copy(action, of: references)
-        case .openPage(let reference): Task.detached { await tasks.items.open(reference) }
+        case .act(let action, let references):
+            if [.copyLink, .copyAddress].contains(action) {
+                for reference in references { tasks.services.report(.share, reference) }
+            }
+            Task.detached { await tasks.items.perform(action, on: references) }
         case .pick(let references): pick(references)
         case .sort(let order): tasks.services.listings.sort(by: order)
-        case .control(let key, let control):
-            tileController.control(key, control, at: terminal.now)
-            requestAdvance()
+        case .playRandom: playRandom()
         case .redraw: redraw()
         case .quit(let signal): end = signal.map { .interrupted(signal: $0) } ?? .quit
         }
-    }
-
-    private func copy(_ action: ItemAction, of references: [GIFReference]) {
-        let tasks = tasks
-        for reference in references { tasks.services.report(.share, reference) }
-        Task.detached { await tasks.items.copy(action, of: references) }
     }
 
     /// Ends the gallery with the GIFs that the user has picked, and for some pickers with the paths of their saved files.

@@ -31,6 +31,8 @@ public final class GalleryRuntime {
     var writes = MarkWrites()
     var end: GalleryEnd?
     let tileController: TileController
+    /// Nil while it plays, or if there is none.
+    var player: (any GalleryPlayer)?
     private let composer: ScreenComposer
     /// The latest screen; nil if the state has changed since.
     private var screen: GalleryScreen?
@@ -40,9 +42,13 @@ public final class GalleryRuntime {
     private var needsDraw = true
     private var coarseEnd: Instant?
 
-    public init(_ state: GalleryState, terminal: any PlaybackTerminal, services: GalleryServices) {
+    public init(
+        _ state: GalleryState, terminal: any PlaybackTerminal, services: GalleryServices,
+        player: (any GalleryPlayer)? = nil
+    ) {
         self.state = state
         self.terminal = terminal
+        self.player = player
         tasks = GalleryTasks(services: services, inbox: Inbox(wake: terminal.waker))
         composer = ScreenComposer(
             size: terminal.traits.size, colors: terminal.traits.colors, background: terminal.traits.background)
@@ -62,17 +68,18 @@ public final class GalleryRuntime {
         setClock()
         feed(.opened)
         while end == nil {
+            if state.mode.isFull { playLarge() }
             drawIfPossible()
             // Handle all pending events before drawing. At a deadline, no event is pending.
             var event = terminal.wait(until: .earliest(state.nextDeadline, nextTick))
             while event != .deadline {
                 take(event)
-                event = end == nil ? terminal.wait(until: terminal.now) : .deadline
+                // The player gets the keys after that which has opened the large view.
+                event = end == nil && !state.mode.isFull ? terminal.wait(until: terminal.now) : .deadline
             }
-            tick()
+            if !state.mode.isFull { tick() }
         }
-        composer.removeImages()
-        presentOutput()
+        releaseScreen()
         for load in loads.values { load.cancel() }
         tileController.setRequests([])
         return end ?? .quit
@@ -97,7 +104,7 @@ public final class GalleryRuntime {
 
     // MARK: - Events
 
-    private func take(_ event: TerminalEvent) {
+    func take(_ event: TerminalEvent) {
         switch event {
         case .deadline: break
         case .drained: rateLimiter.recordReceived(at: terminal.now)
@@ -132,12 +139,16 @@ public final class GalleryRuntime {
         for effect in state.update(event, at: terminal.now) { perform(effect) }
     }
 
-    /// Handles the events from tasks and the deadlines that have passed, then advances the tiles.
-    private func tick() {
+    /// Handles the events from tasks and the deadlines that have passed.
+    public func update() {
         for event in tasks.inbox.take() { feed(event) }
         for sequence in tasks.inbox.takeSequences() { send(sequence) }
+        if let deadline = state.nextDeadline, deadline <= terminal.now { feed(.deadline) }
+    }
+
+    func tick() {
+        update()
         let now = terminal.now
-        if let deadline = state.nextDeadline, deadline <= now { feed(.deadline) }
         guard let due = rateLimiter.next(after: nextAdvance), due <= now else { return }
         let (updates, changed, next) = tileController.advance(to: now)
         nextAdvance = next
@@ -186,6 +197,12 @@ public final class GalleryRuntime {
         needsDraw = composer.isUnfinished
         presentOutput()
         if !terminal.isHidden { rateLimiter.recordSent(from: start, composed: terminal.now) }
+    }
+
+    /// Removes the images from the screen.
+    func releaseScreen() {
+        composer.removeImages()
+        presentOutput()
     }
 
     private func presentOutput() {

@@ -61,14 +61,6 @@ struct GalleryTasks: Sendable {
         inbox.post(.marked(marks))
     }
 
-    func loadRandom(ticket: Int) async {
-        do throws(CatalogError) {
-            inbox.post(.loadedRandom(ticket: ticket, .success(try await services.listings.randomItem())))
-        } catch {
-            inbox.post(.loadedRandom(ticket: ticket, .failure(error)))
-        }
-    }
-
     /// Posts the user's own queries, and then these with the suggestions of a service.
     func suggest(_ prefix: String, ticket: Int) async {
         let own = (try? await services.store?.recentQueries(matching: prefix, limit: Suggestions.maxCount)) ?? []
@@ -148,6 +140,16 @@ public struct ItemTasks: Sendable {
         (self.media, self.desktop, self.seconds, self.report, self.send) = (media, desktop, seconds, report, send)
     }
 
+    /// - Parameter references: at least one. Only the first one is opened.
+    public func perform(_ action: ItemAction, on references: [GIFReference]) async {
+        switch action {
+        case .save: for reference in references { await save(reference) }
+        case .copyLink, .copyAddress: await copy(action, of: references)
+        case .open: if let reference = references.first { await open(reference) }
+        case .favourite, .dismiss: break
+        }
+    }
+
     /// - Returns: the path of the file, which is saved unless it exists; nil if the GIF was not saved.
     func savedPath(of reference: GIFReference) async -> String? {
         if let path = reference.path { path } else { await save(reference) }
@@ -155,7 +157,7 @@ public struct ItemTasks: Sendable {
 
     /// - Returns: the path of the file; nil if the GIF was not saved.
     @discardableResult
-    public func save(_ reference: GIFReference) async -> String? {
+    func save(_ reference: GIFReference) async -> String? {
         let bytes: [UInt8]
         do throws(MediaError) {
             bytes = try await media.bytes(
@@ -175,7 +177,7 @@ public struct ItemTasks: Sendable {
     }
 
     /// Copies the links, URLs or paths that the action names, one a line.
-    public func copy(_ action: ItemAction, of references: [GIFReference]) async {
+    func copy(_ action: ItemAction, of references: [GIFReference]) async {
         let texts = references.compactMap { $0.text(copiedBy: action) }
         guard let first = references.first, !texts.isEmpty else { return }
         guard let (sequence, failed) = await desktop.copy(texts.joined(separator: "\n")) else {
@@ -192,7 +194,7 @@ public struct ItemTasks: Sendable {
     private static let openingSeconds = 10
 
     /// Opens the page, or the folder of a file. Without a program that can open it, copies the link or the path instead.
-    public func open(_ reference: GIFReference) async {
+    func open(_ reference: GIFReference) async {
         let isFolder = reference.path != nil
         guard let address = reference.path.map(FileSystem.parent) ?? reference.pageURL else { return }
         report(isFolder ? .openingFolder : .opening)

@@ -22,8 +22,8 @@ enum GalleryEvent: Equatable, Sendable {
     case asking(ticket: Int, source: String)
     /// The answer to ``GalleryEffect/loadStored(_:ticket:)``; nil if nothing is stored.
     case loadedStored(ticket: Int, StoredListing?)
-    /// The answer to ``GalleryEffect/loadRandom(ticket:)``.
-    case loadedRandom(ticket: Int, Result<GIFReference, CatalogError>)
+    /// Open this GIF, which the screensaver has shown, in the large view.
+    case show(GIFReference)
     /// The answer so far to ``GalleryEffect/suggest(prefix:ticket:)``.
     case suggested(ticket: Int, [String])
     /// Stored marks of GIFs. The marks of a new listing arrive before the listing, so that dismissed GIFs do not appear
@@ -42,13 +42,7 @@ enum TileUpdate: Equatable, Sendable {
     case size(PixelSize)
     /// The progress of a download that takes longer than a second; nil once it has ended.
     case loading(LoadProgress?)
-    /// The full view now shows the original in place of the small file.
-    case original
-    /// The original cannot be fetched or decoded; the full view keeps the small file.
-    case noOriginal
-    /// The frame that the large view shows after a key has paused it, counted from 0. `frames` is nil while unknown.
-    case paused(frame: Int, frames: Int?)
-    /// The small file cannot be fetched.
+    /// The file cannot be fetched.
     case failed(MediaError)
     /// No frame of the file can be decoded.
     case broken
@@ -148,24 +142,19 @@ enum GalleryEffect: Equatable, Sendable {
     case cancel(ticket: Int)
     /// Replace all tile requests by these, for GIFs on or near the screen, in descending order of priority.
     case show([TileRequest])
-    case save(GIFReference)
+    /// Save, copy or open the GIFs, of which there is at least one. Only the first one is opened.
+    case act(ItemAction, [GIFReference])
     /// End the gallery with these GIFs; see ``GalleryOptions/picker``.
     case pick([GIFReference])
     /// Change the order of the files from the next query on.
     case sort(FileOrder)
-    /// Control the animation of this GIF in the large view.
-    case control(GIFKey, PlaybackControl)
-    /// Copy the links, URLs or paths that the action names, one a line.
-    case copy(ItemAction, [GIFReference])
-    /// Open the GIF's web page, or the folder of a file.
-    case openPage(GIFReference)
     case setFavourite(GIFReference, Bool)
     case markViewed(GIFReference)
     case setDismissed([GIFReference], Bool)
     /// Look for queries that begin with this text.
     case suggest(prefix: String, ticket: Int)
-    /// Fetch a random GIF for the screensaver.
-    case loadRandom(ticket: Int)
+    /// Lend the terminal to the player for random GIFs, until the user returns.
+    case playRandom
     /// Draw the whole screen again, because another program might have changed the content of the terminal.
     case redraw
     case quit(signal: Int32?)
@@ -190,8 +179,6 @@ struct TileRequest: Equatable, Sendable {
     var target: PixelSize
     var purpose: Purpose
     var mode = PictureMode.half
-    /// Whether to fetch the best available file in addition to the small file. The full view needs the best file.
-    var wantsOriginal = false
 
     /// ``target`` in the pixels of ``mode``.
     var pixels: PixelSize { mode.target(target) }

@@ -36,9 +36,6 @@ public protocol ListingSource: Sendable {
     /// the next request read the folders again.
     func endCooldowns() async
 
-    /// Returns a different random GIF for each call.
-    func randomItem() async throws(CatalogError) -> GIFReference
-
     /// Returns queries that begin with `prefix`, from a service that offers them; nothing after a failure.
     func suggestions(for prefix: String) async -> [String]
 
@@ -82,7 +79,7 @@ public protocol GalleryStore: Sendable {
 
     func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError)
 
-    /// Records that the full view showed the GIF, which makes it the first item of the history.
+    /// Records that the large view showed the GIF, which makes it the first item of the history.
     func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError)
 
     /// Dismisses these GIFs, or restores them if `isDismissed` is false.

@@ -18,9 +18,8 @@ public struct GalleryState: Equatable, Sendable {
     var hasChosenFeed = false
     var notices = StatusNotices()
     var earlier = EarlierQueries()
-    var screensaver = Screensaver()
-    /// The playback of the large view.
-    var playback = LargePlayback()
+    /// The time at which the screensaver starts without input until then; nil if it cannot start.
+    var idleDeadline: Instant?
     /// The feed in which Esc quits: the first one.
     let homeFeed: Feed
     private(set) var traits: TerminalTraits
@@ -68,16 +67,14 @@ public struct GalleryState: Equatable, Sendable {
     var nextDeadline: Instant? {
         [
             search.deadline, search.suggestions.deadline, listing.loading.deadline, notices.deadline,
-            screensaver.deadline, retryTime, nextCount,
+            idleDeadline, retryTime, nextCount,
         ]
         .reduce(nil) { Instant.earliest($0, $1) }
     }
 
     /// The time at which the displayed duration of a query changes next; nil if none is displayed.
     private var nextCount: Instant? {
-        guard let since = listing.asked?.since, phase == .searching, grid.items.isEmpty, !mode.isFull,
-            screensaver.shown == nil
-        else { return nil }
+        guard let since = listing.asked?.since, phase == .searching, grid.items.isEmpty, !mode.isFull else { return nil }
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 
@@ -118,7 +115,7 @@ public struct GalleryOptions: Equatable, Sendable {
     public var startsTyping = false
     /// What Enter takes from the selected GIF; nil unless another program lets the user choose a GIF.
     public var picker: PickedPart?
-    /// Whether ``graphics`` apply to tiles, and not only to the full view. On a network, tiles need too many bytes.
+    /// Whether ``graphics`` apply to tiles, and not only to the large view. On a network, tiles need too many bytes.
     public var hasImageTiles = true
     /// Whether only the selected GIF is animated and the screensaver is off.
     public var reducesMotion = false
@@ -136,7 +133,6 @@ public struct GalleryOptions: Equatable, Sendable {
     /// The time without input, in nanoseconds, after which the screensaver shows random GIFs; nil disables the
     /// screensaver. It starts only in a trending or random feed and with an empty search field.
     public var screensaverDelay: Int64? = 60 * Span.second
-    public var switchInterval = 10 * Span.second
 
     public init() {}
 
@@ -155,41 +151,17 @@ public enum PickedPart: String, CaseIterable, Sendable {
 }
 
 /// The input mode, which determines the meaning of keys.
-indirect enum Mode: Equatable, Sendable {
+enum Mode: Equatable, Sendable {
     /// The search field has the keyboard focus.
     case typing
     case browsing
-    case full(FullPicture)
-    case help(firstLine: Int, over: Mode)
+    /// The player shows the selected GIF.
+    case full
+    /// The help covers the grid.
+    case help(firstLine: Int)
 
-    /// The mode that the help overlay covers, or `self` if the help is not open.
-    var below: Mode {
-        if case .help(_, let mode) = self { mode.below } else { self }
-    }
-
-    var isFull: Bool {
-        if case .full = below { true } else { false }
-    }
-
+    var isFull: Bool { self == .full }
     var isTyping: Bool { self == .typing }
-
-    /// Returns this mode with `mode` in place of the full view, even if the help overlay covers the full view.
-    func replacingFull(by mode: Mode) -> Mode {
-        switch self {
-        case .typing, .browsing: self
-        case .full: mode
-        case .help(let line, let below): .help(firstLine: line, over: below.replacingFull(by: mode))
-        }
-    }
-}
-
-/// The file that the full view shows.
-enum FullPicture: Equatable, Sendable {
-    /// The tile's small file, enlarged, while the original is loading.
-    case small
-    case original
-    /// The tile's small file, because the original cannot be fetched or decoded.
-    case onlySmall
 }
 
 /// Numbers that identify requests. None is used twice.

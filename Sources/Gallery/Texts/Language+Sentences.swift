@@ -124,7 +124,7 @@ extension Language {
 // MARK: - Files and listings
 
 extension Language {
-    func sentence(_ error: MediaError) -> String {
+    public func sentence(_ error: MediaError) -> String {
         switch error {
         case .cancelled: self(HTTPError.cancelled)
         case .transport(let error): self(error)

@@ -8,19 +8,12 @@ import Pixels
 final class TileController {
     private struct Tile {
         var request: TileRequest
-        /// The number of the shown animation in the worker, and of the original that will replace it.
+        /// The number of the animation in the worker.
         var animation: Int?
-        var original: Int?
-        /// Whether the file of the original is complete. If false, only the beginning of the file has arrived.
-        var isOriginalWhole = false
-        /// Whether the original is shown. If true, a small file that arrives later does not replace the original.
-        var showsOriginal = false
-        var fetches: [Int] = []
+        var fetch: Int
         var canvas: PixelSize?
         var failure: GIFError?
         var picture: TileFrame?
-        /// The latest reported pause.
-        var pause: (frame: Int, frames: Int?)?
         /// The time of the first ``TileController/advance(to:)`` after the request.
         var start: Instant?
         /// Not reported yet.
@@ -64,7 +57,7 @@ final class TileController {
         }
         order = requests.map(\.reference.key)
         for request in requests { take(request) }
-        fetcher.prioritize(requests.compactMap { tiles[$0.reference.key]?.fetches }.flatMap(\.self))
+        fetcher.prioritize(requests.compactMap { tiles[$0.reference.key]?.fetch })
     }
 
     private func take(_ request: TileRequest) {
@@ -74,7 +67,6 @@ final class TileController {
         // A stored GIF can lack the addresses that the service's page has.
         let hasNewAddress = old.reference.renditions.isEmpty && !request.reference.renditions.isEmpty
         if hasNewAddress || old.target != request.target || old.mode != request.mode
-            || old.wantsOriginal != request.wantsOriginal
             || (old.purpose == .prefetch) != (request.purpose == .prefetch)
         {
             let picture = old.target == request.target ? tile.picture : nil
@@ -82,23 +74,19 @@ final class TileController {
             return begin(request, keeping: picture)
         }
         if old.purpose != request.purpose, let animation = tile.animation {
-            worker.setPace(animation, Playhead.Pace(request.purpose))
+            worker.setPurpose(animation, request.purpose)
         }
         tile.request = request
         tiles[key] = tile
     }
 
     private func begin(_ request: TileRequest, keeping picture: TileFrame?) {
-        var tile = Tile(request: request)
-        tile.picture = picture
-        tile.fetches.append(fetcher.fetch(request, isOriginal: false))
-        if request.wantsOriginal { tile.fetches.append(fetcher.fetch(request, isOriginal: true)) }
-        tiles[request.reference.key] = tile
+        tiles[request.reference.key] = Tile(request: request, fetch: fetcher.fetch(request), picture: picture)
     }
 
     private func release(_ tile: Tile) {
-        for fetch in tile.fetches { fetcher.cancel(fetch) }
-        for animation in [tile.animation, tile.original] { if let animation { worker.remove(animation) } }
+        fetcher.cancel(tile.fetch)
+        if let animation = tile.animation { worker.remove(animation) }
     }
 
     /// Changes the background colour. Fetches and decodes all tiles again.
@@ -123,7 +111,6 @@ final class TileController {
         let progressTime = reportProgress(at: now, &updates)
         for key in order {
             guard var tile = tiles[key] else { continue }
-            if let number = tile.original, let report = reports[number] { takeOriginal(report, &tile, key, &updates) }
             if let number = tile.animation, let report = reports[number] {
                 if tile.picture == nil, report.picture != nil { isNew = true }
                 if let picture = report.picture { tile.picture = picture }
@@ -157,11 +144,8 @@ final class TileController {
         return next
     }
 
-    func control(_ key: GIFKey, _ control: PlaybackControl, at now: Instant) {
-        for number in [tiles[key]?.animation, tiles[key]?.original].compactMap(\.self) {
-            worker.control(number, control, at: now)
-        }
-    }
+    /// Continues the animation at this time in its loop, in nanoseconds.
+    func seek(_ key: GIFKey, to time: Int64) { if let number = tiles[key]?.animation { worker.seek(number, to: time) } }
 
     func picture(of key: GIFKey) -> TileFrame? { tiles[key]?.picture }
 
@@ -172,49 +156,25 @@ final class TileController {
             tile.canvas = canvas
             updates.append((key, .size(canvas)))
         }
-        if let pause = report.pause, tile.pause.map({ $0 != pause }) ?? true {
-            tile.pause = pause
-            updates.append((key, .paused(frame: pause.frame, frames: pause.frames)))
-        }
         if let failure = report.failure, tile.failure == nil {
             tile.failure = failure
             if report.picture == nil { updates.append((key, .broken)) }
         }
     }
 
-    /// Replaces the small file by the original once it has a picture. Drops an original that cannot be decoded.
-    private func takeOriginal(
-        _ report: TileWorker.Report, _ tile: inout Tile, _ key: GIFKey, _ updates: inout [(GIFKey, TileUpdate)]
-    ) {
-        guard report.picture != nil else {
-            guard report.failure != nil, tile.isOriginalWhole else { return }
-            worker.remove(report.number)
-            tile.original = nil
-            return updates.append((key, .noOriginal))
-        }
-        if let small = tile.animation {
-            worker.adopt(from: small, to: report.number)
-            worker.remove(small)
-        }
-        tile.animation = tile.original
-        tile.original = nil
-        tile.showsOriginal = true
-        updates.append((key, .original))
-    }
-
     private func accept(_ delivery: TileFetcher.Delivery, _ updates: inout [(GIFKey, TileUpdate)]) {
-        guard let (key, tile) = tiles.first(where: { $0.value.fetches.contains(delivery.fetch) }) else { return }
-        if delivery.isOriginal == tile.request.wantsOriginal, tile.request.purpose != .prefetch {
+        guard let (key, tile) = tiles.first(where: { $0.value.fetch == delivery.fetch }) else { return }
+        if tile.request.purpose != .prefetch {
             tiles[key]?.progress = delivery.progress
             if delivery.isWhole, loading.remove(key) != nil { updates.append((key, .loading(nil))) }
         }
         switch delivery.content {
         case .success(nil): return
         case .success(let bytes?):
-            guard tile.request.purpose != .prefetch, delivery.isOriginal || !tile.showsOriginal else { return }
+            guard tile.request.purpose != .prefetch else { return }
             tiles[key] = startDecoding(tiles[key] ?? tile, bytes, delivery)
         case .failure(.cancelled): return
-        case .failure(let error): updates.append((key, delivery.isOriginal ? .noOriginal : .failed(error)))
+        case .failure(let error): updates.append((key, .failed(error)))
         }
     }
 
@@ -223,15 +183,9 @@ final class TileController {
         numbers += 1
         worker.add(
             numbers, bytes: bytes, tile.request, backdrop: backdrop,
-            delivery.isWhole ? Playhead.Pace(tile.request.purpose) : .still)
-        if delivery.isOriginal {
-            if let old = tile.original { worker.remove(old) }
-            tile.original = numbers
-            tile.isOriginalWhole = delivery.isWhole
-        } else {
-            if let old = tile.animation { worker.remove(old) }
-            tile.animation = numbers
-        }
+            delivery.isWhole ? tile.request.purpose : .still)
+        if let old = tile.animation { worker.remove(old) }
+        tile.animation = numbers
         return tile
     }
 }

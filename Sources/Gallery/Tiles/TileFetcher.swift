@@ -7,7 +7,6 @@ import Catalog
 final class TileFetcher: Sendable {
     struct Delivery: Sendable {
         var fetch: Int
-        var isOriginal: Bool
         /// Nil in the final result. Otherwise, `content` is only the beginning of the file, which is enough for a still
         /// picture, or nil if that has hardly grown.
         var progress: LoadProgress?
@@ -16,14 +15,9 @@ final class TileFetcher: Sendable {
         var isWhole: Bool { progress == nil }
     }
 
-    private struct PendingFetch: Sendable {
-        var request: TileRequest
-        var isOriginal: Bool
-    }
-
     private struct State {
         var numbers = 0
-        var waiting: [Int: PendingFetch] = [:]
+        var waiting: [Int: TileRequest] = [:]
         /// The numbers of waiting fetches, in descending order of priority.
         var queue: [Int] = []
         var running: [Int: Task<Void, Never>] = [:]
@@ -48,10 +42,10 @@ final class TileFetcher: Sendable {
 
     /// Registers a fetch. The fetch can start only after the next call of ``prioritize(_:)``.
     /// - Returns: the number of the fetch.
-    func fetch(_ request: TileRequest, isOriginal: Bool) -> Int {
+    func fetch(_ request: TileRequest) -> Int {
         state.withLock { state in
             state.numbers += 1
-            state.waiting[state.numbers] = PendingFetch(request: request, isOriginal: isOriginal)
+            state.waiting[state.numbers] = request
             return state.numbers
         }
     }
@@ -83,31 +77,30 @@ final class TileFetcher: Sendable {
     private func begin(_ state: inout State) {
         while state.running.count < Self.parallelFetchLimit, !state.queue.isEmpty {
             let number = state.queue.removeFirst()
-            guard let pending = state.waiting.removeValue(forKey: number) else { continue }
+            guard let request = state.waiting.removeValue(forKey: number) else { continue }
             state.running[number] = Task.detached { [weak self, media] in
-                let content = await Self.content(pending, media) { [weak self] part in
-                    self?.deliver(number, pending, part.progress, .success(part.bytes))
+                let content = await Self.content(request, media) { [weak self] part in
+                    self?.deliver(number, part.progress, .success(part.bytes))
                 }
-                self?.deliver(number, pending, nil, content)
+                self?.deliver(number, nil, content)
             }
         }
     }
 
     private static func content(
-        _ pending: PendingFetch, _ media: any MediaSource, arrived: @escaping @Sendable (PartialFile) -> Void
+        _ request: TileRequest, _ media: any MediaSource, arrived: @escaping @Sendable (PartialFile) -> Void
     ) async -> Result<[UInt8]?, MediaError> {
         do throws(MediaError) {
             return .success(
                 try await media.bytes(
-                    of: pending.request.reference, filling: pending.request.pixels, isOriginal: pending.isOriginal,
-                    arrived: arrived))
+                    of: request.reference, filling: request.pixels, isOriginal: false, arrived: arrived))
         } catch {
             return .failure(error)
         }
     }
 
     private func deliver(
-        _ number: Int, _ pending: PendingFetch, _ progress: LoadProgress?, _ content: Result<[UInt8]?, MediaError>
+        _ number: Int, _ progress: LoadProgress?, _ content: Result<[UInt8]?, MediaError>
     ) {
         let isWanted = state.withLock { state in
             // Ignore a fetch that was cancelled.
@@ -116,8 +109,7 @@ final class TileFetcher: Sendable {
                 state.running[number] = nil
                 begin(&state)
             }
-            state.deliveries.append(
-                Delivery(fetch: number, isOriginal: pending.isOriginal, progress: progress, content: content))
+            state.deliveries.append(Delivery(fetch: number, progress: progress, content: content))
             return true
         }
         if isWanted { wake() }

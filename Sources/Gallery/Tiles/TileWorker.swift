@@ -5,7 +5,7 @@ import Pixels
 /// any other frame. Then it decodes frames in advance, always for the animation with the fewest left.
 final class TileWorker: Sendable {
     /// The maximum number of frames of an animation that are decoded in advance; for frames in memory that exceed
-    /// ``TileAnimation/limit``, such as images in the full view, 2.
+    /// ``TileAnimation/limit``, such as images, 2.
     private static let ahead = 6
 
     /// The decoding of one animation whose bytes have arrived.
@@ -14,31 +14,18 @@ final class TileWorker: Sendable {
         /// The decoder, with the file's bytes and the canvas; nil once all frames of the loop are in memory.
         var decoder: TileDecoder?
         var animation = TileAnimation()
-        var playhead = Playhead()
         var canvas: PixelSize?
         var failure: GIFError?
         var isBusy = false
-
-        /// - Returns: whether the displayed frame has changed.
-        mutating func advance(to now: Instant) -> Bool {
-            let changed = playhead.advance(animation, to: now)
-            animation.release(before: playhead.frame)
-            return changed
-        }
-
-        var pause: (frame: Int, frames: Int?)? {
-            guard playhead.isPaused, let picture = playhead.picture else { return nil }
-            return (picture.number, animation.pass?.frames)
-        }
 
         /// The number of frames that are decoded in advance; -1 before the first frame; nil if the job needs no frame
         /// now. A job with a lower number is more urgent.
         var framesAhead: Int? {
             if decoder == nil || failure != nil || isBusy { return nil }
             if animation.isEmpty { return -1 }
-            let ahead = animation.end - 1 - playhead.frame
+            let ahead = animation.end - 1 - animation.frameNumber
             let limit = animation.bytes > TileAnimation.limit ? 2 : TileWorker.ahead
-            return playhead.pace == .still || ahead >= limit ? nil : ahead
+            return animation.purpose == .still || ahead >= limit ? nil : ahead
         }
     }
 
@@ -62,35 +49,26 @@ final class TileWorker: Sendable {
     // MARK: - Called by the tile controller
 
     /// - Parameter number: a number that was never used before.
-    func add(_ number: Int, bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, _ pace: Playhead.Pace) {
+    func add(_ number: Int, bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, _ purpose: TileRequest.Purpose)
+    {
         var job = Job(decoder: TileDecoder(bytes, request, backdrop: backdrop))
-        job.playhead.pace = pace
-        job.playhead.phase = Int64(number % 5) * 20 * Span.millisecond
+        job.animation.purpose = purpose
+        job.animation.phase = Int64(number % 5) * 20 * Span.millisecond
         let begun = job
         state.withLock { $0.jobs[number] = begun }
     }
 
     func remove(_ number: Int) { state.withLock { $0.jobs[number] = nil } }
 
-    func setPace(_ number: Int, _ pace: Playhead.Pace) { state.withLock { $0.jobs[number]?.playhead.pace = pace } }
-
-    func control(_ number: Int, _ control: PlaybackControl, at now: Instant) {
-        state.withLock {
-            guard let animation = $0.jobs[number]?.animation else { return }
-            $0.jobs[number]?.playhead.control(control, animation, at: now)
-        }
+    func setPurpose(_ number: Int, _ purpose: TileRequest.Purpose) {
+        state.withLock { $0.jobs[number]?.animation.purpose = purpose }
     }
 
-    /// Continues another file of the same GIF where the user has left the first one.
-    func adopt(from old: Int, to new: Int) {
-        state.withLock { if let playhead = $0.jobs[old]?.playhead { $0.jobs[new]?.playhead.adopt(playhead) } }
-    }
+    /// Continues the animation at this time in its loop, in nanoseconds.
+    func seek(_ number: Int, to time: Int64) { state.withLock { $0.jobs[number]?.animation.goal = time } }
 
     struct Report: Sendable {
-        var number: Int
         var picture: TileFrame?
-        /// The frame that a pause shows, and the number of frames; nil while the animation plays.
-        var pause: (frame: Int, frames: Int?)?
         var canvas: PixelSize?
         var failure: GIFError?
     }
@@ -108,12 +86,11 @@ final class TileWorker: Sendable {
             // Change the values in place, because a loop over the keys would copy the whole dictionary.
             var index = state.jobs.startIndex
             while index != state.jobs.endIndex {
-                if state.jobs.values[index].advance(to: now) { changed = true }
+                if state.jobs.values[index].animation.advance(to: now) { changed = true }
                 let (number, job) = state.jobs[index]
-                next = .earliest(next, job.playhead.nextFrameTime(job.animation))
+                next = .earliest(next, job.animation.nextFrameTime)
                 reports[number] = Report(
-                    number: number, picture: job.playhead.picture, pause: job.pause, canvas: job.canvas,
-                    failure: job.failure)
+                    picture: job.animation.picture, canvas: job.canvas, failure: job.failure)
                 state.jobs.formIndex(after: &index)
             }
             return (reports, changed, next)
@@ -154,8 +131,8 @@ final class TileWorker: Sendable {
             defer { state.jobs[number] = job }
             job.isBusy = false
             job.canvas = decoder.canvas
-            let isAtEnd = job.animation.end - 1 <= job.playhead.frame
-            let isAwaited = job.animation.isEmpty || (job.playhead.pace != .still && isAtEnd)
+            let isAtEnd = job.animation.end - 1 <= job.animation.frameNumber
+            let isAwaited = job.animation.isEmpty || (job.animation.purpose != .still && isAtEnd)
             switch outcome {
             case .success(let frame?): job.animation.append(frame)
             case .success(nil):
@@ -177,8 +154,7 @@ struct TileFrame: Sendable {
     /// The display time of the frame in nanoseconds.
     let delay: Int64
     var mode = PictureMode.half
-    /// The position in the loop: the number of the frame from 0, and the time in nanoseconds at which it begins.
-    var number = 0
+    /// The time in the loop at which the frame begins, in nanoseconds.
     var start: Int64 = 0
 }
 
@@ -232,7 +208,6 @@ final class TileDecoder {
         picture?.update()
         defer { elapsed += frame.playNanoseconds }
         return TileFrame(
-            pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds, mode: mode, number: frame.number,
-            start: elapsed)
+            pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds, mode: mode, start: elapsed)
     }
 }

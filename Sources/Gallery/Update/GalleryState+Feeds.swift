@@ -93,10 +93,10 @@ extension GalleryState {
         search.unschedule()
         guard feed != listing.feed else { return listing.loading == .abandoned ? startLoading(at: moment) : [] }
         let effects = listing.abandon()
-        parked.park(listing, at: grid.position)
+        parked.park(listing, at: grid.selection)
         let known = parked.take(feed)
         listing = known?.listing ?? Listing(feed)
-        grid.move(to: known?.position ?? GalleryGrid.Position())
+        grid.selection = known?.selection
         return effects + (listing.isStale(at: now) ? startLoading(at: moment) : [])
     }
 
@@ -126,7 +126,7 @@ extension GalleryState {
         return []
     }
 
-    private mutating func scrollToTop() { grid.move(to: GalleryGrid.Position()) }
+    private mutating func scrollToTop() { grid.selection = nil }
 
     /// Refreshes the listing: shows the newer first page if one is waiting, or else retries the next page if its query
     /// failed, or else loads the first page again.
@@ -162,16 +162,16 @@ extension GalleryState {
 struct ParkedListings: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         var listing: Listing
-        var position: GalleryGrid.Position
+        var selection: GalleryGrid.Selection?
     }
 
     private var entries: [Entry] = []
 
     static let maxCount = 8
 
-    mutating func park(_ listing: Listing, at position: GalleryGrid.Position) {
+    mutating func park(_ listing: Listing, at selection: GalleryGrid.Selection?) {
         entries.removeAll { $0.listing.feed == listing.feed }
-        entries.append(Entry(listing: listing, position: position))
+        entries.append(Entry(listing: listing, selection: selection))
         if entries.count > Self.maxCount { entries.removeFirst() }
     }
 

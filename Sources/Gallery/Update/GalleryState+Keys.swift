@@ -12,7 +12,7 @@ extension GalleryState {
         }
         switch mode {
         case .typing: return type(key)
-        case .help(let line, let below): return pressInHelp(key, line, below)
+        case .help(let line): return pressInHelp(key, line)
         case .browsing, .full: break
         }
         if options.picker != nil, key == .enter, grid.selected != nil { return pick(targets) }
@@ -66,8 +66,8 @@ extension GalleryState {
     private mutating func perform(_ command: KeyCommand) -> [GalleryEffect] {
         switch command {
         case .search: focusField()
-        case .help: mode = .help(firstLine: 0, over: mode)
-        case .changeDrawing: changeDrawing()
+        case .help: mode = .help(firstLine: 0)
+        case .changeDrawing: setDrawing(options.drawing.next(in: traits.graphics))
         case .act(let action): return perform(action, on: targets)
         case .undo: return undo()
         case .refresh: return refresh()
@@ -103,7 +103,7 @@ extension GalleryState {
             listing.marked.formSymmetricDifference([key])
             grid.step(.right)
         case .dismissAll: return dismiss(grid.visibleItems)
-        case .enter: return openFull()
+        case .enter: return showFull(grid.selected)
         case .back where !listing.marked.isEmpty: listing.marked = []
         case .back:
             guard listing.feed != homeFeed else { return [.quit(signal: nil)] }
@@ -121,37 +121,21 @@ extension GalleryState {
         case .showLast:
             seekLast()
             return showFull(grid.items.last)
-        default:
-            guard let key = grid.selection?.key, let control = playback.control(command) else { return [] }
-            return [.control(key, control)]
+        default: break
         }
         return []
     }
 
     /// Scrolls the help. The key `/` opens the search field; any other key only closes the help.
-    private mutating func pressInHelp(_ key: Key, _ line: Int, _ below: Mode) -> [GalleryEffect] {
+    private mutating func pressInHelp(_ key: Key, _ line: Int) -> [GalleryEffect] {
         switch KeyTable.command(of: key, in: .grid) {
-        case .select(.up), .scroll(..<0): mode = .help(firstLine: max(0, line - 1), over: below)
+        case .select(.up), .scroll(..<0): mode = .help(firstLine: max(0, line - 1))
         case .select(.down), .scroll:
-            mode = .help(firstLine: min(GalleryView(self).lastHelpLine, line + 1), over: below)
+            mode = .help(firstLine: min(GalleryView(self).lastHelpLine, line + 1))
         case .search: focusField()
-        default: mode = below
+        default: mode = .browsing
         }
         return []
-    }
-
-    /// Performs a key on the GIF that the screensaver shows. Any other key returns to the grid and acts there.
-    mutating func pressInScreensaver(_ key: Key, on shown: GIFReference) -> [GalleryEffect] {
-        switch key.isGlobal ? nil : KeyTable.command(of: key, in: .screensaver) {
-        case .act(let action):
-            let effects = perform(action, on: [shown])
-            return action == .dismiss ? effects + screensaver.skip(at: now, &tickets) : effects
-        case .enter where options.picker == nil:
-            listing.insert(shown, after: grid.selection?.key)
-            grid.update(listing, facts, showsSelected: false)
-            return screensaver.stop() + showFull(shown)
-        default: return screensaver.stop() + press(key)
-        }
     }
 }
 
@@ -162,14 +146,8 @@ extension GalleryState {
 
     mutating func handlePointer(_ event: PointerEvent) -> [GalleryEffect] {
         switch (event.kind, mode) {
-        case (.press, .help(_, let below)):
-            mode = below
-            return []
-        case (_, .help): return []
-        case (.press, .full):
-            if let key = hint(at: event) { return press(key) }
-            mode = .browsing
-            return []
+        case (.press, .help), (.press, .full): mode = .browsing
+        case (_, .help): break
         case (_, .full):
             let (distance, previous) = (event.kind == .wheelDown ? 1 : -1, lastWheel)
             lastWheel = Wheel(distance: distance, time: now)
@@ -184,7 +162,9 @@ extension GalleryState {
 
     private mutating func press(_ event: PointerEvent) -> [GalleryEffect] {
         let (row, pane) = (event.row, grid.pane)
-        if let key = hint(at: event) { return press(key) }
+        // A hint in the last line, such as `s save`.
+        let hint = view().hints.first { $0.row == row && $0.columns.contains(event.column) }
+        if let hint { return press(hint.key) }
         if row == pane.field {
             focusField()
             return []
@@ -202,11 +182,6 @@ extension GalleryState {
         guard let item = grid.item(atRow: row, column: event.column) else { return effects }
         let wasSelected = item.key == grid.selection?.key
         grid.select(item)
-        return effects + (wasSelected ? openFull() : [])
-    }
-
-    /// The key of the hint in the last line that the user has clicked, such as `s save`.
-    private func hint(at event: PointerEvent) -> Key? {
-        view().hints.first { $0.row == event.row && $0.columns.contains(event.column) }?.key
+        return effects + (wasSelected ? showFull(grid.selected) : [])
     }
 }

@@ -14,7 +14,6 @@ extension GalleryState {
         if grid.selection?.key != selected { notices.remove(at: now) { $0.isAboutItem } }
         // Only when the feed becomes empty, so that Esc still leaves the field.
         if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }
-        if !mode.isFull { playback = LargePlayback() }
         search.note(listing.feed, isTyping: mode.isTyping)
         return effects + derived + (mode.isTyping ? [] : search.suggestions.close())
     }
@@ -25,21 +24,24 @@ extension GalleryState {
         case .key(let key):
             notices.remove(at: now) { !$0.isAboutService }
             seeksLast = false
-            if let shown = screensaver.shown { return pressInScreensaver(key, on: shown) }
-            return screensaver.stop() + press(key)
+            idleDeadline = nil
+            return press(key)
         case .pointer(let event):
-            // A click that ends the screensaver has no other effect, because the user does not see the tiles.
-            let isIgnored = screensaver.shown != nil
-            return screensaver.stop() + (isIgnored ? [] : handlePointer(event))
-        case .paste(let text): return screensaver.stop() + paste(text)
+            idleDeadline = nil
+            return handlePointer(event)
+        case .paste(let text):
+            idleDeadline = nil
+            return paste(text)
         case .changed(let traits): adapt(to: traits)
         case .deadline: return performDueActions()
         case .loaded(let ticket, let result): return handlePage(ticket, result)
         case .loadedStored(let ticket, let stored):
             // Keep the selection, because the stored listing might contain the selected GIF.
             _ = listing.receiveStored(stored, ticket: ticket, seconds: seconds)
-        case .loadedRandom(let ticket, let result):
-            screensaver.receive(result, ticket: ticket, until: now + options.switchInterval)
+        case .show(let reference):
+            listing.insert(reference, after: grid.selection?.key)
+            grid.update(listing, facts, showsSelected: false)
+            return showFull(reference)
         case .marked(let marks): facts.setMarks(marks)
         case .asking(let ticket, let source): listing.recordQuery(ticket: ticket, to: source, at: now)
         case .suggested(let ticket, let queries):
@@ -66,10 +68,6 @@ extension GalleryState {
         case .failed(let error): facts.setFailure(SafeText.line(options.language.sentence(error)), of: key)
         case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
         case .loading(let progress): facts.setProgress(progress, of: key)
-        case .original: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.original)) }
-        case .paused(let frame, let frames):
-            if grid.selection?.key == key { playback.notePause(frame: frame, of: frames) }
-        case .noOriginal: if grid.selection?.key == key { mode = mode.replacingFull(by: .full(.onlySmall)) }
         }
     }
 
@@ -80,7 +78,9 @@ extension GalleryState {
         effects += search.suggestions.requestIfDue(for: search.query, at: now, &tickets)
         effects += listing.loadIfDue(at: now, &tickets)
         if let moment = retryTime, moment <= now { effects += listing.retry(&tickets) }
-        return effects + screensaver.update(at: now, until: now + options.switchInterval, &tickets)
+        guard let idleDeadline, idleDeadline <= now else { return effects }
+        self.idleDeadline = nil
+        return effects + [.playRandom]
     }
 
     // MARK: - Derived state
@@ -89,11 +89,12 @@ extension GalleryState {
     mutating func updateDerivedState(showsSelected: Bool) -> [GalleryEffect] {
         grid.update(listing, facts, showsSelected: showsSelected)
         if seeksLast { seekLast() }
-        if grid.items.isEmpty { mode = mode.replacingFull(by: .browsing) }
+        if grid.items.isEmpty, mode.isFull { mode = .browsing }
         // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
         let needsPage = search.deadline == nil && grid.isNearEnd
         let page = needsPage ? listing.loadNextPage(&tickets) : []
-        return earlier.update(listing, &tickets) + updateScreensaver() + page + requestVisibleTiles()
+        idleDeadline = isIdlePossible ? idleDeadline ?? options.screensaverDelay.map { now + $0 } : nil
+        return earlier.update(listing, &tickets) + page + requestVisibleTiles()
     }
 
     private mutating func requestVisibleTiles() -> [GalleryEffect] {
@@ -101,12 +102,6 @@ extension GalleryState {
         guard wanted != requestedTiles else { return [] }
         requestedTiles = wanted
         return [.show(wanted)]
-    }
-
-    private mutating func updateScreensaver() -> [GalleryEffect] {
-        guard let idle = options.screensaverDelay, isIdlePossible else { return screensaver.stop() }
-        screensaver.schedule(at: now + idle)
-        return []
     }
 
     private var isIdlePossible: Bool {
@@ -123,10 +118,6 @@ extension GalleryEvent {
     }
 }
 
-extension Key {
-    var isGlobal: Bool { self == .control("c") || self == .control("z") || self == .control("l") }
-}
-
 extension GalleryState {
     /// The marked GIFs in the order of the listing, or else the selected one.
     var targets: [GIFReference] {
@@ -136,13 +127,12 @@ extension GalleryState {
 
     mutating func perform(_ action: ItemAction, on references: [GIFReference]) -> [GalleryEffect] {
         let possible = allowed(action, of: references)
-        guard let first = possible.first else { return [] }
+        guard !possible.isEmpty else { return [] }
         switch action {
         case .save:
             notices.show(.saving, at: now)
-            return possible.map { .save($0) }
-        case .copyLink, .copyAddress: return [.copy(action, possible)]
-        case .open: return [.openPage(first)]
+            return [.act(.save, possible)]
+        case .copyLink, .copyAddress, .open: return [.act(action, possible)]
         case .favourite:
             let isFavourite = !possible.allSatisfy { facts.marks(of: $0.key).isFavourite }
             for reference in possible { facts.set(\.isFavourite, to: isFavourite, of: reference.key) }
@@ -193,9 +183,9 @@ extension GalleryState {
         facts.undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))
         if facts.undoable.count > Dismissal.maxCount { facts.undoable.removeFirst() }
         let leaves = restores || !listing.feed.isLocal
-        if leaves { changeSelection { $0.selectBeside(Set(gone.map(\.key))) } }
+        if leaves { grid.selectBeside(Set(gone.map(\.key))) }
         mark(gone, isDismissed: !restores)
-        return [.setDismissed(gone, !restores)] + (mode.isFull && leaves ? openFull() : [])
+        return [.setDismissed(gone, !restores)] + (mode.isFull && leaves ? showFull(grid.selected) : [])
     }
 
     mutating func undo() -> [GalleryEffect] {
@@ -203,7 +193,7 @@ extension GalleryState {
         let wasRestored = last.feed == .dismissed
         mark(last.references, isDismissed: wasRestored)
         if last.feed == listing.feed, let selection = last.selection, listing.keys.contains(selection.key) {
-            changeSelection { $0.restore(selection) }
+            grid.selection = selection
         }
         return [.setDismissed(last.references, wasRestored)]
     }
@@ -214,25 +204,12 @@ extension GalleryState {
 }
 
 extension GalleryState {
-    mutating func openFull() -> [GalleryEffect] { showFull(grid.selected) }
-
     mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
         guard let reference else { return [] }
-        changeSelection { $0.select(reference) }
-        if !mode.isFull { mode = .full(.small) }
+        grid.select(reference)
+        mode = .full
         facts.set(\.isViewed, to: true, of: reference.key)
         return [.markViewed(reference)]
-    }
-
-    /// Changes the selection. If another GIF is selected afterwards, an open full view shows the small file of that GIF
-    /// until its original arrives. If the same GIF is selected, its `FullPicture` is kept, because the `TileUpdate` that
-    /// set the value is not sent again.
-    mutating func changeSelection(_ change: (inout GalleryGrid) -> Void) {
-        let before = grid.selection?.key
-        change(&grid)
-        guard grid.selection?.key != before else { return }
-        mode = mode.replacingFull(by: .full(.small))
-        playback = LargePlayback()
     }
 
     /// - Parameter distance: 1 for the next GIF, -1 for the previous GIF.
@@ -243,8 +220,8 @@ extension GalleryState {
         return hasMore ? listing.retryNextPage(&tickets) ?? [] : []
     }
 
-    mutating func changeDrawing() {
-        options.drawing = options.drawing.next(in: traits.graphics)
+    mutating func setDrawing(_ drawing: Drawing) {
+        options.drawing = drawing
         options.hasChosenMode = true
         grid.resize(to: Pane(traits, options))
         notices.show(.drawing(options.drawing.name(in: traits.graphics, options.language)), at: now)
@@ -253,7 +230,7 @@ extension GalleryState {
     /// Selects the last GIF. If the number of all is known, and the sources need few queries for them, also when further
     /// ones have arrived, until the user presses a key.
     mutating func seekLast() {
-        changeSelection { $0.select($0.items.last) }
+        grid.select(grid.items.last)
         let remaining = (listing.total ?? .max) - listing.items.count
         seeksLast = listing.next != nil && (listing.feed.isOfFiles || remaining <= Self.soughtItems)
     }

@@ -37,17 +37,6 @@ struct TextRun: Equatable, Sendable {
     }
 }
 
-/// The attributes of text. The meaning of a text must not depend on its colour.
-/// A key with a word, such as `s save`, for the last line of the screen.
-struct KeyHint: Sendable {
-    let key: Key
-    let text: String
-
-    init(_ key: Key, _ text: String) { (self.key, self.text) = (key, text) }
-
-    static func line(_ hints: some Sequence<KeyHint>) -> String { hints.map(\.text).joined(separator: "  ") }
-}
-
 /// The cells in which a click presses a key.
 struct HintCells: Equatable, Sendable {
     var row: Int
@@ -55,6 +44,7 @@ struct HintCells: Equatable, Sendable {
     var key: Key
 }
 
+/// The attributes of text. The meaning of a text must not depend on its colour.
 struct TextStyle: Hashable, Sendable {
     var isBold = false
     var isDim = false
@@ -95,7 +85,7 @@ struct ScreenBuilder {
     init(_ pane: Pane) {
         (size, hasLinks) = (pane.size, pane.hasLinks)
         screen = GalleryScreen(size: size)
-        for mode in [pane.tileMode, pane.fullMode] { if case .subcells(let grid) = mode { screen.subcells = grid } }
+        if case .subcells(let grid) = pane.tileMode { screen.subcells = grid }
     }
 
     /// - Parameter room: the maximum width of the text in cells; if nil, the text can fill the rest of the row.
@@ -108,28 +98,24 @@ struct ScreenBuilder {
         screen.runs.append(run)
     }
 
-    mutating func writeCentered(_ text: String, row: Int, _ style: TextStyle = .plain, link: String? = nil) {
+    mutating func writeCentered(_ text: String, row: Int, _ style: TextStyle = .plain) {
         let text = TerminalText.fittedTitle(text, to: size.columns)
-        write(text, row: row, column: (size.columns - TerminalText.width(text)) / 2, style, link: link)
+        write(text, row: row, column: (size.columns - TerminalText.width(text)) / 2, style)
     }
 
     /// Returns the address if it cannot end its escape sequence and terminals accept its length; otherwise nil.
-    private static func safeLink(_ address: String) -> String? {
+    static func safeLink(_ address: String) -> String? {
         let isWeb = address.hasPrefix("https://") || address.hasPrefix("http://")
         return isWeb && address.utf8.count <= 2000 && address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             ? address : nil
     }
 
-    /// Writes the hints before the column `end`, or at the right end of the row, with two spaces between them.
-    mutating func write(_ hints: [KeyHint], row: Int, end: Int? = nil) {
+    /// Writes the hints before the column `end`, with two spaces between them.
+    mutating func write(_ hints: some Sequence<KeyHint>, row: Int, end: Int) {
         let text = KeyHint.line(hints)
-        var column = (end ?? size.columns) - TerminalText.width(text)
+        let column = end - TerminalText.width(text)
         write(text, row: row, column: column, .dim)
-        for hint in hints {
-            let end = column + TerminalText.width(hint.text)
-            screen.hints.append(HintCells(row: row, columns: column..<end, key: hint.key))
-            column = end + 2
-        }
+        screen.hints += KeyHint.columns(hints, from: column).map { HintCells(row: row, columns: $0, key: $1) }
     }
 
     mutating func add(_ runs: [TextRun]) { screen.runs += runs }

@@ -156,7 +156,7 @@ extension GalleryView {
     }
 
     var retry: String {
-        let key = state.mode.below.isTyping ? "Enter" : "r"
+        let key = state.mode.isTyping ? "Enter" : "r"
         return language(en: "\(key): try again", de: "\(key): neu versuchen")
     }
 
@@ -193,11 +193,14 @@ extension GalleryView {
     /// The index of the first displayed line when the help is scrolled to its end.
     var lastHelpLine: Int { helpSheet(from: 0).lastFirstLine }
 
-    private func helpSheet(from line: Int) -> KeySheet {
+    private func helpSheet(from line: Int) -> KeySheet { KeySheet(help, in: pane.size, language, from: line) }
+
+    /// The keys of the present view.
+    var help: [KeySheet.Group] {
         var groups = [KeySheet.Group].all(
             in: state.mode.isFull ? .large : .grid, isOfFiles: state.listing.feed.isOfFiles, language)
         if state.options.picker != nil { groups[0].describePicker(isGrid: !state.mode.isFull, language) }
-        return KeySheet(groups, in: pane.size, language, from: line)
+        return groups
     }
 
     func drawHelp(from line: Int, _ builder: inout ScreenBuilder) {

@@ -81,10 +81,10 @@ extension GalleryView {
 
     func drawPicture(
         of key: GIFKey, _ picture: PixelSize, at position: ScreenPosition, _ rows: Range<Int>, isBeside: Bool = false,
-        isFaded: Bool = false, showsFailure: Bool = true, _ builder: inout ScreenBuilder
+        isFaded: Bool = false, _ builder: inout ScreenBuilder
     ) {
         guard !rows.isEmpty else { return }
-        let failure = showsFailure ? state.facts.failures[key] : nil
+        let failure = state.facts.failures[key]
         let size = CellSize(columns: picture.width, rows: picture.rows)
         let text =
             failure.map { language(en: "failed: \($0)", de: "Fehler: \($0)") }
@@ -126,75 +126,5 @@ extension GalleryView {
         return runs.filter { rows.contains($0.row) }.compactMap {
             builder.run($0.text, row: $0.row, column: $0.column, room: nil, .dim)
         }
-    }
-}
-
-extension GalleryView {
-    func drawFull(_ reference: GIFReference, _ builder: inout ScreenBuilder) {
-        let (picture, position) = pane.fullPicture(for: state.facts.canvas(of: reference))
-        let rows = position.row..<position.row + picture.rows
-        drawPicture(of: reference.key, picture, at: position, rows, showsFailure: !isScreensaver, &builder)
-        drawLines(of: reference, &builder)
-    }
-
-    private var isScreensaver: Bool { state.screensaver.shown != nil }
-
-    private func drawLines(of reference: GIFReference, _ builder: inout ScreenBuilder) {
-        let first = pane.size.rows - pane.fullLines
-        let title = (state.facts.marks(of: reference.key).isFavourite ? "★ " : "") + title(of: reference)
-        let line = reference.creditLine
-        switch pane.fullLines {
-        case 0: break
-        case 1:
-            let credited = credited(title, SafeText.line(line.credit), SafeText.line(line.link))
-            builder.write(notice ?? credited, row: first, link: reference.pageURL)
-        default:
-            let isLast = pane.fullLines == 2
-            builder.writeCentered(isLast ? notice ?? title : title, row: first, .bold, link: reference.pageURL)
-            let style: TextStyle = reference.sourceMark == nil ? .dim : .bold
-            builder.writeCentered(credits(of: reference), row: first + 1, style, link: reference.pageURL)
-            if !isLast { drawFullStatus(row: first + 2, &builder) }
-        }
-    }
-
-    /// Returns the credit, the link, which is shortened, and as much else about the GIF as fits beside them.
-    private func credits(of reference: GIFReference) -> String {
-        let (parts, community) = (credit(of: reference), SafeText.line(reference.community ?? ""))
-        let credit = joined(parts + (parts.contains { $0.contains(community) } ? [] : [community]))
-        let room = pane.size.columns - TerminalText.width(credit) - 3
-        let link = TerminalText.fitted(SafeText.line(reference.pageURL ?? ""), to: room)
-        let start = joined([credit, room < Self.narrowestLink ? "" : link])
-        return language.facts(of: reference, at: state.seconds).reduce(start) { line, part in
-            let longer = joined([line, part])
-            return TerminalText.width(longer) <= pane.size.columns ? longer : line
-        }
-    }
-
-    private static let narrowestLink = 16
-
-    private func drawFullStatus(row: Int, _ builder: inout ScreenBuilder) {
-        let help = language(en: "other keys: back to the gallery", de: "andere Tasten: zurück zur Galerie")
-        if let text = notice ?? (isScreensaver ? help : nil) {
-            builder.write(text, row: row)
-            return builder.write(hints(beside: text), row: row)
-        }
-        let selected = state.grid.selected
-        let isSmall =
-            state.mode.below == .full(.small) && selected?.path == nil
-            && selected.map { state.facts.failures[$0.key] == nil } ?? false
-        // After its first frame, the original can still be loading.
-        let amount = selected.flatMap { state.facts.progress[$0.key] }.map(language.amount)
-        let text = isSmall || amount != nil ? language(en: "loading the original…", de: "Original lädt …") : ""
-        let progress = [text, amount ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-        let left = joined([position, playback, progress])
-        builder.write(left, row: row)
-        builder.write(hints(beside: left), row: row)
-    }
-
-    /// The pause and the speed; empty for usual playback.
-    private var playback: String {
-        let playback = state.playback
-        let pause = playback.isPaused ? language.paused(frame: playback.frame ?? 0, of: playback.frames) : ""
-        return joined([pause, playback.speed == 1 ? "" : "×" + PlaybackSpeeds.text(playback.speed)])
     }
 }

@@ -24,7 +24,7 @@ extension GalleryView {
         let right = TerminalText.width(line.right)
         builder.write(line.right, row: row, column: room - right, .dim)
         let end = right == 0 ? room : room - right - 2
-        builder.write(hints(in: column..<end), row: row, end: end)
+        builder.write(KeyHint.fitting(hints, in: end - column - 2), row: row, end: end)
     }
 
     private var marks: String {
@@ -38,11 +38,6 @@ extension GalleryView {
     var notice: String? { state.notices.message.map { language.sentence($0) } }
 
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " · ") }
-
-    /// Returns a line that contains a text and a credit and fits into the pane.
-    func credited(_ text: String, _ credit: String, _ link: String = "") -> String {
-        TerminalText.credited(text, credit, link, room: pane.size.columns)
-    }
 
     func credit(of reference: GIFReference) -> [String] {
         language.credit(of: reference, source: state.title(ofSource: reference.provider))
@@ -80,7 +75,7 @@ extension GalleryView {
 
     private func failure(_ reason: String) -> String {
         // Omit the hint while the user types a query, because `r` is then text and not a command.
-        let hasHint = !state.mode.below.isTyping && !state.options.isOffline
+        let hasHint = !state.mode.isTyping && !state.options.isOffline
         return joined([reason + (hasHint ? language(en: "; r tries again", de: "; r: neuer Versuch") : ""), asOf])
     }
 
@@ -112,20 +107,14 @@ extension GalleryView {
         return state.title(ofSource: source) + ": " + reason
     }
 
-    func hints(beside left: String) -> [KeyHint] { hints(in: TerminalText.width(left)..<pane.size.columns) }
-
-    /// Returns the last hints, which are the most important ones, as many as fit between the columns.
-    private func hints(in columns: Range<Int>) -> [KeyHint] {
-        let (room, hints) = (columns.count - 2, hints)
-        let first = hints.indices.first { TerminalText.width(KeyHint.line(hints[$0...])) <= room }
-        return first.map { Array(hints[$0...]) } ?? []
     }
 
     private func hint(_ character: Character, en: String, de: String) -> KeyHint {
         KeyHint(.character(character), "\(character) " + language(en: en, de: de))
     }
 
-    private var hints: [KeyHint] {
+    /// The keys of the present view, the most important ones last.
+    var hints: [KeyHint] {
         let isOfFiles = state.listing.feed.isOfFiles
         let own =
             [hint("y", en: "copy", de: "kopieren")]
@@ -137,7 +126,7 @@ extension GalleryView {
         let back = KeyHint(.escape, language(en: "Esc back", de: "Esc zurück"))
         let choose = KeyHint(.enter, language(en: "Enter choose", de: "Enter wählen"))
         let keys = (state.options.picker == nil ? [] : [choose]) + [hint("?", en: "keys", de: "Tasten")]
-        switch state.mode.below {
+        switch state.mode {
         case .typing:
             let action = isOfFiles ? language(en: "filter", de: "filtern") : language(en: "search", de: "suchen")
             return [back, nextHint, KeyHint(.enter, "Enter " + action)]

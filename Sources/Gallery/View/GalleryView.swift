@@ -17,44 +17,31 @@ struct GalleryView {
 
     func screen() -> GalleryScreen {
         var builder = ScreenBuilder(pane)
-        if let shown = state.screensaver.shown {
-            drawFull(shown, &builder)
-            return builder.screen
-        }
-        if state.mode.isFull, let selected = state.grid.selected {
-            drawFull(selected, &builder)
-        } else {
-            drawGallery(&builder)
-        }
-        if case .help(let line, _) = state.mode { drawHelp(from: line, &builder) }
-        return builder.screen
-    }
-
-    private func drawGallery(_ builder: inout ScreenBuilder) {
         drawTiles(&builder)
         if state.grid.items.isEmpty || state.grid.showsSubstitutes { drawPanel(&builder) }
         drawFeeds(&builder)
-        let isTyping = state.mode.below.isTyping
+        let isTyping = state.mode.isTyping
         if !isTyping || pane.field != nil { drawStatus(&builder) }
         if isTyping || pane.field != nil { drawField(&builder) }
         if isTyping { drawSuggestions(&builder) }
+        if case .help(let line) = state.mode { drawHelp(from: line, &builder) }
+        return builder.screen
     }
 }
 
 /// The tile requests for the GIFs on the screen and near it.
 extension GalleryView {
+    /// While the player shows a GIF, the tiles stay as they are, and the files of its neighbours are fetched.
     func tileRequests() -> [TileRequest] {
-        if let shown = state.screensaver.shown { return [fullRequest(shown)] }
-        guard state.mode.isFull, let selected = state.grid.selected else { return galleryRequests() }
-        let neighbours = [state.grid.neighbour(by: 1), state.grid.neighbour(by: -1)].compactMap(\.self)
-        return (state.facts.failures[selected.key] == nil ? [fullRequest(selected)] : []) + neighbours.compactMap(near)
+        guard state.mode.isFull else { return galleryRequests() }
+        let tiles = state.requestedTiles.filter { $0.purpose != .prefetch }
+        let neighbours = [1, -1].compactMap(state.grid.neighbour)
+        return tiles + neighbours.filter { item in !tiles.contains { $0.reference.key == item.key } }.compactMap(near)
     }
 
-    private func fullRequest(_ reference: GIFReference) -> TileRequest {
-        let picture = pane.fullPicture(for: state.facts.canvas(of: reference)).size
-        return TileRequest(
-            reference: reference, target: picture, purpose: .animation, mode: pane.fullMode,
-            wantsOriginal: reference.path == nil)
+    /// The size for which the file of a tile is chosen, in pixels of the tile's mode.
+    func tileSize(of reference: GIFReference) -> PixelSize {
+        pane.tileMode.target(pane.target(for: state.facts.canvas(of: reference)))
     }
 
     /// Nil for a file on this machine, which is not read before it is visible.
@@ -106,7 +93,7 @@ extension GalleryView {
         let columns = pane.size.columns
         let mark = pane.field != nil && fieldShowsMark ? sourceMark : ""
         let markWidth = TerminalText.width(mark)
-        let isTyping = state.mode.below.isTyping
+        let isTyping = state.mode.isTyping
         if pane.field == nil {
             // In a pane without a line for the search field, the field covers the whole last line while the user types.
             builder.write(String(repeating: " ", count: columns), row: row)

@@ -27,13 +27,18 @@ final class FramePainter {
     /// Whether a frame was due while the terminal was still processing the previous frame.
     var isConnectionBehind = false
 
-    init(for frame: IndexedFrame, traits: TerminalTraits, options: PlaybackOptions) throws(GIFError) {
+    /// - Parameter replaced: the painter whose picture the first update removes.
+    init(
+        for frame: IndexedFrame, traits: TerminalTraits, options: PlaybackOptions,
+        replacing replaced: FramePainter? = nil
+    ) throws(GIFError) {
         self.options = options
         appearance = PictureAppearance(canvas: frame.canvas, traits, options)
         picture = try ScreenPicture(for: frame, appearance, options.fit.filter)
         loop = LoopCache(limit: 0, picture)
         fidelityController = FidelityController(options.fidelity)
         loop.limit = cacheLimit
+        if let replaced { removals.append(replaced.conclude()) }
     }
 
     private var cacheLimit: Int { options.loops == .times(1) || !picture.canReplay ? 0 : options.loopCacheBytes }

@@ -52,12 +52,15 @@ struct PaneLayout: Equatable {
         case belowPicture(width: Int)
     }
 
-    /// The minimum number of rows of a pane that has a status line.
-    static let minimumRowsForStatus = 6
+    /// Whether a pane of this height has a status line. In the gallery, one row of the picture is enough, because a credit
+    /// can be required.
+    private static func hasStatus(_ rows: Int, _ options: PlaybackOptions) -> Bool {
+        options.showsStatus && rows >= (options.view == .player ? 6 : 2)
+    }
 
     init(canvas: PixelSize, traits: TerminalTraits, options: PlaybackOptions) {
         pane = CellSize(columns: max(1, traits.size.columns), rows: max(1, traits.size.rows))
-        let hasStatus = options.showsStatus && pane.rows >= Self.minimumRowsForStatus
+        let hasStatus = Self.hasStatus(pane.rows, options)
         let isInline = options.screen == .inline
         mode = PictureMode(options, traits, pane: pane).adapted(to: traits.colors)
         // Between updates, the cursor is on the line below an inline picture, so the picture must leave that line free.
@@ -84,7 +87,7 @@ struct PaneLayout: Equatable {
 
     /// Returns the position of the status line before the first frame; nil if there is none or the output is inline.
     static func status(traits: TerminalTraits, options: PlaybackOptions) -> StatusPosition? {
-        guard options.showsStatus, options.screen == .full, traits.size.rows >= minimumRowsForStatus else { return nil }
+        guard options.screen == .full, hasStatus(traits.size.rows, options) else { return nil }
         return .row(traits.size.rows, width: max(1, traits.size.columns))
     }
 

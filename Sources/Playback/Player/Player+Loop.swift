@@ -37,7 +37,7 @@ extension Player {
         let end = finalFrameStart.flatMap { clock.deadline(of: $0, at: terminal.now) }
         let event = wait(until: .earliest(end, statusDeadline))
         switch event {
-        case .drained, .wake, .pointer: followTerminal()
+        case .drained, .wake: followTerminal()
         case .deadline where end.map { terminal.now < $0 } ?? true:
             followTerminal()
             updateText()
@@ -140,30 +140,5 @@ extension Player {
         source.rewind()
         phase = .fetching(.next)
         return nil
-    }
-}
-
-/// The keys that need more than the clock and the position.
-extension Player {
-    func show(_ note: String) { if !note.isEmpty { text.showOutcome(note, at: terminal.now) } }
-
-    func show(_ result: ActionResult) {
-        if !result.sequence.isEmpty { result.sequence.withUnsafeBytes { terminal.present(TextLayer.noBytes, $0) } }
-        show(result.note)
-    }
-
-    func openHelp() {
-        guard let painter else { return }
-        text.openHelp(resumesPlayback: !clock.isPaused)
-        clock.pause(at: terminal.now)
-        if painter.setPanel(isOpen: true) { repaint() }
-    }
-
-    func changeDrawing() {
-        let graphics = terminal.traits.graphics
-        options.drawing = options.drawing.next(in: graphics)
-        callbacks.noteDrawing(options.drawing)
-        show(options.drawing.name(in: graphics, options.language))
-        if painter?.adapt(to: terminal.traits, options.drawing, shown: position.frame) == true { repaint() }
     }
 }

@@ -24,7 +24,13 @@ public final class Player {
     var clock: PlaybackClock
     /// Nil before the first frame.
     private(set) var painter: FramePainter?
+    /// The painter of the previous file, whose picture is displayed until the next one has a picture.
+    private var replacedPainter: FramePainter?
     var text: TextLayer
+    /// When the first frame was decoded; nil before it and once a picture is on the screen.
+    private var blankSince: Instant?
+    /// A seek to the first picture that takes longer shows the frame that it has reached.
+    private static let longestBlank = 30 * Span.millisecond
     /// Whether the picture has to be drawn when the terminal has processed the current update. If the picture were
     /// drawn earlier, it would wait in memory and be displayed late.
     private var isPicturePending = false
@@ -33,11 +39,12 @@ public final class Player {
     var isHeld = false
 
     /// - Parameters:
+    ///   - start: the time in the loop at which playback starts, in nanoseconds.
     ///   - callbacks: called by the player on its thread.
     ///   - trace: called for every frame that is shown or dropped, and at the end of playback.
     public init(
         source: any FrameSource, terminal: any PlaybackTerminal, options: PlaybackOptions, label: PlaybackLabel,
-        callbacks: PlaybackCallbacks? = nil, trace: ((PlaybackTrace) -> Void)? = nil
+        start: Int64 = 0, callbacks: PlaybackCallbacks? = nil, trace: ((PlaybackTrace) -> Void)? = nil
     ) {
         self.source = source
         self.terminal = terminal
@@ -46,6 +53,7 @@ public final class Player {
         self.trace = trace
         clock = PlaybackClock(options.speed)
         text = TextLayer(label, options, requestsNotes: callbacks != nil, at: terminal.now)
+        if start > 0 { phase = .fetching(.time(start)) }
     }
 
     /// The number of frames; nil until the first loop iteration is over.
@@ -67,9 +75,18 @@ public final class Player {
             guard let end else { continue }
             if end != .closed { takeOver() }
             trace?(.ended(terminal.now, end))
-            if end != .closed, let painter { terminal.present(painter.conclude(), TextLayer.noBytes) }
+            if end != .closed, let painter = painter ?? replacedPainter {
+                terminal.present(painter.conclude(), TextLayer.noBytes)
+            }
             return end
         }
+    }
+
+    /// Restarts the source, which now has another file of the same GIF, and continues at the same time in its loop.
+    public func changeFile() {
+        takeOver()
+        phase = .fetching(.time(loopTime))
+        (replacedPainter, painter, position) = (painter ?? replacedPainter, nil, LoopPosition())
     }
 
     func wait(until frameEnd: Instant? = nil) -> TerminalEvent {
@@ -108,13 +125,13 @@ public final class Player {
         case .signal(let number): return .interrupted(signal: number)
         case .closed: return .closed
         case .paste where options.anyKeyEnds: return .quit
-        case .pointer, .paste: break
+        case .pointer(let pointer) where text.isHelpOpen: if pointer.kind == .press { closeHelp() }
+        case .pointer(let pointer): return text.key(at: pointer).map { handle(.key($0)) } ?? forward(event)
+        case .paste: return forward(event)
         case .wake:
             callbacks.onWake()
             limit.retry(at: terminal.now)
-            guard let outcome = callbacks.actionOutcome() else { break }
-            show(outcome)
-            updateText()
+            return forward(event)
         case .drained:
             guard terminal.isDrained else { break }
             if isPicturePending { repaint() }
@@ -127,55 +144,6 @@ public final class Player {
             repaint()
         }
         return nil
-    }
-
-    private func handle(_ key: Key) -> PlaybackEnd? {
-        if key == .control("c") { return .interrupted(signal: 2) }
-        if options.anyKeyEnds { return .quit }
-        let command = KeyTable.command(of: key, in: .player)
-        if text.isHelpOpen {
-            if text.closeHelp() { clock.resume(at: terminal.now) }
-            if painter?.setPanel(isOpen: false) == true { repaint() }
-            return key == .character("q") ? .quit : command == .search ? .browse : nil
-        }
-        if isHeld, key == .enter || key == .character(" ") { return replay() }
-        if let end = command.flatMap(PlaybackEnd.init) {
-            guard case .switchItem(let kind) = end, let note = callbacks.refuseSwitch(kind) else { return end }
-            show(note)
-        }
-        switch command {
-        case .help: openHelp()
-        case .act(let action):
-            guard let result = callbacks.perform(action) else { break }
-            show(result)
-            if result.showsNext, callbacks.refuseSwitch(.next) == nil { return .switchItem(.next) }
-        case .togglePause: clock.togglePause(at: terminal.now)
-        case .step(let isBackward): step(to: isBackward ? position.previousFrame : position.nextFrame)
-        case .changeSpeed(let isFaster): clock.changeSpeed(isFaster: isFaster, at: terminal.now)
-        case .seek(let seconds): seek(by: seconds * Span.second)
-        case .changeDrawing: changeDrawing()
-        case nil: if let note = callbacks.refuseKey(key) { show(note) }
-        default: break
-        }
-        updateText()
-        return nil
-    }
-
-    private func step(to goal: LoopPosition.Goal?) {
-        clock.pause(at: terminal.now)
-        guard phase == .showing, let goal else { return }
-        isHeld = false
-        goTo(goal)
-    }
-
-    /// Seeks by `span` nanoseconds in the loop iteration, backwards if `span` is negative.
-    private func seek(by span: Int64) {
-        guard phase == .showing else { return }
-        // The source has no frame after a held one, so it restarts.
-        let wasHeld = isHeld
-        isHeld = false
-        let media = position.wrapped((clock.media(at: terminal.now) ?? position.start) + span)
-        if !wasHeld, position.contains(media) { clock.jump(to: media, at: terminal.now) } else { goTo(.time(media)) }
     }
 
     /// Starts to fetch frames up to a goal in the current loop iteration, and ends a running replay. The source
@@ -203,12 +171,18 @@ public final class Player {
 
     private func process(_ frame: IndexedFrame, _ goal: LoopPosition.Goal) throws(GIFError) {
         if painter == nil {
-            painter = try FramePainter(for: frame, traits: terminal.traits, options: options)
+            painter = try FramePainter(
+                for: frame, traits: terminal.traits, options: options, replacing: replacedPainter)
+            if replacedPainter == nil { blankSince = terminal.now }
+            replacedPainter = nil
         }
         try painter?.draw(frame)
         position.advance(to: frame.number, delay: frame.playNanoseconds)
         clock.align(to: position.start, at: terminal.now)
-        guard position.reaches(goal) else { return }
+        guard position.reaches(goal) else {
+            if let blankSince, terminal.now - blankSince >= Self.longestBlank { paintFrame() }
+            return
+        }
         if goal == .next, dropIfLate() { return }
         switch goal {
         case .next where !clock.isPaused, .redraw: break
@@ -270,6 +244,7 @@ public final class Player {
 
     func send(_ picture: UnsafeRawBufferPointer) {
         painter?.isConnectionBehind = false
+        blankSince = nil
         terminal.present(picture, text.update(status, painter?.layout, terminal.traits, waits: false))
         position.markShown()
         let frame = position.frame

@@ -165,11 +165,11 @@ extension KeySheet {
     /// back to the line below the picture.
     /// - Parameter accent: see ``ColorFormat/accent(on:)``.
     static func write(
-        _ language: Language, over layout: PaneLayout, accent: String?, into out: inout ByteBuffer
+        _ groups: [Group], _ language: Language, over layout: PaneLayout, accent: String?, into out: inout ByteBuffer
     ) {
         let isInline = layout.addressing == .inline(idleRow: layout.rows)
         let size = isInline ? CellSize(columns: layout.pane.columns, rows: layout.rows) : layout.pane
-        let sheet = KeySheet(.all(in: .player, language), in: size, language, isPacked: true)
+        let sheet = KeySheet(groups, in: size, language, isPacked: true)
         if isInline { out.append("\r\u{1B}[\(layout.rows)A") }
         for (index, line) in sheet.lines.enumerated() {
             if !isInline {

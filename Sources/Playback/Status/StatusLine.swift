@@ -6,12 +6,19 @@ public struct PlaybackLabel: Equatable, Sendable {
     /// The credit that the source requires: the source's attribution mark, or the author and the licence. If the credit
     /// needs room, the title is shortened.
     public var credit: String
+    /// The position in a listing, such as "3 of 40"; empty for none.
+    public var position: String
     /// The origin of the GIF, such as a link or a folder. Shown if there is room.
     public var detail: String
+    /// The address to which title, credit, position and detail lead in terminals with hyperlinks, in printable ASCII.
+    public var link: String?
 
-    public init(title: String, credit: String = "", detail: String = "") {
+    public init(
+        title: String, credit: String = "", position: String = "", detail: String = "", link: String? = nil
+    ) {
         self.title = SafeText.line(title)
         self.credit = SafeText.line(credit)
+        (self.position, self.link) = (position, link)
         self.detail = SafeText.line(detail)
     }
 }
@@ -56,16 +63,19 @@ struct StatusLine {
         }
     }
 
-    private let label: PlaybackLabel
+    var label: PlaybackLabel { didSet { if label != oldValue { composed = nil } } }
     private let language: Language
+    private let hints: [KeyHint]
     private var written = ""
+    /// The columns of the hints on the line.
+    private var hintColumns: [(Range<Int>, Key)] = []
     /// The state and the position for which the line was last composed. If neither has changed, the line is not
     /// composed again, which saves allocations.
     private var composed: (state: PlaybackState, position: PaneLayout.StatusPosition)?
 
-    init(_ label: PlaybackLabel, _ language: Language) {
-        self.label = label
-        self.language = language
+    /// - Parameter hints: the keys that the line names if there is room, the most important ones last.
+    init(_ label: PlaybackLabel, _ language: Language, hints: [KeyHint] = []) {
+        (self.label, self.language, self.hints) = (label, language, hints)
     }
 
     /// Records that the screen no longer shows the line.
@@ -80,12 +90,13 @@ struct StatusLine {
         let shown = state.shown
         if let composed, composed.state == shown, composed.position == position { return }
         composed = (shown, position)
-        let text: String
+        let line: Line
         switch position {
-        case .row(_, let width), .belowPicture(let width): text = compose(state, width: width)
+        case .row(_, let width), .belowPicture(let width): line = arrange(state, width: width)
         }
-        guard text != written else { return }
-        written = text
+        hintColumns = line.hints
+        guard line.text != written else { return }
+        written = line.text
         if case .row(let row, _) = position {
             out.append("\u{1B}[")
             out.appendDecimal(row)
@@ -93,16 +104,36 @@ struct StatusLine {
             out.append(";H")
         }
         out.append("\u{1B}[0;2m")
-        out.append(text)
+        if let link = label.link {
+            out.append("\u{1B}]8;;" + link + "\u{1B}\\" + line.left + "\u{1B}]8;;\u{1B}\\" + line.right)
+        } else {
+            out.append(line.text)
+        }
         out.append("\u{1B}[0m\u{1B}[K\r")
     }
 
-    /// Composes the line: title, credit and detail at the left, playback position at the right. Parts that do not fit
-    /// are left out. The credit is the last part to be left out.
-    func compose(_ state: PlaybackState, width: Int) -> String {
+    /// The key that the line names at this cell of the screen; nil if there is none.
+    func key(atRow row: Int, column: Int) -> Key? {
+        guard case .row(row + 1, _)? = composed?.position else { return nil }
+        return hintColumns.first { $0.0.contains(column) }?.1
+    }
+
+    /// Composes the line: title, credit, position and detail at the left, hints and time at the right. Parts that do not
+    /// fit are left out. The credit is the last part to be left out.
+    func compose(_ state: PlaybackState, width: Int) -> String { arrange(state, width: width).text }
+
+    private struct Line {
+        var left: String
+        /// With the gap before it.
+        var right = ""
+        var hints: [(Range<Int>, Key)] = []
+        var text: String { left + right }
+    }
+
+    private func arrange(_ state: PlaybackState, width: Int) -> Line {
         // The last column stays empty, because terminals differ in where the cursor is after it.
         let room = width - 1
-        if state.isOutcome { return TerminalText.fitted(state.note, to: room) }
+        if state.isOutcome { return Line(left: TerminalText.fitted(state.note, to: room)) }
         let least = 2 + TerminalText.width(label.credit)
         // A narrow pane has no room for the number of loops, but the key is still needed.
         var right = playbackPosition(state, width: width)
@@ -110,17 +141,33 @@ struct StatusLine {
         let rightWidth = TerminalText.width(right)
         // A note that would be cut beside a short title has the line for itself. A credit that is required stays.
         if !state.note.isEmpty, label.credit.isEmpty, room < TerminalText.width(state.note) + rightWidth + 15 {
-            return TerminalText.fitted(state.note, to: room)
+            return Line(left: TerminalText.fitted(state.note, to: room))
         }
         guard room > rightWidth + least else {
-            return TerminalText.credited(label.title, label.credit, "", room: max(0, room))
+            return Line(left: TerminalText.credited(label.title, label.credit, "", room: max(0, room)))
         }
         let leftRoom = room - rightWidth - 2
-        let left = TerminalText.credited(
-            title(beside: state.note, room: leftRoom), label.credit, state.note.isEmpty ? label.detail : state.note,
-            room: leftRoom)
-        let gap = room - TerminalText.width(left) - rightWidth
-        return left + String(repeating: " ", count: gap) + right
+        let left = left(state.note, in: leftRoom)
+        let hints = KeyHint.fitting(hints, in: leftRoom - TerminalText.width(left) - 2)
+        if !hints.isEmpty { right = KeyHint.line(hints) + "  " + right }
+        let column = room - TerminalText.width(right)
+        let gap = String(repeating: " ", count: column - TerminalText.width(left))
+        return Line(left: left, right: gap + right, hints: KeyHint.columns(hints, from: column))
+    }
+
+    /// Returns the left part of the line. The two most important hints displace the detail, but nothing else.
+    private func left(_ note: String, in room: Int) -> String {
+        let required = Self.joined(label.position, note)
+        let line = TerminalText.credited(title(beside: required, room: room), label.credit, required, room: room)
+        guard note.isEmpty, !label.detail.isEmpty else { return line }
+        guard !hints.isEmpty else { return TerminalText.credited(line, "", label.detail, room: room) }
+        let rest = room - TerminalText.width(line) - TerminalText.width(KeyHint.line(hints.suffix(2))) - 2
+        let isUseful = rest - 3 >= min(Self.narrowestDetail, TerminalText.width(label.detail))
+        return isUseful ? TerminalText.credited(line, "", label.detail, room: TerminalText.width(line) + rest) : line
+    }
+
+    private static func joined(_ first: String, _ second: String) -> String {
+        first.isEmpty ? second : second.isEmpty ? first : first + " · " + second
     }
 
     /// Returns the title. If the note needs room, the title is shortened, but never to fewer than ten cells.
@@ -156,6 +203,8 @@ struct StatusLine {
 
     private static let narrowestForHint = 40
     private static let narrowestForPause = 60
+    /// A shorter part of a link beside the hints says nothing.
+    private static let narrowestDetail = 16
 
     private static func clock(_ span: Int64) -> String {
         let seconds = span / Span.second
@@ -174,100 +223,5 @@ extension Language {
         if isShort { return self(en: "paused", de: "Pause") + " \(number)" + (frames.map { "/\($0)" } ?? "") }
         let total = frames.map { self(en: " of \($0)", de: " von \($0)") } ?? ""
         return self(en: "paused · frame \(number)", de: "Pause · Bild \(number)") + total
-    }
-}
-
-/// The text that is drawn with the picture: the status line, with its note and key hint, and the help.
-struct TextLayer: ~Copyable {
-    private static let noteInterval = Span.second / 2
-    private static let keyHintTime = 5 * Span.second
-    static let outcomeTime = 3 * Span.second
-
-    private let options: PlaybackOptions
-    private var line: StatusLine
-    private var output = ByteBuffer(capacity: 512)
-    /// The note on the status line; empty if there is none.
-    private var note = ""
-    private var isOutcome = false
-    /// The time at which the player requests the next note; nil if no more notes follow.
-    private var noteDeadline: Instant?
-    /// The time at which the key hint disappears from the status line; nil if it is not shown.
-    private var keyHintEnd: Instant?
-    /// Whether playback continues when the help is closed; nil if the help is not open.
-    private var resumesAfterHelp: Bool?
-    /// Whether the text has to be sent when the terminal has processed the current update.
-    private(set) var isPending = false
-
-    init(_ label: PlaybackLabel, _ options: PlaybackOptions, requestsNotes: Bool, at now: Instant) {
-        self.options = options
-        line = StatusLine(label, options.language)
-        noteDeadline = requestsNotes ? now + Self.noteInterval : nil
-        keyHintEnd = options.showsKeyHint ? now + Self.keyHintTime : nil
-    }
-
-    /// The time of the next update of the note or the key hint; nil if no update follows.
-    var deadline: Instant? { .earliest(noteDeadline, keyHintEnd) }
-    var isHelpOpen: Bool { resumesAfterHelp != nil }
-
-    /// Records that the screen no longer shows the status line.
-    mutating func forgetScreen() { line.forget() }
-
-    /// Requests the next note if it is due. If `request` returns nil, no further notes are requested.
-    /// - Returns: whether the note has changed.
-    mutating func updateNote(at now: Instant, _ request: () -> String?) -> Bool {
-        guard let noteDeadline, now >= noteDeadline else { return false }
-        let new = request()
-        self.noteDeadline = new == nil ? nil : now + Self.noteInterval
-        defer { (note, isOutcome) = (new ?? "", false) }
-        return note != new ?? "" || isOutcome
-    }
-
-    /// Shows the outcome of a key's action for a limited time.
-    mutating func showOutcome(_ outcome: String, at now: Instant) {
-        (note, isOutcome) = (outcome, true)
-        noteDeadline = now + Self.outcomeTime
-    }
-
-    /// Removes the key hint if its time is over.
-    /// - Returns: whether it was removed.
-    mutating func endKeyHint(at now: Instant) -> Bool {
-        guard let end = keyHintEnd, now >= end else { return false }
-        keyHintEnd = nil
-        return true
-    }
-
-    mutating func openHelp(resumesPlayback: Bool) { resumesAfterHelp = resumesPlayback }
-
-    mutating func closeHelp() -> Bool {
-        defer { resumesAfterHelp = nil }
-        return resumesAfterHelp ?? false
-    }
-
-    static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
-
-    /// Returns the bytes that update the text on the screen; empty without a change. Valid until the next call.
-    /// - Parameters:
-    ///   - layout: nil before the first frame, when only a note is shown.
-    ///   - waits: whether the terminal is still processing an update, so that the text has to wait.
-    mutating func update(
-        _ state: StatusLine.PlaybackState, _ layout: PaneLayout?, _ traits: @autoclosure () -> TerminalTraits,
-        waits: Bool
-    ) -> UnsafeRawBufferPointer {
-        guard layout != nil || !note.isEmpty else { return Self.noBytes }
-        isPending = waits
-        guard !waits else { return Self.noBytes }
-        output.removeAll()
-        var state = state
-        (state.note, state.isOutcome) = (note, isOutcome)
-        state.hasKeyHint = keyHintEnd != nil
-        let position = layout?.status ?? PaneLayout.status(traits: traits(), options: options)
-        line.write(state, at: position, into: &output)
-        // Draw the help with each update, because the picture can be drawn over the help.
-        if isHelpOpen, let layout {
-            let terminal = traits()
-            let accent = terminal.colors.accent(on: terminal.background)
-            KeySheet.write(options.language, over: layout, accent: accent, into: &output)
-        }
-        return output.bytes
     }
 }

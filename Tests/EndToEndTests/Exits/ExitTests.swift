@@ -106,8 +106,8 @@ import Testing
     }
 
     private func quit(_ program: PreparedProgram) throws {
-        // In the search field, the key 'q' types a letter. In the full view, 'q' returns to the gallery grid. In both
-        // states, the test first presses Escape, which leaves the search field or the full view.
+        // In the search field, the key 'q' types a letter. In the large view, 'q' returns to the gallery grid. In both
+        // states, the test first presses Escape, which leaves the search field or the large view.
         if program.state == .searchField || program.state == .fullView {
             try program.pane.tmux.press("Escape")
             try program.pane.tmux.wait(forText: "/ search  ? keys")

@@ -81,8 +81,8 @@ struct FaultTests {
         try terminal.read(until: "Octopus 1")
         #expect(FileManager.default.createFile(atPath: library.report, contents: nil))
         terminal.send("\r")
-        try terminal.read(until: "https://commons.")
-        // In the full view, 'q' returns to the grid.
+        try terminal.read(until: "Octopus 1 · Inkwell")
+        // In the large view, 'q' returns to the grid.
         if end == "q" { terminal.send("qq") } else { kill(terminal.process, SIGTERM) }
         #expect(try terminal.finish() == (end == "q" ? 0 : 143))
         #expect(terminal.hasInitialModes && terminal.isScreenRestored)

@@ -16,7 +16,7 @@ enum ProgramState: String, CaseIterable {
     case blocked = "output blocked"
     /// The gallery grid, with playing tiles.
     case galleryGrid = "gallery grid"
-    case fullView = "full view"
+    case fullView = "large view"
     /// The gallery's search field, with a typed query.
     case searchField = "search field"
 
@@ -125,7 +125,7 @@ final class PreparedProgram {
         switch state {
         case .fullView:
             try pane.tmux.press("Enter")
-            try pane.tmux.wait(forText: "https://commons.")
+            try pane.tmux.wait(forText: "Octopus 1 · Inkwell")
         case .searchField:
             try pane.tmux.press("/")
             try pane.tmux.type("slow")

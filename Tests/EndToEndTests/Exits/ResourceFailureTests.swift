@@ -225,7 +225,7 @@ import Testing
         try pane.play("browse octopus", environment: home.environment())
         try pane.tmux.wait(forText: "Octopus 1")
         try pane.tmux.press("Enter")
-        try pane.tmux.wait(forText: "https://commons.")
+        try pane.tmux.wait(forText: "Octopus 1 · Inkwell")
         try pane.tmux.press("Escape")
         try pane.tmux.wait(forText: "/ search  ? keys")
         try pane.tmux.press("q")

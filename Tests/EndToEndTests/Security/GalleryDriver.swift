@@ -93,7 +93,7 @@ final class GalleryDriver {
         )
     }
 
-    /// Sends 'q' twice, because the first 'q' only closes the full view if it is open. Returns the exit status.
+    /// Sends 'q' twice, because the first 'q' only closes the large view if it is open. Returns the exit status.
     func quit() throws -> Int32 {
         terminal.send("qq")
         return try terminal.finish()

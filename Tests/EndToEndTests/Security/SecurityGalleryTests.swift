@@ -17,7 +17,7 @@ import Testing
             environment: site.environment(["DISPLAY": "none"]))
         let terminal = gallery.terminal
         try gallery.wait(forText: HostileText.mark)
-        // Opens each GIF in the full view, which shows all details.
+        // Opens each GIF in the large view, which shows all details.
         terminal.send("g\r" + String(repeating: "n", count: HostileText.texts.count))
         try gallery.wait(forText: "\(HostileText.mark) \(HostileText.texts.count - 1)")
         // The key 'p' shows the previous GIF. Unlike the last GIF, it has hostile text in its page URL.

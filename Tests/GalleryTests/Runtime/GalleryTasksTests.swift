@@ -195,8 +195,6 @@ private actor SinglePageSource: ListingSource {
 
     func endCooldowns() async { isLifted = true }
 
-    func randomItem() async throws(CatalogError) -> GIFReference { throw .nothingFound }
-
     func suggestions(for prefix: String) async -> [String] { [prefix + "oon"] }
 }
 

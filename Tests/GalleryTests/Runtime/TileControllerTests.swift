@@ -59,14 +59,14 @@ struct TileControllerTests {
     private static func key(_ id: String) -> GIFKey { GIFKey(provider: "test", id: id) }
 
     private static func request(
-        _ id: String, _ purpose: TileRequest.Purpose = .animation, original: Bool = false
+        _ id: String, _ purpose: TileRequest.Purpose = .animation
     ) -> TileRequest {
         let reference = GIFReference(
             provider: "test", id: id, title: id, attribution: "", renditions: [Rendition(url: "https://x/\(id)")],
             cachePolicy: .persistent)
         return TileRequest(
             reference: reference, target: purpose == .prefetch ? .init(width: 0, height: 0) : target,
-            purpose: purpose, wantsOriginal: original)
+            purpose: purpose)
     }
 
     /// Returns a looping 4x4 GIF with two frames of 100 ms. Each frame has one colour, given by its palette index.
@@ -107,7 +107,7 @@ struct TileControllerTests {
     @Test("The progress of all downloads is reported from the first second on, at most twice a second, until they end")
     func progress() async throws {
         let harness = Harness()
-        harness.controller.setRequests([Self.request("a"), Self.request("b", original: true)])
+        harness.controller.setRequests([Self.request("a"), Self.request("b")])
         func part(_ received: Int) -> PartialFile { PartialFile(LoadProgress(received: received, expected: 900)) }
         func step(_ milliseconds: Int64) -> [GIFKey: TileUpdate] {
             harness.now = harness.now + milliseconds * Span.millisecond
@@ -115,9 +115,7 @@ struct TileControllerTests {
         }
         _ = step(0)
         try await harness.media.arrive("a", part(100))
-        // For the full view, only the progress of the original counts.
-        try await harness.media.arrive("b", part(7))
-        try await harness.media.arrive("b", isOriginal: true, part(200))
+        try await harness.media.arrive("b", part(200))
         #expect(step(900).isEmpty)
         #expect(harness.controller.advance(to: harness.now).next == harness.now + 100 * Span.millisecond)
         func loading(_ received: Int) -> TileUpdate { .loading(LoadProgress(received: received, expected: 900)) }
@@ -167,62 +165,17 @@ struct TileControllerTests {
         #expect(harness.color("a") == nil)
     }
 
-    @Test("The small rendition is shown until the first picture of the original is available")
-    func original() async throws {
+    @Test("After the large view, a tile continues at the time in its loop that was displayed there")
+    func seeking() async throws {
         let harness = Harness()
-        harness.controller.setRequests([Self.request("a", original: true)])
-        try await harness.media.answer("a", .success(Self.gif(1, 1)))
+        harness.controller.setRequests([Self.request("a")])
+        try await harness.media.answer("a", .success(Self.gif()))
         try await harness.update { _ in harness.color("a") == Self.red }
-        try await harness.media.answer("a", isOriginal: true, .success(Self.gif(3, 3)))
-        try await harness.update { $0.contains { $0.1 == .original } }
-        try await harness.update { _ in harness.color("a") == Self.blue }
-    }
-
-    @Test("A small rendition that arrives after the original does not replace it")
-    func lateSmall() async throws {
-        let harness = Harness()
-        harness.controller.setRequests([Self.request("a", original: true), Self.request("z")])
-        try await harness.media.answer("a", isOriginal: true, .success(Self.gif(3, 3)))
-        try await harness.update { $0.contains { $0.1 == .original } }
-        try await harness.media.answer("a", .success(Self.gif(1, 1)))
-        try await harness.media.answer("z", .success(Self.gif(2, 2)))
-        try await harness.update { _ in harness.color("z") == Self.green && harness.color("a") == Self.blue }
-    }
-
-    @Test("If the original cannot be fetched, the small rendition is displayed")
-    func noOriginal() async throws {
-        let harness = Harness()
-        harness.controller.setRequests([Self.request("a", original: true), Self.request("z")])
-        try await harness.media.answer("a", isOriginal: true, .failure(.notAnimated))
-        try await harness.media.answer("a", .success(Self.gif()))
-        try await harness.update { updates in
-            #expect(!updates.contains { $0.1 == .failed(.notAnimated) })
-            return harness.color("a") == Self.red && updates.contains { $0.0 == Self.key("a") && $0.1 == .noOriginal }
-        }
-    }
-
-    @Test("If the original cannot be decoded, the failure is reported and the small rendition is displayed")
-    func brokenOriginal() async throws {
-        let harness = Harness()
-        harness.controller.setRequests([Self.request("a", original: true)])
-        try await harness.media.answer("a", isOriginal: true, .success(Array("<html>".utf8)))
-        try await harness.media.answer("a", .success(Self.gif()))
-        try await harness.update { updates in harness.color("a") == Self.red && updates.contains { $0.1 == .noOriginal }
-        }
-    }
-
-    @Test("If the small rendition is also the original, it is reported as the original")
-    func sameFile() async throws {
-        let harness = Harness()
-        harness.controller.setRequests([Self.request("a", original: true)])
-        let bytes = Self.gif(1, 1)
-        try await harness.media.answer("a", isOriginal: true, .success(bytes))
-        try await harness.media.answer("a", .success(bytes))
-        var isOriginal = false
-        try await harness.update { updates in
-            isOriginal = isOriginal || updates.contains { $0.1 == .original }
-            return isOriginal && harness.color("a") == Self.red
-        }
+        // The tile was not advanced in the meantime.
+        harness.now = harness.now + 7 * Span.second
+        harness.controller.seek(Self.key("a"), to: 130 * Span.millisecond)
+        try await harness.update { _ in harness.color("a") == Self.green }
+        #expect(harness.controller.advance(to: harness.now).next == harness.now + 70 * Span.millisecond)
     }
 
     @Test("Failed and undecodable files are reported")

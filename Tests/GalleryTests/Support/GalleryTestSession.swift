@@ -96,9 +96,13 @@ struct Session {
     /// The tiles on the screen, in the order of the listing.
     var tiles: [TilePlacement] { state.view().tiles }
 
-    /// The id of the selected GIF, which is the id of the first requested tile. The value is wrong during the
-    /// screensaver, or if the tile of the selected GIF has failed.
-    var selected: String? { shown.first?.reference.id }
+    /// The id of the selected GIF, which the player shows in the large view.
+    var selected: String? { state.grid.selected?.id }
+
+    /// The id of the GIF in the large view; nil in the grid.
+    var large: String? { state.mode.isFull ? selected : nil }
+
+    var notice: String { state.notices.message.map(state.options.language.sentence) ?? "" }
 
     var text: String { state.view().text }
 

@@ -1,0 +1,209 @@
+import Base
+import Catalog
+import Gallery
+import Glibc
+import Pixels
+import Playback
+
+/// Plays the GIF of the gallery's large view, or random GIFs, on the terminal that the gallery lends.
+final class LentTerminalPlayer: GalleryPlayer {
+    private let session: ServiceSession
+    private let loader: GIFLoader
+    private let media: any MediaSource
+    private let terminal: any PlaybackTerminal
+
+    init(session: ServiceSession, loader: GIFLoader, media: any MediaSource, terminal: any PlaybackTerminal) {
+        (self.session, self.loader, self.media, self.terminal) = (session, loader, media, terminal)
+    }
+
+    func play(
+        _ reference: GIFReference, tileSize size: PixelSize, from start: Int64, in gallery: GalleryRuntime
+    ) -> (end: PlaybackEnd, time: Int64) {
+        let frames = LargeFrames(reference, tileSize: size, media, session.settings.limits, terminal.waker)
+        let language = session.settings.screenLanguage
+        let label = reference.label(in: language)
+        var player: Player?
+        var callbacks = PlaybackCallbacks(
+            note: { () -> String? in
+                gallery.update()
+                let note = frames.note(in: language)
+                return note == nil && gallery.isIdle ? nil : note ?? ""
+            }, actionOutcome: gallery.takeOutcome)
+        callbacks.forward = { event -> PlaybackEnd? in
+            if frames.takeFile() { player?.changeFile() }
+            guard gallery.handle(event, whilePlaying: reference) else { return .finished }
+            player?.setLabel(gallery.complete(label))
+            return nil
+        }
+        callbacks.noteDrawing = gallery.setDrawing
+        callbacks.file = { frames.file }
+        let new = Player(
+            source: frames, terminal: terminal, options: options(in: gallery), label: gallery.complete(label),
+            start: start, callbacks: callbacks)
+        player = new
+        defer { player = nil }
+        return (new.run(), new.loopTime)
+    }
+
+    private func options(in gallery: GalleryRuntime) -> PlaybackOptions {
+        var options = session.settings.player
+        (options.view, options.help, options.hints) = (.large, gallery.help, gallery.hints)
+        options.drawing = gallery.drawing
+        (options.loops, options.language) = (.forever, session.settings.screenLanguage)
+        options.showsKeyHint = false
+        options.firstImage = (Int(getpid()) & 0x3FF | 0x400) << 13
+        return options
+    }
+
+    func playRandom(in gallery: GalleryRuntime) -> (end: PlaybackEnd, event: TerminalEvent?, shown: GIFReference?) {
+        guard let list = try? PlaylistResolver.randomFeed(session) else { return (.finished, nil, nil) }
+        let slideshow = Slideshow(
+            list, session: session, loader: loader, terminal: terminal, actions: GalleryActions(gallery: gallery),
+            openGallery: { _ throws(CommandError) in (.quit, nil, []) })
+        var event: TerminalEvent?
+        slideshow.drawing = gallery.drawing
+        slideshow.forward = {
+            event = $0
+            return .quit
+        }
+        return (slideshow.run(), event, slideshow.shownItem)
+    }
+}
+
+/// The actions on a GIF of the screensaver, which the gallery performs.
+private struct GalleryActions: PlayedItemActions {
+    let gallery: GalleryRuntime
+
+    func perform(_ action: ItemAction, on fetched: FetchedItem) -> ActionResult {
+        gallery.perform(action, on: fetched.item)
+    }
+
+    func takeOutcome() -> ActionResult? { gallery.takeOutcome() }
+
+    func markViewed(_ item: GIFReference) {}
+
+    func finish() -> String? { nil }
+}
+
+/// The frames of the GIF in the large view: of the file of its tile, and then of the original.
+final class LargeFrames: FrameSource {
+    private enum File: Int, CaseIterable {
+        /// The beginning of a file, of which only the first frame is displayed.
+        case part
+        case small
+        case original
+    }
+
+    private struct Arrivals {
+        var files: [File: [UInt8]] = [:]
+        var progress: LoadProgress?
+        var failure: MediaError?
+        /// The files that have arrived or failed.
+        var ended: Set<File> = []
+    }
+
+    private let arrivals = Monitor(Arrivals())
+    private let limits: DecodeLimits
+    private let wake: @Sendable () -> Void
+    private var fetches: [Task<Void, Never>] = []
+    private var frames: (any FrameSource)?
+    private var shown: File?
+    private var broken: Set<File> = []
+    private var hasFrame = false
+
+    init(
+        _ reference: GIFReference, tileSize size: PixelSize, _ media: any MediaSource, _ limits: DecodeLimits,
+        _ wake: @escaping @Sendable () -> Void
+    ) {
+        (self.limits, self.wake) = (limits, wake)
+        let isSingle = reference.path != nil || reference.cachePolicy == .embedded
+        fetches = (isSingle ? [File.small] : [.small, .original]).map { file in
+            Task.detached { [arrivals] in
+                let result = await Self.fetch(reference, size, media, isOriginal: file == .original) { part in
+                    arrivals.withLock {
+                        if isSingle || file == .original { $0.progress = part.progress }
+                        if let bytes = part.bytes { $0.files[.part] = bytes }
+                    }
+                    wake()
+                }
+                arrivals.withLock {
+                    $0.ended.insert(file)
+                    switch result {
+                    case .success(let bytes): $0.files[file] = bytes
+                    case .failure(let error): $0.failure = error
+                    }
+                }
+                wake()
+            }
+        }
+    }
+
+    private static func fetch(
+        _ reference: GIFReference, _ size: PixelSize, _ media: any MediaSource, isOriginal: Bool,
+        arrived: @escaping @Sendable (PartialFile) -> Void
+    ) async -> Result<[UInt8], MediaError> {
+        do throws(MediaError) {
+            return .success(
+                try await media.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    deinit { for fetch in fetches { fetch.cancel() } }
+
+    /// The whole file that is displayed.
+    var file: [UInt8]? { shown.flatMap { file in file == .part ? nil : arrivals.withLock { $0.files[file] } } }
+
+    /// Changes to the best file that has arrived and can be decoded.
+    /// - Returns: whether the frames come from another file now.
+    func takeFile() -> Bool {
+        let files = arrivals.withLock { $0.files }
+        guard let best = File.allCases.last(where: { files[$0] != nil && !broken.contains($0) }), best != shown,
+            let bytes = files[best]
+        else { return false }
+        let isSame = shown.map { files[$0] == bytes } ?? false
+        (shown, hasFrame) = (best, false)
+        if isSame { return false }
+        frames = DecodeAhead(
+            GIFReader(MemoryByteSource(bytes), limits: limits), shouldContinue: { _, _ in best != .part }, wake: wake)
+        return true
+    }
+
+    func next() -> FrameStep {
+        guard let frames, let shown, !(shown == .part && hasFrame) else { return .pending }
+        switch frames.next() {
+        case .failed(.noThread):
+            guard let bytes = file else { return .pending }
+            self.frames = DirectFrameSource(GIFReader(MemoryByteSource(bytes), limits: limits))
+            return next()
+        case .failed:
+            broken.insert(shown)
+            (self.frames, self.shown) = (nil, nil)
+            wake()
+            return .pending
+        case .frame(let frame):
+            hasFrame = true
+            return .frame(frame)
+        case let step: return step
+        }
+    }
+
+    func rewind() { frames?.rewind() }
+
+    func expectReplay(_ isExpected: Bool) { frames?.expectReplay(isExpected) }
+
+    /// What is loading or has failed; nil if the final file is displayed.
+    func note(in language: Language) -> String? {
+        let now = arrivals.withLock { $0 }
+        guard now.ended.count < fetches.count else {
+            guard shown == nil else { return nil }
+            let reason = now.failure.map(language.sentence) ?? language(en: "cannot be decoded", de: "GIF nicht lesbar")
+            return language(en: "failed: \(reason)", de: "Fehler: \(reason)")
+        }
+        let text =
+            shown == .small
+            ? language(en: "loading the original…", de: "Original lädt …") : language(en: "loading…", de: "lädt …")
+        return text + (now.progress.map { " " + language.amount($0) } ?? "")
+    }
+}
