@@ -74,7 +74,9 @@ public struct GalleryState: Equatable, Sendable {
 
     /// The time at which the displayed duration of a query changes next; nil if none is displayed.
     private var nextCount: Instant? {
-        guard let since = listing.asked?.since, phase == .searching, grid.items.isEmpty, !mode.isFull else { return nil }
+        guard let since = listing.asked?.since, phase == .searching, grid.items.isEmpty, !mode.isFull else {
+            return nil
+        }
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 

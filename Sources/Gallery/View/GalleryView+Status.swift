@@ -107,8 +107,6 @@ extension GalleryView {
         return state.title(ofSource: source) + ": " + reason
     }
 
-    }
-
     private func hint(_ character: Character, en: String, de: String) -> KeyHint {
         KeyHint(.character(character), "\(character) " + language(en: en, de: de))
     }

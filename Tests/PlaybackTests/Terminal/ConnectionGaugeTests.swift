@@ -81,7 +81,7 @@ struct ConnectionGaugeTests {
         #expect(gauge.window == 4096, "\(gauge.window)")
     }
 
-    @Test("Pictures get half a window, and nothing while a quarter of it is in transit; without a slow connection, no limit")
+    @Test("Pictures get half a window, and nothing while a quarter is in transit; a quick connection has no limit")
     func pictures() {
         #expect(ConnectionGauge().pictureAllowance == nil)
         var gauge = begun
