@@ -35,7 +35,7 @@ struct CreditTests {
         #expect(session.status.hasPrefix("A very long title of a ") && session.status.hasSuffix("  1 of 4"))
         #expect(session.status.contains("… · Ada · CC BY-SA 4.0 · Wikimedia Commons"))
         session.send(.reported(.saved(path: "/srv/" + String(repeating: "x/", count: 90) + "cat.gif")))
-        #expect(session.status.hasPrefix("A very long title o… · saved /srv/x/"))
+        #expect(session.status.hasPrefix("A very long title of a… · saved /srv/x/"))
         #expect(session.status.contains("…/cat.gif"))
         session.send(
             .reported(

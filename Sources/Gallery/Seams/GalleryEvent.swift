@@ -81,8 +81,6 @@ public enum GalleryMessage: Hashable, Sendable {
     case alreadyLocal
     /// Files and typed URLs have no marks.
     case notForFiles
-    /// Only files have an order that the user can change.
-    case onlyForFiles
     case sorted(FileOrder)
     case storeFailed(StoreError)
     /// A service did not accept the API key in this environment variable.

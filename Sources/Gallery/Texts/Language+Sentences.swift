@@ -47,7 +47,6 @@ extension Language {
     /// The sentences about the user's last action.
     private func actionSentence(_ message: GalleryMessage) -> String {
         switch message {
-        case .onlyForFiles: self(en: "only for files", de: "nur für Dateien")
         case .sorted(.time): self(en: "newest first", de: "neueste zuerst")
         case .sorted(.size): self(en: "largest first", de: "größte zuerst")
         case .sorted: self(en: "sorted by name", de: "nach Namen sortiert")

@@ -161,7 +161,7 @@ extension GalleryState {
 
     /// Changes the order of the files: by name, the newest first, the largest first.
     mutating func sort() -> [GalleryEffect] {
-        guard listing.feed.isOfFiles else { return refuse(.onlyForFiles) }
+        guard listing.feed.isOfFiles else { return refuse(.unknownKey(",")) }
         let orders: [FileOrder] = [.name, .time, .size]
         let index = orders.firstIndex(of: options.order ?? .name) ?? -1
         let order = orders[(index + 1) % orders.count]

@@ -14,8 +14,10 @@ extension GalleryView {
         let mark = fieldShowsMark || credit.contains(sourceMark) ? "" : sourceMark
         let isMarked = selected?.sourceMark != nil && !fieldShowsMark
         let news = joined([isMarked ? credit : mark, notice ?? joined([marks, condition, fidelity])])
+        // While the user types, the keys of the field are more important.
+        let hasCredit = !isMarked && samplesInstead == nil && !state.mode.isTyping
         let line = TerminalText.statusLine(
-            selected.map(title) ?? "", news, isMarked || samplesInstead != nil ? "" : credit, position, room: room)
+            selected.map(title) ?? "", news, hasCredit ? credit : "", position, room: room)
         var column = 0
         for (field, style) in zip(line.fields, [TextStyle.plain, .plain, .dim]) where !field.isEmpty {
             builder.write((column > 0 ? " · " : "") + field, row: row, column: column, style, link: selected?.pageURL)
