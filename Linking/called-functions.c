@@ -2,13 +2,15 @@
  * usage: called-functions PROGRAM [ARGUMENT...]
  * The program runs on a pseudo terminal of 80x24 that discards the output and replies to the queries for the device
  * attributes and the width of a half-block. A breakpoint at the beginning of each function stops the program at the first
- * call only, so it runs at almost its usual speed. With a blank before each name, also prints all functions of the modules
- * whose calls depend on the speed of the machine. */
+ * call only, so it runs at almost its usual speed. The names do not depend on the speed of the machine: all threads use one
+ * processor, a breakpoint holds the main thread until the other threads sleep, and the terminal reads when all threads
+ * sleep. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <elf.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <pty.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,24 +32,9 @@ typedef struct {
 static function *functions;
 static size_t count;
 
-/* Their names are mangled. The player waits or drops frames, and system calls can be interrupted. */
-static const char *const timed_modules[] = {
-    "$s4Base", "$s6Pixels", "$s8Playback", "$s9GIFDecode", "$s10TerminalIO", "$s5Glibc",
-};
-
-static bool is_in_timed_module(const char *name) {
-    for (size_t i = 0; i < sizeof timed_modules / sizeof *timed_modules; i++)
-        if (!strncmp(name, timed_modules[i], strlen(timed_modules[i]))) return true;
-    return false;
-}
-
 static int by_address(const void *a, const void *b) {
     const function *x = a, *y = b;
     return (x->address > y->address) - (x->address < y->address);
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const function *)a)->name, ((const function *)b)->name);
 }
 
 static void fail(const char *what) {
@@ -79,14 +66,13 @@ static void read_functions(const char *path) {
     qsort(functions, count, sizeof *functions, by_address);
 }
 
-static void *discard(void *terminal) {
+static void read_terminal(int terminal) {
     static const char width[] = "\33[1;1R\33[1;2R", attributes[] = "\33[?62;22c";
     char bytes[65536];
-    for (ssize_t size; (size = read(*(int *)terminal, bytes, sizeof bytes)) > 0;) {
-        if (memmem(bytes, size, "\33[6n", 4) && write(*(int *)terminal, width, sizeof width - 1) < 0) break;
-        if (memmem(bytes, size, "\33[c", 3) && write(*(int *)terminal, attributes, sizeof attributes - 1) < 0) break;
+    for (ssize_t size; (size = read(terminal, bytes, sizeof bytes)) > 0;) {
+        if (memmem(bytes, size, "\33[6n", 4) && write(terminal, width, sizeof width - 1) < 0) return;
+        if (memmem(bytes, size, "\33[c", 3) && write(terminal, attributes, sizeof attributes - 1) < 0) return;
     }
-    return NULL;
 }
 
 /* Returns the address at which the kernel has mapped the program. */
@@ -126,11 +112,43 @@ static bool pass_breakpoint(pid_t thread, int memory, uint64_t base) {
     return true;
 }
 
+static void use_one_processor(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set)) return;
+    int first = 0;
+    while (first < CPU_SETSIZE - 1 && !CPU_ISSET(first, &set)) first++;
+    CPU_ZERO(&set);
+    CPU_SET(first, &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
+/* Whether all threads sleep or have ended. The main thread can be held at a breakpoint. */
+static bool is_asleep(pid_t process, bool is_held) {
+    char path[320], text[512];
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *threads = opendir(path);
+    if (!threads) return true;
+    bool sleep = true;
+    for (struct dirent *entry; sleep && (entry = readdir(threads));) {
+        if (*entry->d_name == '.' || (is_held && atoi(entry->d_name) == process)) continue;
+        snprintf(path, sizeof path, "/proc/%d/task/%s/stat", process, entry->d_name);
+        int file = open(path, O_RDONLY);
+        ssize_t size = file < 0 ? 0 : read(file, text, sizeof text - 1);
+        if (file >= 0) close(file);
+        text[size > 0 ? size : 0] = 0;
+        const char *state = strrchr(text, ')');
+        sleep = !state || strchr("SZX", state[2]);
+    }
+    closedir(threads);
+    return sleep;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) {
         fputs("usage: called-functions PROGRAM [ARGUMENT...]\n", stderr);
         return 2;
     }
+    use_one_processor();
     read_functions(argv[1]);
     int terminal;
     struct winsize size = {24, 80, 0, 0};
@@ -141,8 +159,7 @@ int main(int argc, char **argv) {
         execv(argv[1], argv + 1);
         _exit(127);
     }
-    pthread_t reader;
-    if (pthread_create(&reader, NULL, discard, &terminal)) fail("pthread_create");
+    fcntl(terminal, F_SETFL, O_NONBLOCK);
     int status;
     waitpid(process, &status, 0);
     if (!WIFSTOPPED(status)) fail(argv[1]);
@@ -154,23 +171,37 @@ int main(int argc, char **argv) {
     uint64_t base = base_of(process);
     set_breakpoints(memory, base);
     ptrace(PTRACE_CONT, process, NULL, NULL);
-    for (pid_t thread; (thread = waitpid(-1, &status, __WALL)) > 0;) {
+    bool is_held = false;
+    for (pid_t thread; (thread = waitpid(-1, &status, __WALL | WNOHANG)) >= 0;) {
+        if (!thread) {
+            if (!is_asleep(process, is_held)) {
+                usleep(100);
+            } else if (is_held) {
+                is_held = false;
+                ptrace(PTRACE_CONT, process, NULL, NULL);
+            } else {
+                read_terminal(terminal);
+                usleep(100);
+            }
+            continue;
+        }
         if (!WIFSTOPPED(status)) {
             if (thread == process) break;
             continue;
         }
         long number = WSTOPSIG(status);
         bool is_event = number == SIGSTOP || (number == SIGTRAP && status >> 16);
-        if (is_event || (number == SIGTRAP && pass_breakpoint(thread, memory, base))) number = 0;
-        ptrace(PTRACE_CONT, thread, NULL, (void *)number);
+        bool is_call = !is_event && number == SIGTRAP && pass_breakpoint(thread, memory, base);
+        if (is_call && thread == process) {
+            is_held = true;
+            continue;
+        }
+        ptrace(PTRACE_CONT, thread, NULL, (void *)(is_event || is_call ? 0 : number));
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status)) {
         fprintf(stderr, "called-functions: %s ended with status %d\n", argv[1], status);
         return 1;
     }
-    qsort(functions, count, sizeof *functions, by_name);
     for (size_t i = 0; i < count; i++)
         if (functions[i].is_called) puts(functions[i].name);
-    for (size_t i = 0; i < count; i++)
-        if (is_in_timed_module(functions[i].name)) printf(" %s\n", functions[i].name);
 }

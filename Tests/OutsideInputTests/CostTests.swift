@@ -5,7 +5,7 @@ import Testing
 /// Tests that the cost of each parser of outside bytes is proportional to the length of its input. The unit is an
 /// instruction, as callgrind counts it, so the results do not depend on the load of the machine.
 @Suite(
-    "Cost of parsers", .timeLimit(.minutes(15)),
+    "Cost of parsers", .timeLimit(.minutes(60)),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind"), "valgrind is not installed"),
     // callgrind cannot run a program of the address sanitizer.
     .enabled(if: ProcessInfo.processInfo.environment["GIFPLAY_SANITIZED"] == nil, "the build is sanitized"))

@@ -115,7 +115,8 @@ package struct ParsedURL: Equatable, Sendable {
         // Accept unsupported schemes here, so that an error can name the scheme.
         let known = UInt32(CURLU_NON_SUPPORT_SCHEME)
         if let base, gifplay_url_set(url, CURLUPART_URL, base, known) != CURLUE_OK { return nil }
-        let flags = base == nil ? known | rules : known | UInt32(CURLU_URLENCODE)
+        // Newer versions of libcurl also need the permission for the spaces that they encode.
+        let flags = known | (base == nil ? rules : UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE))
         guard gifplay_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
             gifplay_url_set(url, CURLUPART_FRAGMENT, nil, 0) == CURLUE_OK,
             Self.makeHostASCII(url), let whole = Self.part(CURLUPART_URL, of: url),
