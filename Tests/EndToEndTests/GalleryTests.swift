@@ -57,7 +57,7 @@ import Testing
         try tmux.shell(home.shellCommand("octopus"))
         try tmux.wait(forText: "Octopus 1")
         try tmux.press("Enter")
-        try tmux.wait(forText: "Octopus 1 · Inkwell (CC0) · 1 of 12")
+        try tmux.wait(forText: "Octopus 1 · Inkwell (CC0) · 1 of ")
         try tmux.press("s")
         try tmux.wait(forText: "saved ")
         let saved = try FileManager.default.contentsOfDirectory(atPath: home.downloads.path)
@@ -118,7 +118,7 @@ import Testing
         try tmux.tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
         try tmux.press("Down", "Enter")
         try tmux.tmux("resize-window", "-x", "80", "-y", "24")
-        try tmux.wait(forText: "Octopus 2 · Inkwell (CC0) · 2 of 12+")
+        try tmux.wait(forText: "Octopus 2 · Inkwell (CC0) · 2 of ")
         try tmux.press("Escape")
         try tmux.wait(forText: "/ search  ? keys")
         try quit(tmux)
@@ -155,7 +155,8 @@ import Testing
         #expect(home.site.searchCount(containing: "overloaded") == 1)
         try tmux.press("r")
         try tmux.wait(forText: "Octopus 1")
-        #expect(home.site.searchCount(containing: "overloaded") == 2)
+        // The next page can follow.
+        #expect(home.site.searchCount(containing: "overloaded") >= 2)
         try quit(tmux)
     }
 

@@ -63,7 +63,7 @@ import Testing
         try FileManager.default.moveItem(
             atPath: folder.url.path + "/a\nb.gif", toPath: folder.url.path + "/a\u{A0}b.gif")
         try start("--print file '\(folder.url.path)'", home, in: tmux)
-        try tmux.wait(forText: "Enter choose")
+        try tmux.wait(forText: "1 of 1")
         try tmux.press("Enter")
         try tmux.wait(forText: "/a\u{A0}b.gif> 0")
     }
