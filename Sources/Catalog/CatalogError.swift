@@ -59,7 +59,6 @@ extension CatalogError: DescribedError {
                 short + Self.quoted(message), short: short, de: "Schlüssel in \(variable) abgelehnt")
         case .coolingDown(let seconds):
             let full = "failed recently; not queried for another \(seconds) s"
-            guard seconds > 0 else { return ErrorText(full, short: "ready to retry", de: "wieder bereit") }
             return ErrorText(full, short: "paused after an error", de: "Pause nach Fehler").waiting(seconds)
         case .nothingFound: return ErrorText("no result", short: "no playable GIFs", de: "keine abspielbaren GIFs")
         case .notOffered:

@@ -10,6 +10,9 @@ public protocol PlaybackTerminal: AnyObject {
     var isDrained: Bool { get }
     /// Whether nobody sees the terminal, so that only some updates are drawn. The connection is not slow then.
     var isHidden: Bool { get }
+    /// The number of bytes of pictures that may be sent now without delaying the answer to the next key; nil unless the
+    /// connection is slow.
+    var pictureAllowance: Int? { get }
     /// A function for any thread that ends a ``wait(until:)`` of the player's thread with ``TerminalEvent/wake``.
     var waker: @Sendable () -> Void { get }
 
@@ -28,6 +31,7 @@ public protocol PlaybackTerminal: AnyObject {
 
 extension PlaybackTerminal {
     public var isHidden: Bool { false }
+    public var pictureAllowance: Int? { nil }
 
     /// Only processes with a real terminal are stopped by it.
     public var stopSequence: [UInt8] {

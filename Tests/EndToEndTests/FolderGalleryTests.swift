@@ -42,7 +42,7 @@ import Testing
         try tmux.wait(forText: "1 of 300")
         try tmux.wait(forText: "▀")
         try tmux.type("/399")
-        try tmux.wait(forText: "1 of 1 ")
+        try tmux.wait(forText: "Enter filter  1 of 1")
         try tmux.press("Enter")
         try tmux.wait(forText: "/ filter")
         try tmux.press("Enter")

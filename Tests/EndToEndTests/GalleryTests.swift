@@ -57,7 +57,7 @@ import Testing
         try tmux.shell(home.shellCommand("octopus"))
         try tmux.wait(forText: "Octopus 1")
         try tmux.press("Enter")
-        try tmux.wait(forText: "Octopus 1 · Inkwell (CC0) · 1 of 12")
+        try tmux.wait(forText: "Octopus 1 · Inkwell (CC0) · 1 of ")
         try tmux.press("s")
         try tmux.wait(forText: "saved ")
         let saved = try FileManager.default.contentsOfDirectory(atPath: home.downloads.path)
@@ -118,7 +118,7 @@ import Testing
         try tmux.tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
         try tmux.press("Down", "Enter")
         try tmux.tmux("resize-window", "-x", "80", "-y", "24")
-        try tmux.wait(forText: "Octopus 2 · Inkwell (CC0) · 2 of 12+")
+        try tmux.wait(forText: "Octopus 2 · Inkwell (CC0) · 2 of ")
         try tmux.press("Escape")
         try tmux.wait(forText: "/ search  ? keys")
         try quit(tmux)
@@ -146,29 +146,26 @@ import Testing
         try quit(tmux)
     }
 
-    @Test("The gallery counts down the seconds until it queries a service again; the key 'r' queries it immediately")
-    func countdown() throws {
+    @Test("If a service refuses a query, the key 'r' queries it again")
+    func refused() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
         try tmux.shell(home.shellCommand("overloaded"))
-        var waits: Set<Substring> = []
-        try tmux.wait(for: "the countdown to move") {
-            waits.formUnion(try tmux.text().matches(of: /retry in (\d+) s/).map(\.output.1))
-            return waits.count > 1
-        }
+        try tmux.wait(forText: "r: try again")
         #expect(home.site.searchCount(containing: "overloaded") == 1)
         try tmux.press("r")
         try tmux.wait(forText: "Octopus 1")
-        #expect(home.site.searchCount(containing: "overloaded") == 2)
+        // The next page can follow.
+        #expect(home.site.searchCount(containing: "overloaded") >= 2)
         try quit(tmux)
     }
 
-    @Test("Without a network, the gallery reports “no connection”, even during a cool-down, and Esc quits")
+    @Test("Without a network, the gallery reports “no network”, even during a cool-down, and Esc quits")
     func noNetwork() throws {
         let home = try BrowserHome()
         let tmux = try Tmux(columns: 100, rows: 30)
         try tmux.shell(home.shellCommand("", ["GIFPLAY_ENDPOINT_COMMONS": "http://127.0.0.1:1"]))
-        try tmux.wait(forText: "no connection: built-in GIFs")
+        try tmux.wait(forText: "no network: built-in GIFs")
         #expect(try tmux.text().contains("[Random]"))
         for query in ["zebra", "okapi"] {
             try tmux.press("/", "C-u")
@@ -177,7 +174,7 @@ import Testing
             try tmux.wait(forText: "[“\(query)”]")
             try tmux.wait(forText: " r: try again")
             let text = try tmux.text()
-            #expect(text.contains("no connection") && !text.contains("paused"), "\(text)")
+            #expect(text.contains("no network") && !text.contains("paused"), "\(text)")
         }
         try tmux.press("/")
         try tmux.wait(forText: "Enter: try again")
@@ -209,11 +206,10 @@ import Testing
         let home = try BrowserHome(listens: false)
         let tmux = try Tmux(columns: 100, rows: 30)
         try tmux.shell(home.shellCommand(query))
-        try tmux.wait(forText: "no connection")
-        try tmux.wait(forText: "retrying in ")
+        try tmux.wait(forText: "no network")
         try home.site.site.server.startListening()
         try tmux.wait(forText: query.isEmpty ? "Random 1" : "Octopus 1")
-        #expect(try !tmux.text().contains("no connection"))
+        #expect(try !tmux.text().contains("no network"))
         try quit(tmux)
     }
 

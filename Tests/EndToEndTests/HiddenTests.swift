@@ -20,8 +20,7 @@ import Testing
         let home = try BrowserHome(listens: false)
         let tmux = try detachedShell((100, 30), hasColors: hasColors)
         try tmux.shell(home.shellCommand())
-        try tmux.wait(forText: "no connection")
-        try tmux.wait(forText: "retrying in ")
+        try tmux.wait(forText: "no network")
         try home.site.site.server.startListening()
         try tmux.wait(forText: "Random 1")
         try tmux.wait(for: "a picture in a tile") {
@@ -47,7 +46,7 @@ import Testing
         try openGIFs(tmux)
         try tmux.type("/overloaded")
         try tmux.press("Enter")
-        try tmux.wait(forText: "retry in ")
+        try tmux.wait(forText: "r: try again")
         try tmux.press("q")
         try tmux.wait(forText: "status=0")
     }
@@ -91,7 +90,7 @@ import Testing
             try tmux.shell("clear; " + home.shellCommand().replacingOccurrences(of: "' browse", with: "' \(arguments)"))
         }
         try play("--every 1s")
-        try tmux.wait(forText: "no connection · retrying in ")
+        try tmux.wait(forText: "no network; r tries again")
         try home.site.site.server.startListening()
         func title() throws -> String? {
             try tmux.text().split(separator: "\n").last?.components(separatedBy: " · ").first

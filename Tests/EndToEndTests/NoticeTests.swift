@@ -58,7 +58,7 @@ import Testing
             environment["GIFPLAY_ENDPOINT_\(name)"] = "http://127.0.0.1:1"
         }
         let gallery = try GalleryDriver(["dancing", "cat"], folder: folder, environment: environment)
-        try gallery.wait(forText: "no connection: built-in GIFs")
+        try gallery.wait(forText: "no network: built-in GIFs")
         #expect(try gallery.quit() == 0)
     }
 

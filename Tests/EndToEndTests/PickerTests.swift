@@ -33,6 +33,18 @@ import Testing
         try tmux.wait(forText: "<> 130")
     }
 
+    @Test("Enter prints a line for each marked GIF, in the order of the listing", arguments: ["url", "file"])
+    func marks(part: String) throws {
+        let home = try BrowserHome()
+        let tmux = try Tmux(columns: 100, rows: 30)
+        try pick("--print \(part)", home, in: tmux, pressing: "Right", "t", "Home", "t", "Enter")
+        let files =
+            part == "file"
+            ? (1...2).map { "\(home.downloads.path)/Octopus-\($0).gif" }
+            : (1...2).map { "\(home.site.site.base)/media/Octopus_\($0).gif" }
+        try tmux.wait(forText: "<\(files[0])\n\(files[1])> 0")
+    }
+
     @Test("A picker says that Enter chooses, and refuses a file whose name is not one line")
     func fileNames() throws {
         let home = try BrowserHome()
@@ -51,7 +63,7 @@ import Testing
         try FileManager.default.moveItem(
             atPath: folder.url.path + "/a\nb.gif", toPath: folder.url.path + "/a\u{A0}b.gif")
         try start("--print file '\(folder.url.path)'", home, in: tmux)
-        try tmux.wait(forText: "Enter choose")
+        try tmux.wait(forText: "1 of 1")
         try tmux.press("Enter")
         try tmux.wait(forText: "/a\u{A0}b.gif> 0")
     }

@@ -90,14 +90,14 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
-    @Test("Without a network, random mode counts down to the next attempt, and plays GIFs of the services afterwards")
+    @Test("Without a network, random mode says so, and plays GIFs of the services once there is one")
     func reconnects() throws {
         let site = try FakeSite(listens: false) { request, base in
             request.path.hasPrefix("/commons") ? Self.listing(["Alpha", "Bravo"], base) : try .gif("pixel-slime")
         }
         let terminal = try PseudoTerminal(
             ["--every", "1s"], columns: 100, rows: 12, environment: site.environment())
-        try terminal.read(until: "no connection · retrying in ")
+        try terminal.read(until: "no network; r tries again")
         try site.server.startListening()
         try terminal.read("GIFs of the services") { terminal in
             ["Alpha", "Bravo"].allSatisfy { terminal.text.contains($0) }

@@ -28,7 +28,7 @@ import Testing
         let session = gallery(total: 300)
         #expect(session.lines[0].hasPrefix("/  filter by name") && session.lines[1].hasPrefix("[Pictures]"))
         #expect(session.text.contains("100.gif") && !session.text.contains("•"))
-        #expect(session.status.hasPrefix("1 of 300 · /home/ada/Pictures "))
+        #expect(session.status.hasPrefix("100.gif · /home/ada/Pictures ") && session.status.hasSuffix("  1 of 300"))
     }
 
     @Test("In the filter, the hint of Enter says filter; in a search it says search")
@@ -50,12 +50,12 @@ import Testing
         for key in opening { session.press(key) }
         session.press(.character("G"))
         session.answer(.success(ResultPage(items: files(40..<80), next: .page(2), total: 120)))
-        #expect(session.status.hasPrefix("80 of 120"))
+        #expect(session.status.contains("80 of 120"))
         session.answer(.success(ResultPage(items: files(80..<120), total: 120)))
-        #expect(session.status.hasPrefix("120 of 120") && session.text.contains("219.gif"))
+        #expect(session.status.contains("120 of 120") && session.text.contains("219.gif"))
         #expect(session.state.mode.isFull == !opening.isEmpty)
         session.press(.character("g"))
-        #expect(session.status.hasPrefix("1 of 120"))
+        #expect(session.status.contains(/\b1 of 120/))
     }
 
     @Test("Another key ends the way to the last file")
@@ -63,7 +63,7 @@ import Testing
         var session = gallery(total: 120)
         session.press(.character("G"), .character("g"))
         session.answer(.success(ResultPage(items: files(40..<80), next: .page(2), total: 120)))
-        #expect(session.status.hasPrefix("1 of 120"))
+        #expect(session.status.contains(/\b1 of 120/))
     }
 
     @Test("'G' goes to the last search result if the sources report a small total, otherwise to the last loaded one")
@@ -73,7 +73,7 @@ import Testing
             session.open(GIFReference.many(20), next: .page(1), total: total)
             session.press(.character("G"))
             session.answer(.success(ResultPage(items: GIFReference.many(20, from: 20), next: .page(2), total: total)))
-            #expect(session.status.hasPrefix(isSought ? "40 of" : "20 of"), "\(session.status)")
+            #expect(session.status.contains(isSought ? " 40 of" : " 20 of"), "\(session.status)")
         }
     }
 
@@ -92,8 +92,8 @@ import Testing
     func keys(opening: [Key]) {
         let file = GIFReference.file("/home/ada/Pictures/100.gif")
         for (letter, effect) in [
-            ("y", .act(.copyLink, file)), ("Y", .act(.copyAddress, file)), ("c", .act(.copyFile, file)),
-            ("o", .act(.open, file)),
+            ("y", .act(.copyLink, [file])), ("Y", .act(.copyAddress, [file])), ("c", .act(.copyFile, [file])),
+            ("o", .act(.open, [file])),
         ]
             as [(Character, GalleryEffect)]
         {
@@ -134,10 +134,10 @@ import Testing
         }
         #expect(isReadAgain)
         session.answer(.success(ResultPage(items: files(-5..<40), total: 45)))
-        #expect(session.status.hasPrefix("45 of 45"))
+        #expect(session.status.hasSuffix("45 of 45"))
         session.press(.character("r"))
         session.answer(.success(ResultPage(items: files(0..<3), total: 3)))
-        #expect(session.status.hasPrefix("1 of 3 "))
+        #expect(session.status.hasSuffix(" 1 of 3"))
         session.press(.character("r"))
         session.answer(.success(ResultPage(items: [], total: 0)))
         #expect(session.text.contains("no GIFs in Pictures"))

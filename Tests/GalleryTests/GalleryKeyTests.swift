@@ -116,8 +116,8 @@ struct GalleryKeyTests {
     func actions() {
         let one = GIFReference.some("0")
         let expected: [(Character, GalleryEffect)] = [
-            ("s", .act(.save, one)), ("y", .act(.copyLink, one)), ("Y", .act(.copyAddress, one)),
-            ("c", .act(.copyFile, one)), ("o", .act(.open, one)),
+            ("s", .act(.save, [one])), ("y", .act(.copyLink, [one])), ("Y", .act(.copyAddress, [one])),
+            ("c", .act(.copyFile, [one])), ("o", .act(.open, [one])),
             ("f", .setFavourite(one, true)), ("d", .setDismissed([one], true)),
         ]
         for (letter, effect) in expected {

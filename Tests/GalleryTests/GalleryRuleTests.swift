@@ -15,7 +15,7 @@ struct GalleryRuleTests {
 
     @Test(
         "The number of columns depends on the width of the pane, and a narrow pane has one column",
-        arguments: [(20, 1), (39, 1), (40, 2), (80, 3), (120, 4), (200, 5)])
+        arguments: [(20, 1), (39, 1), (40, 2), (80, 4), (120, 4), (200, 7)])
     func columns(_ width: Int, _ count: Int) {
         let session = gallery((0..<30).map { .some("\($0)") }, width, 40)
         #expect(Set(session.tiles.map { $0.position.column }).count == count)

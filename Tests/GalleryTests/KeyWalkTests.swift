@@ -23,7 +23,7 @@ struct KeyWalkTests {
     private func session(_ way: [Key] = []) -> Session {
         var session = Session(.trending(source: nil)) { $0.feeds = [.trending(source: nil), .favourites, .history] }
         session.open((0..<40).map { .some("\($0)") }, next: nil)
-        session.press(.pageDown, .character("d"))
+        session.press(.pageDown, .right, .character("d"))
         for key in way { session.press(key) }
         session.wait(milliseconds: 5_000)
         return session

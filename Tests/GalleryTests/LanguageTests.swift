@@ -91,7 +91,7 @@ struct LanguageTests {
         #expect(say(.refused(status: 429, message: nil, retryAfterSeconds: 300)) == "too many requests; retry in 5 min")
         #expect(say(.refused(status: 503, message: nil, retryAfterSeconds: nil)) == "server error (503)")
         #expect(say(.coolingDown(seconds: 40)) == "paused after an error; retry in 40 s")
-        #expect(say(.coolingDown(seconds: 0)) == "ready to retry")
+        #expect(say(.coolingDown(seconds: 0)) == "paused after an error")
         let failures = [
             SourceFailure(source: "giphy", reason: .noKey(variable: "K")),
             SourceFailure(source: "commons", reason: .nothingFound), SourceFailure(source: "klipy", reason: .outage),

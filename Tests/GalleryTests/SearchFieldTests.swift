@@ -196,7 +196,7 @@ struct SearchFieldTests {
 
     @Test("A letter or digit that is not a command types nothing; for four seconds, the status line says how to search")
     func unknownLetters() {
-        for letter in "abeinptvwxzABCNZéβ猫7" {
+        for letter in "abeinpvwxzABCNZéβ猫7" {
             var session = Session(.search(query: "cat"))
             session.open(GIFReference.many(3))
             session.press(.character(letter))
@@ -214,13 +214,13 @@ struct SearchFieldTests {
         var session = Session(.search(query: "cat"))
         session.open(GIFReference.many(3))
         session.press(.character("x"), .character("e"))
-        #expect(session.status.hasPrefix("e: no command · press / to search"))
+        #expect(session.status.contains("e: no command · press / to search"))
         session.press(.other)
-        #expect(session.status.hasPrefix("no command · press / to search"))
+        #expect(session.status.contains(" · no command · press / to search"))
         session.wait(milliseconds: 3_000)
         #expect(!session.status.contains("press / to search"))
         session.press(.character("x"))
-        #expect(session.status.hasPrefix("x: no command"))
+        #expect(session.status.contains("x: no command"))
         session.press(.down, .character("x"))
         #expect(session.status.contains("press / to search"))
         session.press(.down)

@@ -74,13 +74,11 @@ struct BrowseCommand {
         let (end, loss, remarks) = try gallery.run()
         for message in [loss].compactMap(\.self) + remarks { printError(message) }
         switch end {
-        case .picked(let reference, let path):
-            let line = PickedText.line(gallery.picker ?? .url, of: reference, path: path)
-            if let path {
-                try Self.throwIfUnprintable(path)
-                printExactLine(line)
-            } else {
-                printLine(line)
+        case .picked(let picks):
+            for path in picks.compactMap(\.path) { try Self.throwIfUnprintable(path) }
+            for pick in picks {
+                let line = PickedText.line(gallery.picker ?? .url, of: pick.reference, path: pick.path)
+                if pick.path == nil { printLine(line) } else { printExactLine(line) }
             }
             if loss != nil { throw CommandError("") }
         // As fzf does if the user has chosen nothing.

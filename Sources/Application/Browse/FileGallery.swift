@@ -14,7 +14,7 @@ final class FileGallery: ListingSource, MediaSource {
 
     private let names: [String]
     private let isRecursive: Bool
-    private let order: FileOrder?
+    private let order: Monitor<FileOrder?>
     /// The contents of pipes, which can be read only once.
     private let pipes = Monitor<[String: [UInt8]]>([:])
     /// Nil if the folders must be read again.
@@ -29,7 +29,7 @@ final class FileGallery: ListingSource, MediaSource {
     init(
         _ names: [String], isRecursive: Bool = false, order: FileOrder? = nil, errors earlier: [CommandError] = []
     ) throws(CommandError) {
-        (self.names, self.isRecursive, self.order) = (FileOrder.arrange(names), isRecursive, order)
+        (self.names, self.isRecursive, self.order) = (FileOrder.arrange(names), isRecursive, Monitor(order))
         let (paths, others) = Self.find(self.names, isRecursive, order)
         errors = earlier + others
         if paths.isEmpty {
@@ -49,7 +49,7 @@ final class FileGallery: ListingSource, MediaSource {
     /// In the order of the gallery.
     var paths: [String] {
         knownPaths.withLock { known in
-            let paths = known ?? Self.find(names, isRecursive, order).paths
+            let paths = known ?? Self.find(names, isRecursive, order.withLock { $0 }).paths
             known = paths
             return paths
         }
@@ -98,6 +98,12 @@ final class FileGallery: ListingSource, MediaSource {
     }
 
     func endCooldowns() async { knownPaths.withLock { $0 = nil } }
+
+    /// The folders are read again, because other programs might have changed the files.
+    func sort(by order: FileOrder) {
+        self.order.withLock { $0 = order }
+        knownPaths.withLock { $0 = nil }
+    }
 
     func suggestions(for prefix: String) async -> [String] { [] }
 

@@ -169,6 +169,7 @@ struct GallerySession {
         options.hasImageTiles = environment["SSH_CONNECTION"] == nil && environment["SSH_TTY"] == nil
         if let files {
             options.feeds = [feed]
+            options.order = settings.sort
             options.sourceTitles = [GIFReference.fileProvider: files.title]
         }
         return options
@@ -229,8 +230,8 @@ struct LocalDesktopActions: DesktopActions {
         return clipboard.sequence(text).map { (String(decoding: $0, as: UTF8.self), failed) }
     }
 
-    func copyFile(_ path: String) async -> Clipboard.FileOutcome {
-        await Clipboard(environment: environment).copyFile(path)
+    func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome {
+        await Clipboard(environment: environment).copyFiles(paths)
     }
 
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {

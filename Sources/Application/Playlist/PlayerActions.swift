@@ -67,12 +67,12 @@ final class PlayerActions: PlayedItemActions, Sendable {
         let tasks = tasks(for: fetched)
         switch action {
         case .save:
-            Task.detached { await tasks.perform(action, on: reference) }
+            Task.detached { await tasks.perform(action, on: [reference]) }
             return ActionResult(note: language.sentence(.saving))
         case .copyLink, .copyAddress, .copyFile:
             session.report(.share, of: fetched.item)
             fallthrough
-        case .open: Task.detached { await tasks.perform(action, on: reference) }
+        case .open: Task.detached { await tasks.perform(action, on: [reference]) }
         case .favourite: toggleFavourite(reference)
         case .dismiss:
             write { [self] library async throws(StoreError) in

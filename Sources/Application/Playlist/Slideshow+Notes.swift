@@ -81,13 +81,10 @@ extension Slideshow {
         list.isFeed && !waitsForItems && prefetch?.isReady == false
     }
 
-    /// The countdown to the next attempt to query the services; nil if there is a connection.
+    /// Nil if there is a connection, or if nothing waits for it.
     private var connectionNote: String? {
-        list.search?.feed?.retryTime.map { time in
-            let seconds = max(0, (time - loader.health.now()).wholeSeconds)
-            return language(
-                en: "no connection · retrying in \(seconds) s · r: try again",
-                de: "keine Verbindung · neuer Versuch in \(seconds) Sek. · r: jetzt versuchen")
+        list.search?.feed?.retryTime.map { _ in
+            language(en: "no network; r tries again", de: "kein Netz; r: neuer Versuch")
         }
     }
 }

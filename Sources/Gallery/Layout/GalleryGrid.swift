@@ -65,10 +65,10 @@ struct GalleryGrid: Equatable, Sendable {
         showsSubstitutes ? pane.content.lowerBound + pane.rowPitch..<pane.content.upperBound : pane.content
     }
 
-    /// The rows of a tile: the picture and, in the last row, the title.
+    /// The rows of a tile: the edge, the picture and, in the last row, the title.
     func rows(of index: Int) -> Range<Int> {
         let top = index / pane.columnCount * pane.rowPitch
-        return top..<top + pane.box.rows + 1
+        return top..<top + pane.rowPitch
     }
 
     /// The left edge of a tile's picture box in the pane.
@@ -93,8 +93,7 @@ struct GalleryGrid: Equatable, Sendable {
 
     /// The indices of the tiles that overlap these rows.
     func indices(in rows: Range<Int>) -> Range<Int> {
-        // The last row of text of each row of tiles is empty.
-        let first = max(0, (rows.lowerBound + 1) / pane.rowPitch * pane.columnCount)
+        let first = max(0, rows.lowerBound / pane.rowPitch * pane.columnCount)
         let end = (max(0, rows.upperBound) + pane.rowPitch - 1) / pane.rowPitch * pane.columnCount
         return min(first, items.count)..<min(max(first, end), items.count)
     }
@@ -155,7 +154,18 @@ struct GalleryGrid: Equatable, Sendable {
 
     mutating func scrollHalfPage(by direction: Int) { scroll(byTiles: max(1, visibleTileRows / 2) * direction) }
 
-    private var visibleTileRows: Int { max(1, (content.count + 1) / pane.rowPitch) }
+    private var visibleTileRows: Int { max(1, content.count / pane.rowPitch) }
+
+    /// Selects the first, the middle or the last of the tiles that are completely visible.
+    mutating func select(_ place: ScreenPlace) {
+        let whole = indices(in: visibleRows).filter { rows(of: $0).clamped(to: visibleRows) == rows(of: $0) }
+        guard let first = whole.first, let last = whole.last else { return }
+        switch place {
+        case .top: select(first, scroll: scroll)
+        case .middle: select(whole[(whole.count - 1) / 2], scroll: scroll)
+        case .bottom: select(last, scroll: scroll)
+        }
+    }
 
     /// The selection keeps its position on the screen.
     private mutating func scroll(byTiles rows: Int) {

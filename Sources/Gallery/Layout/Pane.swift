@@ -20,10 +20,12 @@ struct Pane: Equatable, Sendable {
     let pitch: Int
     /// The width in cells of the space on each side of a tile, which holds the marker of the selection.
     let gutter: Int
+    /// The rows above each picture for the upper edge of the selection's frame: 0 or 1.
+    let edge: Int
     /// The box of every picture in the gallery, in cells. The title is in the row below it.
     let box: CellSize
-    /// The distance between the top edges of two adjacent rows of tiles.
-    var rowPitch: Int { box.rows + Self.rowsBetweenPictures }
+    /// The rows of a tile: upper edge, picture and title.
+    var rowPitch: Int { edge + box.rows + 1 }
 
     let tileMode: PictureMode
     /// Whether the text can be bright enough without colours, which characters then replace.
@@ -32,8 +34,9 @@ struct Pane: Equatable, Sendable {
     private let traits: TerminalTraits
 
     static let minRowsForChrome = 7
-    static let minRowsForSpacing = 30
-    private static let rowsBetweenPictures = 2
+    static let minRowsForFeeds = 14
+    /// The edge and the title.
+    private static let rowsBesidePicture = 2
     /// A row of tiles is so low that two fit, if the pictures then have at least this many rows.
     private static let minPictureRows = 5
 
@@ -46,17 +49,17 @@ struct Pane: Equatable, Sendable {
         switch rows {
         case ..<2: (field, feeds, room, status) = (nil, nil, 0..<rows, nil)
         case ..<Self.minRowsForChrome: (field, feeds, room, status) = (nil, nil, 0..<rows - 1, rows - 1)
-        case ..<Self.minRowsForSpacing: (field, feeds, room, status) = (0, 1, 2..<rows - 1, rows - 1)
-        default: (field, feeds, room, status) = (0, 1, 3..<rows - 1, rows - 1)
+        case ..<Self.minRowsForFeeds: (field, feeds, room, status) = (0, nil, 1..<rows - 1, rows - 1)
+        default: (field, feeds, room, status) = (0, 1, 2..<rows - 1, rows - 1)
         }
         gutter = size.columns >= 8 ? 1 : 0
-        columnCount = Self.columnCount(size.columns, options.tileZoom)
+        edge = field == nil ? 0 : 1
+        let count = Self.tileCount(
+            CellSize(columns: size.columns, rows: room.count), gutter: gutter, cellAspect, zoom: options.tileZoom)
+        columnCount = count.columns
         pitch = size.columns / columnCount
-        let columns = max(1, pitch - 2 * gutter)
-        let count = Self.rowCount(room.count, columns, cellAspect, options.tileZoom)
-        let rowPitch = max(1 + Self.rowsBetweenPictures, (room.count + 1) / count)
-        box = CellSize(columns: columns, rows: rowPitch - Self.rowsBetweenPictures)
-        content = room.lowerBound..<min(room.upperBound, room.lowerBound + count * rowPitch - 1)
+        box = CellSize(columns: max(1, pitch - 2 * gutter), rows: max(1, room.count / count.rows - edge - 1))
+        content = room.lowerBound..<min(room.upperBound, room.lowerBound + count.rows * (edge + box.rows + 1))
         var playback = PlaybackOptions()
         // Terminals store no frames of GIFs that play once. The frames of all tiles would be too many.
         (playback.mode, playback.loops) = (options.mode, .times(1))
@@ -73,22 +76,34 @@ struct Pane: Equatable, Sendable {
         hasLinks = traits.graphics.hasLinks
     }
 
-    /// Larger panes have larger tiles, and not only more of them.
+    /// Returns the numbers of columns and rows of tiles in `room`. The columns follow from the height: tiles are about as
+    /// wide as a picture of 5:4 in their rows, which is between 4:3, the aspect ratio of most GIFs, and a square.
     /// - Parameter zoom: see ``GalleryOptions/tileZoom``.
-    private static func columnCount(_ columns: Int, _ zoom: Int) -> Int {
-        let usual = max(1, min(columns / 20, 2 + columns / 60))
-        return min(max(1, usual - zoom), max(1, columns / 12))
+    private static func tileCount(_ room: CellSize, gutter: Int, _ cellAspect: Double, zoom: Int) -> CellSize {
+        func rows(_ columns: Int, zoom: Int) -> Int {
+            rowCount(room.rows, max(1, room.columns / columns - 2 * gutter), cellAspect, zoom)
+        }
+        let most = max(1, room.columns / 12)
+        // Larger panes have larger tiles, and not only more of them.
+        let usual = max(1, min(room.columns / 20, 2 + room.columns / 60))
+        let usualRows = rows(usual, zoom: 0)
+        let pictureRows = max(1, room.rows / usualRows - rowsBesidePicture)
+        let width = Double(pictureRows) * cellAspect * 5 / 4 + Double(2 * gutter)
+        let fitting = min(most, max(usual, Int(Double(room.columns) / width + 0.35)))
+        guard zoom != 0 else { return CellSize(columns: fitting, rows: usualRows) }
+        let columns = min(max(1, fitting - zoom), most)
+        return CellSize(columns: columns, rows: rows(columns, zoom: zoom))
     }
 
     /// Returns the number of rows of tiles in `room` rows of text.
     /// - Parameter columns: the width of the picture box in cells.
     private static func rowCount(_ room: Int, _ columns: Int, _ cellAspect: Double, _ zoom: Int) -> Int {
-        // Rows as high as a tile of 4:3, the aspect ratio of most GIFs, but not so high that only one fits. A row too
-        // many makes the pictures a little smaller; a row too few would show half as many.
-        let wanted = Int((Double(columns) * 0.75 / cellAspect).rounded()) + rowsBetweenPictures
-        let most = max(1, (room + 1) / (minPictureRows + rowsBetweenPictures))
+        // Rows as high as a tile of 4:3, but not so high that only one fits. A row too many makes the pictures a little
+        // smaller; a row too few would show half as many.
+        let wanted = Int((Double(columns) * 0.75 / cellAspect).rounded()) + rowsBesidePicture
+        let most = max(1, room / (minPictureRows + rowsBesidePicture))
         let least = zoom > 0 ? 1 : min(2, most)
-        return min(most, max(least, Int(Double(room + 1) / Double(wanted) + (zoom > 0 ? 0.5 : 0.85))))
+        return min(most, max(least, Int(Double(room) / Double(wanted) + (zoom > 0 ? 0.5 : 0.85))))
     }
 
     /// The row in which the user types a query.

@@ -24,25 +24,39 @@ extension GalleryRuntime {
             tasks.services.report(.view, reference)
             writes.add(effect, tasks)
         case .setFavourite, .setDismissed: writes.add(effect, tasks)
-        case .act(let action, let reference):
-            if [.copyLink, .copyAddress, .copyFile].contains(action) { tasks.services.report(.share, reference) }
-            Task.detached { await tasks.items.perform(action, on: reference) }
-        case .pick(let reference): pick(reference)
+        case .act(let action, let references):
+            if [.copyLink, .copyAddress, .copyFile].contains(action) {
+                for reference in references { tasks.services.report(.share, reference) }
+            }
+            Task.detached { await tasks.items.perform(action, on: references) }
+        case .pick(let references): pick(references)
+        case .sort(let order): tasks.services.listings.sort(by: order)
         case .playRandom: playRandom()
         case .redraw: redraw()
         case .quit(let signal): end = signal.map { .interrupted(signal: $0) } ?? .quit
         }
     }
 
-    /// Ends the gallery with the GIF that the user has picked, or with the path of its saved file.
-    private func pick(_ reference: GIFReference) {
-        guard state.options.picker == .file || reference.isBuiltIn, reference.path == nil else {
-            end = .picked(reference, path: reference.path)
+    /// Ends the gallery with the GIFs that the user has picked. Pickers of files get the paths of their saved files, as all
+    /// do for built-in GIFs, which have no other address.
+    private func pick(_ references: [GIFReference]) {
+        let isFile = state.options.picker == .file
+        guard references.contains(where: { $0.path == nil && (isFile || $0.isBuiltIn) }) else {
+            end = .picked(references.map { PickedGIF(reference: $0, path: $0.path) })
             return
         }
         let tasks = tasks
         Task.detached {
-            if let path = await tasks.items.save(reference) { tasks.inbox.post(.savedPick(reference, path: path)) }
+            var picks: [PickedGIF] = []
+            for reference in references {
+                var path = reference.path
+                if isFile || reference.isBuiltIn {
+                    path = await tasks.items.savedPath(of: reference)
+                    guard path != nil else { return }
+                }
+                picks.append(PickedGIF(reference: reference, path: path))
+            }
+            tasks.inbox.post(.savedPicks(picks))
         }
     }
 }

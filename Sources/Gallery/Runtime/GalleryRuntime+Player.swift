@@ -90,7 +90,7 @@ extension GalleryRuntime {
     }
 
     public func perform(_ action: ItemAction, on reference: GIFReference) -> ActionResult {
-        for effect in state.perform(action, on: reference) { perform(effect) }
+        for effect in state.perform(action, on: [reference]) { perform(effect) }
         return ActionResult(note: takeOutcome()?.note ?? "", showsNext: action == .dismiss)
     }
 

@@ -7,8 +7,16 @@ public enum GalleryEnd: Equatable, Sendable {
     case quit
     case interrupted(signal: Int32)
     case closed
-    /// The user has picked this GIF. `path` is its file on this machine; nil if the GIF was not saved.
-    case picked(GIFReference, path: String?)
+    /// The user has picked these GIFs; at least one.
+    case picked([PickedGIF])
+}
+
+/// A GIF that the user has picked. `path` is its file on this machine; nil if the GIF was not saved.
+public struct PickedGIF: Equatable, Sendable {
+    public var reference: GIFReference
+    public var path: String?
+
+    public init(reference: GIFReference, path: String?) { (self.reference, self.path) = (reference, path) }
 }
 
 /// Runs the gallery on a terminal: passes events to the state, performs its effects and draws its screens.
@@ -32,6 +40,7 @@ public final class GalleryRuntime {
     /// The time at which the tiles must be advanced next; nil if no frame is due.
     private var nextAdvance: Instant?
     private var needsDraw = true
+    private var coarseEnd: Instant?
 
     public init(
         _ state: GalleryState, terminal: any PlaybackTerminal, services: GalleryServices,
@@ -127,9 +136,9 @@ public final class GalleryRuntime {
         needsDraw = true
         switch event {
         case .loaded(let ticket, _), .loadedStored(let ticket, _, true): loads[ticket] = nil
+        case .savedPicks(let picks): end = .picked(picks)
         default: break
         }
-        if case .savedPick(let reference, let path) = event { end = .picked(reference, path: path) }
         for effect in state.update(event, at: terminal.now) { perform(effect) }
     }
 
@@ -159,7 +168,8 @@ public final class GalleryRuntime {
     private var nextTick: Instant? {
         guard needsDraw else { return advanceTime }
         // A screen must be drawn. If the terminal is still busy, its `drained` event ends the wait.
-        return terminal.isDrained ? terminal.now : nil
+        guard terminal.isDrained else { return nil }
+        return waitsForPictures ? terminal.now + Self.pictureWait : terminal.now
     }
 
     func setRequests(_ requests: [TileRequest]) {
@@ -171,16 +181,28 @@ public final class GalleryRuntime {
 
     // MARK: - Drawing
 
+    /// The time after which the runtime looks again whether pictures can be sent on a slow connection.
+    private static let pictureWait = 20 * Span.millisecond
+    /// The time for which pictures keep the lower fidelity after one did not fit into an update.
+    private static let coarseTime = 2 * Span.second
+
+    /// Whether only pictures have changed, which a slow connection cannot take yet without delaying the next key.
+    private var waitsForPictures: Bool { screen != nil && terminal.pictureAllowance == 0 }
+
     /// Draws the screen if it has changed and the terminal has received the whole previous screen.
     private func drawIfPossible() {
-        guard needsDraw, end == nil, terminal.isDrained else { return }
+        guard needsDraw, end == nil, terminal.isDrained, !waitsForPictures else { return }
         rateLimiter.recordReceived(at: nil)
         let start = terminal.now
+        if composer.isCut { coarseEnd = start + Self.coarseTime }
+        let isCoarse = rateLimiter.isConnectionSlow || coarseEnd.map { start < $0 } ?? false
+        composer.fidelity = isCoarse ? .coarse : .standard
+        let bound = isCoarse ? composer.fidelity.bound : nil
+        if state.bound != bound { (state.bound, screen) = (bound, nil) }
         let screen = screen ?? state.view()
         self.screen = screen
-        needsDraw = false
-        composer.fidelity = rateLimiter.isConnectionSlow ? .coarse : .standard
-        composer.compose(screen) { tileController.picture(of: $0) }
+        composer.compose(screen, limit: terminal.pictureAllowance) { tileController.picture(of: $0) }
+        needsDraw = composer.isUnfinished
         presentOutput()
         if !terminal.isHidden { rateLimiter.recordSent(from: start, composed: terminal.now) }
     }

@@ -159,13 +159,19 @@ public struct ItemTasks: Sendable {
         (self.media, self.desktop, self.seconds, self.report, self.send) = (media, desktop, seconds, report, send)
     }
 
-    public func perform(_ action: ItemAction, on reference: GIFReference) async {
+    /// - Parameter references: at least one. Only the first one is opened.
+    public func perform(_ action: ItemAction, on references: [GIFReference]) async {
         switch action {
-        case .save: await save(reference)
-        case .copyLink, .copyAddress, .copyFile: await copy(action, of: reference)
-        case .open: await open(reference)
+        case .save: for reference in references { await save(reference) }
+        case .copyLink, .copyAddress, .copyFile: await copy(action, of: references)
+        case .open: if let reference = references.first { await open(reference) }
         case .favourite, .dismiss: break
         }
+    }
+
+    /// - Returns: the path of the file, which is saved unless it exists; nil if the GIF was not saved.
+    func savedPath(of reference: GIFReference) async -> String? {
+        if let path = reference.path { path } else { await save(reference) }
     }
 
     /// - Returns: the path of the file; nil if the GIF was not saved.
@@ -194,26 +200,34 @@ public struct ItemTasks: Sendable {
         }
     }
 
-    /// Copies the GIF, the link, the URL or the path that the action names. A built-in GIF has the address of a saved
-    /// copy.
-    func copy(_ action: ItemAction, of reference: GIFReference) async {
-        if action != .copyFile, let text = reference.text(copiedBy: action) {
-            let outcome: GalleryMessage = action == .copyAddress ? .addressCopied : .linkCopied
-            return await copy(text, reference.path == nil ? outcome : .pathCopied)
+    /// Copies the GIFs, or the links, URLs or paths that the action names, one a line. A built-in GIF has the address of a
+    /// saved copy.
+    func copy(_ action: ItemAction, of references: [GIFReference]) async {
+        var (texts, paths) = ([String](), [String]())
+        for reference in references {
+            if action != .copyFile, let text = reference.text(copiedBy: action) {
+                texts.append(text)
+            } else if let path = await savedFile(of: reference)?.path {
+                paths.append(path)
+                texts.append(action == .copyFile ? path : Clipboard.fileURL(path) ?? path)
+            }
         }
-        guard let path = await savedFile(of: reference)?.path else { return }
-        guard action == .copyFile else { return await copy(Clipboard.fileURL(path) ?? path, .fileCopied(path: path)) }
-        switch await desktop.copyFile(path) {
-        case .copied: report(.fileCopied(path: path))
-        case .isRemote: await copy(path, .pathCopiedInstead(path: path, isRemote: true))
-        case .failed: await copy(path, .pathCopiedInstead(path: path, isRemote: false))
+        guard let first = references.first, let text = texts.first else { return }
+        var outcome: GalleryMessage = action == .copyAddress ? .addressCopied : .linkCopied
+        if first.path != nil { outcome = .pathCopied } else if let path = paths.first { outcome = .fileCopied(path: path) }
+        if action == .copyFile {
+            let result = await desktop.copyFiles(paths)
+            if result == .copied {
+                return report(texts.count == 1 ? .fileCopied(path: text) : .severalCopied(texts.count))
+            }
+            outcome = .pathCopiedInstead(path: text, isRemote: result == .isRemote)
         }
-    }
-
-    private func copy(_ text: String, _ outcome: GalleryMessage) async {
-        guard let (sequence, failed) = await desktop.copy(text) else { return report(.copyFailed) }
+        guard let (sequence, failed) = await desktop.copy(texts.joined(separator: "\n")) else {
+            return report(.copyFailed)
+        }
         send(sequence)
-        report(failed.isEmpty ? outcome : .copiedByTerminal(failed: failed))
+        guard failed.isEmpty else { return report(.copiedByTerminal(failed: failed)) }
+        report(texts.count == 1 || action == .copyFile ? outcome : .severalCopied(texts.count))
     }
 
     /// If opening takes at least this many seconds, the web browser probably ran in the foreground until the user

@@ -15,6 +15,11 @@ final class ScreenComposer {
     /// The subcells of the previous screen.
     private var subcells: SubcellGrid?
     private let images = TileImages()
+    private var turns = TileTurns()
+    /// Whether the limit has left out parts of the screen.
+    private(set) var isUnfinished = false
+    /// Whether a picture is sent in several updates.
+    var isCut: Bool { turns.hasPartial }
 
     init(
         size: CellSize, fidelity: Fidelity = .standard, colors: ColorFormat = .standard, background: CellColor? = nil
@@ -46,6 +51,7 @@ final class ScreenComposer {
         encoder = ScreenEncoder(size: size, mode: mode, colors: colors, background: background)
         glyphs = GlyphTable()
         cursor = nil
+        turns = TileTurns()
         images.discardAll()
     }
 
@@ -56,38 +62,63 @@ final class ScreenComposer {
     }
 
     /// Encodes the difference between the previous screen and this one into ``output``.
-    func compose(_ screen: GalleryScreen, picture: (GIFKey) -> TileFrame?) {
+    /// - Parameter limit: the number of bytes of pictures on a slow connection; nil for no limit. Pictures then wait until
+    ///   all text is sent, and are sent one after the other.
+    func compose(_ screen: GalleryScreen, limit: Int? = nil, picture: (GIFKey) -> TileFrame?) {
         if screen.size != grid.size || screen.subcells != subcells {
             subcells = screen.subcells
             resize(screen.size)
         }
+        if limit == nil { turns = TileTurns() } else if turns.forgetMoved(screen.tiles) { encoder.forget() }
         grid.clear()
-        var focus = PixelRect.empty
-        for tile in screen.tiles {
-            let area = tile.size.width * tile.size.rows
-            var cells: [CellColor]?
-            // A frame of another size or other subcells was decoded for an outdated layout.
-            if let frame = picture(tile.key), frame.mode.fits(subcells),
-                frame.pixels.count == area * frame.mode.valuesPerCell
-            {
-                if !tile.isPrevious, images.place(frame, tile, of: screen, on: grid) { continue }
-                if !tile.isBeside {
-                    focus = PixelRect(
-                        x: tile.position.column, y: tile.position.row, width: tile.size.width, height: tile.size.rows)
-                }
-                cells = frame.cells(columns: tile.size.width)
-            }
-            grid.draw(
-                cells ?? Array(repeating: tile.fill, count: 2 * area), width: tile.size.width, row: tile.position.row,
-                column: tile.position.column, visible: tile.visibleRows,
-                fadedInto: tile.isFaded ? background ?? .black : nil)
-        }
+        let placed = place(screen, picture)
         for run in screen.runs { draw(run) }
         output.removeAll()
         images.removeOthers(into: &output)
-        encoder.encode(grid, glyphs, fidelity: fidelity, in: focus, into: &output)
+        if let limit {
+            send(placed, limit: limit)
+        } else {
+            isUnfinished = false
+            let focus = placed.first { !$0.tile.isBeside }?.tile.rect ?? .empty
+            encoder.encode(grid, glyphs, fidelity: fidelity, in: focus, into: &output)
+        }
         images.draw(fidelity, into: &output)
         moveCursor(to: screen.cursor)
+    }
+
+    /// Draws the pictures of the tiles, or their placeholders.
+    /// - Returns: the tiles whose pictures consist of characters.
+    private func place(_ screen: GalleryScreen, _ picture: (GIFKey) -> TileFrame?) -> [TileTurns.Entry] {
+        var placed: [TileTurns.Entry] = []
+        for tile in screen.tiles {
+            // A frame of another size or other subcells was decoded for an outdated layout.
+            let area = tile.size.width * tile.size.rows
+            var frame = turns.partialFrame(of: tile) ?? picture(tile.key)
+            if let known = frame, !known.mode.fits(subcells) || known.pixels.count != area * known.mode.valuesPerCell {
+                frame = nil
+            }
+            if let frame, !tile.isPrevious, images.place(frame, tile, of: screen, on: grid) { continue }
+            let drawn = frame ?? TileFrame(pixels: Array(repeating: tile.fill, count: 2 * area), delay: 1, mode: .half)
+            placed.append((tile, drawn))
+            grid.draw(
+                drawn.cells(columns: tile.size.width), width: tile.size.width, row: tile.position.row,
+                column: tile.position.column, visible: tile.visibleRows,
+                fadedInto: tile.isFaded ? background ?? .black : nil)
+        }
+        return placed
+    }
+
+    private func send(_ entries: [TileTurns.Entry], limit: Int) {
+        encoder.encode(grid, glyphs, fidelity: fidelity, .text, into: &output)
+        isUnfinished = output.count > 0
+        guard !isUnfinished else { return }
+        for entry in turns.order(entries) where !isUnfinished {
+            let focus = entry.tile.isBeside ? PixelRect.empty : entry.tile.rect
+            let isWhole = encoder.encode(
+                grid, glyphs, fidelity: fidelity, in: focus, .picture(entry.tile.rect, limit: limit), into: &output)
+            turns.note(entry, isWhole: isWhole)
+            isUnfinished = !isWhole
+        }
     }
 
     private func draw(_ run: TextRun) {
@@ -140,133 +171,5 @@ extension TextAttributes {
         if style.isUnderlined { insert(.underlined) }
         if style.isReversed { insert(.reversed) }
         if style.isAccented { insert(.accented) }
-    }
-}
-
-/// The pictures of tiles that the terminal shows as images.
-///
-/// An image shares no cell with text: kitty would draw the text over it, and sixels would lose these cells.
-final class TileImages {
-    /// The largest number of visible sixel images, because xterm deletes the oldest of more than 16 images.
-    private static let maximumSixels = 16
-
-    private var shown: [TileImage] = []
-    private var discarded: [TileImage] = []
-    /// The images of the screen that is being composed.
-    private var placed: [TileImage] = []
-    private var lastNumber = 0
-
-    /// Reserves the visible cells of a picture.
-    /// - Returns: false if the picture must consist of characters.
-    func place(
-        _ frame: TileFrame, _ tile: TilePlacement, of screen: GalleryScreen, on grid: borrowing ScreenGrid
-    ) -> Bool {
-        if case .sixel = frame.mode, placed.count >= Self.maximumSixels { return false }
-        guard frame.mode.isImage, !tile.rows.isEmpty, !screen.runs.contains(where: tile.isCovered) else { return false }
-        let known = shown.first { $0.tile == tile && $0.frame.mode == frame.mode }
-        if known == nil { lastNumber += 1 }
-        let image = known ?? TileImage(tile, frame, number: lastNumber)
-        image.frame = frame
-        placed.append(image)
-        for row in tile.rows { for column in tile.columns { grid.set(.image(image.number), row: row, column: column) } }
-        return true
-    }
-
-    /// Makes the next screen draw all images again.
-    func discardAll() { (shown, discarded) = ([], discarded + shown) }
-
-    /// Appends the bytes that remove the images that were not placed since the previous call.
-    func removeOthers(into out: inout ByteBuffer) {
-        for image in discarded + shown where !placed.contains(where: { $0 === image }) {
-            image.encoder.end(keepsPicture: false, into: &out)
-        }
-        (shown, placed, discarded) = (placed, [], [])
-    }
-
-    /// Appends the updates of the images. The cells of new images must be blank on the terminal.
-    func draw(_ fidelity: Fidelity, into out: inout ByteBuffer) {
-        for image in shown { image.draw(fidelity, into: &out) }
-    }
-}
-
-/// The visible part of a tile as an image at a fixed position.
-private final class TileImage {
-    let tile: TilePlacement
-    var frame: TileFrame
-    /// Distinguishes the cells of this image from those of other images.
-    let number: Int
-    let encoder: any PictureEncoder
-    private let raster: PictureRaster
-    private var shown: [CellColor] = []
-
-    init(_ tile: TilePlacement, _ frame: TileFrame, number: Int) {
-        (self.tile, self.frame, self.number) = (tile, frame, number)
-        let cell = frame.mode.pixelsPerCell
-        let size = PixelSize(width: tile.size.width * cell.width, height: tile.rows.count * cell.height)
-        raster = PictureRaster(size: size, pixelsPerCell: cell)
-        encoder = frame.mode.numbered(number).makeEncoder(
-            size: size, addressing: .absolute(row: tile.rows.lowerBound + 1, column: tile.position.column + 1))
-        encoder.assumeCleared()
-    }
-
-    func draw(_ fidelity: Fidelity, into out: inout ByteBuffer) {
-        // The comparison of equal arrays is quick, because they share their storage.
-        guard shown != frame.pixels else { return }
-        shown = frame.pixels
-        let first = (tile.rows.lowerBound - tile.position.row) * raster.pixelsPerCell.height * raster.size.width
-        _ = raster.pixels.update(fromContentsOf: frame.pixels[first..<first + raster.size.area])
-        var changes: CellChanges?
-        encoder.encode(raster, dirty: PixelRect(raster.size), fidelity: fidelity, into: &out, recording: &changes)
-    }
-}
-
-extension TilePlacement {
-    /// The rows and columns of the pane in which the picture is visible.
-    fileprivate var rows: Range<Int> { (position.row..<position.row + size.rows).clamped(to: visibleRows) }
-    fileprivate var columns: Range<Int> { position.column..<position.column + size.width }
-
-    fileprivate func isCovered(by run: TextRun) -> Bool {
-        guard rows.contains(run.position.row) else { return false }
-        let start = run.position.column
-        return (start..<start + TerminalText.width(run.text)).overlaps(columns)
-    }
-}
-
-extension PictureMode {
-    /// Whether pictures are images of pixels, not characters.
-    var isImage: Bool {
-        switch self {
-        case .half, .subcells: false
-        default: true
-        }
-    }
-
-    /// The length of ``TileFrame/pixels`` per cell.
-    var valuesPerCell: Int { isImage ? pixelsPerCell.area : 2 }
-
-    /// Returns this mode with kitty's image numbers for the image `number`. They have 24 bits.
-    fileprivate func numbered(_ number: Int) -> PictureMode {
-        guard case .kitty(let cell, let transport, var features, let first) = self else { return self }
-        features.storesFrames = false
-        let image = first + (number & 0x3_FFFF) * KittyEncoder.imageCount
-        return .kitty(cell: cell, transport, features, firstImage: image)
-    }
-}
-
-extension TileFrame {
-    /// Returns two values for each cell. For an image, these are the average colours of the half-blocks.
-    func cells(columns: Int) -> [CellColor] {
-        guard mode.isImage else { return pixels }
-        let cell = mode.pixelsPerCell
-        return (0..<pixels.count / cell.area * 2).map { index in
-            let (half, left) = (index / columns, index % columns * cell.width)
-            let first = half * cell.height / 2
-            let lines = first..<max(first + 1, (half + 1) * cell.height / 2)
-            let colors = lines.flatMap { pixels[($0 * columns * cell.width + left)...].prefix(cell.width) }
-                .filter { $0 != .terminalDefault }
-            guard colors.count * 2 > lines.count * cell.width else { return .terminalDefault }
-            let mean = colors.reduce(SIMD3<Int>.zero) { $0 &+ SIMD3($1.red, $1.green, $1.blue) } / colors.count
-            return CellColor(red: UInt8(mean.x), green: UInt8(mean.y), blue: UInt8(mean.z))
-        }
     }
 }

@@ -32,8 +32,8 @@ enum GalleryEvent: Equatable, Sendable {
     case tile(GIFKey, TileUpdate)
     /// A message for the status line: the outcome of an effect, or a notice about a service.
     case reported(GalleryMessage)
-    /// The file of the GIF that the user has picked is saved at this path.
-    case savedPick(GIFReference, path: String)
+    /// The files of the GIFs that the user has picked are saved.
+    case savedPicks([PickedGIF])
 }
 
 /// A report about a GIF that ``GalleryEffect/show(_:)`` requested.
@@ -67,6 +67,8 @@ public enum GalleryMessage: Hashable, Sendable {
     case fileCopied(path: String)
     /// The path was copied, because the clipboard cannot have the file.
     case pathCopiedInstead(path: String, isRemote: Bool)
+    /// Several links, addresses or paths were copied.
+    case severalCopied(Int)
     /// The address is longer than a clipboard sequence can be.
     case copyFailed
     /// The text was sent to the terminal, because these programs failed or hung.
@@ -83,6 +85,7 @@ public enum GalleryMessage: Hashable, Sendable {
     case alreadyLocal
     /// Files and typed URLs have no marks.
     case notForFiles
+    case sorted(FileOrder)
     case storeFailed(StoreError)
     /// A service did not accept the API key in this environment variable.
     case keyRefused(variable: String)
@@ -113,9 +116,9 @@ public enum GalleryMessage: Hashable, Sendable {
     var isAboutItem: Bool {
         switch self {
         case .saving, .saved, .alreadySaved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied,
-            .opening, .opened, .openFailed, .favourite, .noPage, .noURL, .first, .last, .pathCopied, .copyFailed,
-            .fileCopied, .pathCopiedInstead, .copiedByTerminal, .openerRuns, .openingFolder, .copiedInstead,
-            .alreadyLocal, .notForFiles, .loadingMore:
+            .opening, .opened, .openFailed, .favourite, .noPage, .noURL, .first, .last, .pathCopied, .severalCopied,
+            .copyFailed, .fileCopied, .pathCopiedInstead, .copiedByTerminal, .openerRuns, .openingFolder,
+            .copiedInstead, .alreadyLocal, .notForFiles, .loadingMore:
             true
         default: false
         }
@@ -141,10 +144,12 @@ enum GalleryEffect: Equatable, Sendable {
     case cancel(ticket: Int)
     /// Replace all tile requests by these, for GIFs on or near the screen, in descending order of priority.
     case show([TileRequest])
-    /// Save, copy or open the GIF.
-    case act(ItemAction, GIFReference)
-    /// End the gallery with this GIF; see ``GalleryOptions/picker``.
-    case pick(GIFReference)
+    /// Save, copy or open the GIFs, of which there is at least one. Only the first one is opened.
+    case act(ItemAction, [GIFReference])
+    /// End the gallery with these GIFs; see ``GalleryOptions/picker``.
+    case pick([GIFReference])
+    /// Change the order of the files from the next query on.
+    case sort(FileOrder)
     case setFavourite(GIFReference, Bool)
     case markViewed(GIFReference)
     case setDismissed([GIFReference], Bool)

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Library
 import Pixels
@@ -38,6 +39,9 @@ public protocol ListingSource: Sendable {
     /// Returns queries that begin with `prefix`, from a service that offers them; nothing after a failure.
     func suggestions(for prefix: String) async -> [String]
 
+    /// Changes the order of files.
+    func sort(by order: FileOrder)
+
     /// Returns the built-in GIFs that fit the query.
     func builtIn(for query: String) -> [GIFReference]
 
@@ -46,6 +50,8 @@ public protocol ListingSource: Sendable {
 }
 
 extension ListingSource {
+    public func sort(by order: FileOrder) {}
+
     public func builtIn(for query: String) -> [GIFReference] { [] }
 
     public func indexed(for query: String) async -> [GIFReference] { [] }
@@ -101,7 +107,7 @@ public protocol DesktopActions: Sendable {
     func copy(_ text: String) async -> (sequence: String, failed: [String])?
 
     /// Copies a file to the clipboard of the desktop.
-    func copyFile(_ path: String) async -> Clipboard.FileOutcome
+    func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome
 
     /// Opens an address in the user's web browser. Returns when the web browser has opened the address. If the web
     /// browser runs in the foreground, returns when the user has closed it.

@@ -22,9 +22,7 @@ extension Listing {
     /// - Parameter isEmpty: whether no item is displayed, for example because all items were dismissed.
     func phase(isEmpty: Bool, at now: Instant) -> GalleryPhase {
         switch loading {
-        case .failed(let error, _, let since):
-            let seconds = Int((now - since) / Span.second)
-            return error.isOffline ? .offline : .failed(error.afterWaiting(seconds))
+        case .failed(let error, _, _): return error.isOffline ? .offline : .failed(error.withoutWait)
         case .idle where storeTicket != nil && origin == .none: return .searching
         case .abandoned, .due, .first, .more: return isEmpty ? .searching : .moreComing
         case .idle: break
@@ -132,19 +130,15 @@ extension Listing {
 }
 
 extension CatalogError {
-    /// Returns the error with each waiting time shortened by this many seconds, but not below 0.
-    func afterWaiting(_ seconds: Int) -> CatalogError {
-        let left = { (wait: Int) in max(0, max(0, wait) - seconds) }
+    /// The error without waiting times, which would not be right for long.
+    var withoutWait: CatalogError {
         switch self {
-        case .refused(let status, let message, let wait?):
-            return .refused(status: status, message: message, retryAfterSeconds: left(wait))
-        case .api(let code, let message, let wait?):
-            return .api(code: code, message: message, retryAfterSeconds: left(wait))
-        case .coolingDown(let wait): return .coolingDown(seconds: left(wait))
+        case .refused(let status, let message, _): .refused(status: status, message: message, retryAfterSeconds: nil)
+        case .api(let code, let message, _): .api(code: code, message: message, retryAfterSeconds: nil)
+        case .coolingDown: .coolingDown(seconds: 0)
         case .exhausted(let failures):
-            return .exhausted(
-                failures.map { SourceFailure(source: $0.source, reason: $0.reason.afterWaiting(seconds)) })
-        default: return self
+            .exhausted(failures.map { SourceFailure(source: $0.source, reason: $0.reason.withoutWait) })
+        default: self
         }
     }
 

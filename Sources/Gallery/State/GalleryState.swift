@@ -30,6 +30,10 @@ public struct GalleryState: Equatable, Sendable {
     private var hasHintedGraphics = false
     /// Whether the last GIF is selected again when further ones have arrived.
     var seeksLast = false
+    /// The largest error of a colour on a slow connection, in just noticeable differences; nil on others.
+    var bound: Int?
+    /// Whether the user has changed the order of the files, whose first page has not arrived yet.
+    var isSorting = false
     /// The direction and the time of the latest wheel event in the large view.
     var lastWheel: Wheel?
     var tickets = Tickets()
@@ -77,10 +81,11 @@ public struct GalleryState: Equatable, Sendable {
         .reduce(nil) { Instant.earliest($0, $1) }
     }
 
-    /// The time at which a displayed countdown changes next; nil if no countdown is displayed.
+    /// The time at which the displayed duration of a query changes next; nil if none is displayed.
     private var nextCount: Instant? {
-        let start = listing.failureTime ?? listing.asked?.since
-        guard let since = start, GalleryView(self).showsCountdown else { return nil }
+        guard let since = listing.asked?.since, !mode.isFull, notices.message == nil else { return nil }
+        let isFirst = if case .first = listing.loading { true } else { false }
+        guard isFirst || phase == .searching && grid.items.isEmpty else { return nil }
         return since + ((now - since) / Span.second + 1) * Span.second
     }
 
@@ -125,6 +130,8 @@ public struct GalleryOptions: Equatable, Sendable {
     public var hasImageTiles = true
     /// Whether only the selected GIF is animated and the screensaver is off.
     public var reducesMotion = false
+    /// The order of the files; nil if it is that of the command line.
+    public var order: FileOrder?
     /// The time, in seconds since 1970, at which the monotonic clock was 0.
     public var secondsAtOrigin = 0
     /// How long typing must pause before the services are asked, in nanoseconds.

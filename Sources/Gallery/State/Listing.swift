@@ -7,6 +7,8 @@ struct Listing: Equatable, Sendable {
     /// The loaded GIFs in the order of the services, without duplicates. They include dismissed GIFs.
     private(set) var items: [GIFReference] = []
     private(set) var keys: Set<GIFKey> = []
+    /// The GIFs that the user has marked for the next actions.
+    var marked: Set<GIFKey> = []
     /// Increases with every change of the items.
     private(set) var revision = 0
     private(set) var next: PageToken?

@@ -16,6 +16,7 @@ extension Language {
         case .linkCopied: self(en: "link copied", de: "Link kopiert")
         case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
         case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
+        case .severalCopied(let count): self(en: "\(count) copied", de: "\(count) kopiert")
         case .copyFailed: self(en: "not copied: the link is too long", de: "nicht kopiert: der Link ist zu lang")
         case .opening: self(en: "opening in the browser…", de: "wird im Browser geöffnet …")
         case .opened: self(en: "opened in the browser", de: "im Browser geöffnet")
@@ -37,7 +38,7 @@ extension Language {
             self(
                 en: "Wikimedia limits requests without a contact; set --contact in the configuration",
                 de: "Wikimedia begrenzt Anfragen ohne Kontakt; „--contact“ in der Konfiguration eintragen")
-        case .noConnection: self(en: "no connection", de: "keine Verbindung")
+        case .noConnection: self(en: "no network", de: "kein Netz")
         case .saving: self(en: "saving…", de: "wird gespeichert …")
         default: actionSentence(message)
         }
@@ -52,6 +53,9 @@ extension Language {
                 ? self(en: "over ssh, path copied: ", de: "Terminal anderswo, Pfad kopiert: ")
                 : self(en: "no clipboard for files, path copied: ", de: "keine Ablage für Dateien, Pfad kopiert: "))
                 + SafeText.path(path)
+        case .sorted(.time): self(en: "newest first", de: "neueste zuerst")
+        case .sorted(.size): self(en: "largest first", de: "größte zuerst")
+        case .sorted: self(en: "sorted by name", de: "nach Namen sortiert")
         case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
         case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
         case .dismissed(let count): number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")

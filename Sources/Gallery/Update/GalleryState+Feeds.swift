@@ -127,7 +127,8 @@ extension GalleryState {
         let holdsBack = !grid.items.isEmpty && (mode.isFull || !grid.isAtTop)
         let isReplaced = listing.receiveFirstPage(result, holdsBack: holdsBack, at: now)
         // A refreshed folder contains almost the same files as before.
-        if isReplaced, !listing.feed.isOfFiles { scrollToTop() }
+        if isReplaced, !listing.feed.isOfFiles || isSorting { scrollToTop() }
+        isSorting = false
         return []
     }
 

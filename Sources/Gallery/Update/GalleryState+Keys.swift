@@ -15,7 +15,7 @@ extension GalleryState {
         case .help(let line): return pressInHelp(key, line)
         case .browsing, .full: break
         }
-        if options.picker != nil, key == .enter, let selected = grid.selected { return pick(selected) }
+        if options.picker != nil, key == .enter, grid.selected != nil { return pick(targets) }
         guard let command = command(of: key) else {
             let character: Character? = if case .character(let character) = key { character } else { nil }
             notices.show(.unknownKey(character), at: now)
@@ -38,10 +38,16 @@ extension GalleryState {
             guard emptyFeed != targetFeed || offersRetry else { return [] }
             mode = .browsing
             return grid.items.isEmpty && offersRetry && targetFeed == listing.feed ? refresh() : searchNow()
-        case .down where !suggestedQueries.isEmpty:
+        case .down where !suggestedQueries.isEmpty, .control("n") where !suggestedQueries.isEmpty:
             search.suggestions.choose(by: 1, of: suggestedQueries.count)
             return []
-        case .up:
+        case .control("n"):
+            grid.step(.right)
+            return []
+        case .control("p") where suggestedQueries.isEmpty:
+            grid.step(.left)
+            return []
+        case .up, .control("p"):
             search.suggestions.choose(by: -1, of: suggestedQueries.count)
             return []
         case .down where listing.loading.deadline != nil && search.base != nil:
@@ -67,7 +73,7 @@ extension GalleryState {
         case .search: focusField()
         case .help: mode = .help(firstLine: 0)
         case .changeDrawing: setDrawing(options.drawing.next(in: traits.graphics))
-        case .act(let action): return grid.selected.map { perform(action, on: $0) } ?? []
+        case .act(let action): return perform(action, on: targets)
         case .undo: return undo()
         case .refresh: return refresh()
         case .changeFeed(let distance):
@@ -98,8 +104,15 @@ extension GalleryState {
         case .showFirst: grid.select(grid.items.first)
         case .showLast: seekLast()
         case .resizeTiles(let isLarger): resizeTiles(by: isLarger ? 1 : -1)
+        case .selectVisible(let place): grid.select(place)
+        case .sort: return sort()
+        case .mark:
+            guard let key = grid.selection?.key else { break }
+            listing.marked.formSymmetricDifference([key])
+            grid.step(.right)
         case .dismissAll: return dismiss(grid.visibleItems)
         case .enter: return showFull(grid.selected)
+        case .back where !listing.marked.isEmpty: listing.marked = []
         case .back:
             guard listing.feed != homeFeed else { return [.quit(signal: nil)] }
             return switchFeed(to: homeFeed, queryingAt: now)

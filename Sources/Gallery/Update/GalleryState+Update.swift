@@ -49,7 +49,7 @@ extension GalleryState {
             if !earlier.receive(queries, ticket: ticket) {
                 search.suggestions.receive(queries, for: search.query, ticket: ticket)
             }
-        case .savedPick: break
+        case .savedPicks: break
         case .tile(let key, let update):
             apply(update, to: key)
             facts.prune(keeping: listing.keys)
@@ -133,33 +133,55 @@ extension GalleryEvent {
 }
 
 extension GalleryState {
-    mutating func perform(_ action: ItemAction, on reference: GIFReference) -> [GalleryEffect] {
-        if let refusal = reference.refusal(of: action, source: title(ofSource: reference.provider)) {
-            return refuse(refusal)
-        }
+    /// The marked GIFs in the order of the listing, or else the selected one.
+    var targets: [GIFReference] {
+        let marked = mode.isFull ? [] : listing.items.filter { listing.marked.contains($0.key) }
+        return marked.isEmpty ? [grid.selected].compactMap(\.self) : marked
+    }
+
+    mutating func perform(_ action: ItemAction, on references: [GIFReference]) -> [GalleryEffect] {
+        let possible = allowed(action, of: references)
+        guard !possible.isEmpty else { return [] }
         switch action {
         case .save:
             notices.show(.saving, at: now)
-            return [.act(.save, reference)]
-        case .copyLink, .copyAddress, .copyFile, .open: return [.act(action, reference)]
+            return [.act(.save, possible)]
+        case .copyLink, .copyAddress, .copyFile, .open: return [.act(action, possible)]
         case .favourite:
-            let isFavourite = !facts.marks(of: reference.key).isFavourite
-            facts.set(\.isFavourite, to: isFavourite, of: reference.key)
-            return [.setFavourite(reference, isFavourite)]
-        case .dismiss: return dismiss([reference])
+            let isFavourite = !possible.allSatisfy { facts.marks(of: $0.key).isFavourite }
+            for reference in possible { facts.set(\.isFavourite, to: isFavourite, of: reference.key) }
+            return possible.map { .setFavourite($0, isFavourite) }
+        case .dismiss: return dismiss(possible)
         }
     }
 
-    /// Ends the gallery with this GIF, if the part that gifplay prints exists.
-    mutating func pick(_ reference: GIFReference) -> [GalleryEffect] {
+    /// The GIFs with which the action is possible. If there are none, shows the reason.
+    private mutating func allowed(_ action: ItemAction, of references: [GIFReference]) -> [GIFReference] {
+        let refusals = references.map { $0.refusal(of: action, source: title(ofSource: $0.provider)) }
+        let possible = zip(references, refusals).filter { $0.1 == nil }.map(\.0)
+        if possible.isEmpty, let refusal = refusals.first, let refusal { notices.show(refusal, at: now) }
+        return possible
+    }
+
+    /// Ends the gallery with these GIFs, if the part that gifplay prints exists.
+    mutating func pick(_ references: [GIFReference]) -> [GalleryEffect] {
         let action: ItemAction = options.picker == .file ? .save : options.picker == .page ? .copyLink : .copyAddress
-        if reference.path == nil,
-            let refusal = reference.refusal(of: action, source: title(ofSource: reference.provider))
-        {
-            return refuse(refusal)
-        }
-        if action == .save || reference.isBuiltIn { notices.show(.saving, at: now) }
-        return [.pick(reference)]
+        let local = references.filter { $0.path != nil }
+        let possible = local.count == references.count ? local : allowed(action, of: references)
+        guard !possible.isEmpty else { return [] }
+        if action == .save || possible.contains(where: \.isBuiltIn) { notices.show(.saving, at: now) }
+        return [.pick(possible)]
+    }
+
+    /// Changes the order of the files: by name, the newest first, the largest first.
+    mutating func sort() -> [GalleryEffect] {
+        guard listing.feed.isOfFiles else { return refuse(.unknownKey(",")) }
+        let orders: [FileOrder] = [.name, .time, .size]
+        let index = orders.firstIndex(of: options.order ?? .name) ?? -1
+        let order = orders[(index + 1) % orders.count]
+        (options.order, isSorting) = (order, true)
+        notices.show(.sorted(order), at: now)
+        return [.sort(order)] + refresh()
     }
 
     private mutating func refuse(_ message: GalleryMessage) -> [GalleryEffect] {

@@ -112,10 +112,10 @@ struct ScreenBuilder {
             ? address : nil
     }
 
-    /// Writes the hints at the right end of the row, with two spaces between them.
-    mutating func write(_ hints: some Sequence<KeyHint>, row: Int) {
+    /// Writes the hints before the column `end`, with two spaces between them.
+    mutating func write(_ hints: some Sequence<KeyHint>, row: Int, end: Int) {
         let text = KeyHint.line(hints)
-        let column = size.columns - TerminalText.width(text)
+        let column = end - TerminalText.width(text)
         write(text, row: row, column: column, .dim)
         screen.hints += KeyHint.columns(hints, from: column).map { HintCells(row: row, columns: $0, key: $1) }
     }

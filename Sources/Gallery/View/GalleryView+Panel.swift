@@ -8,7 +8,7 @@ extension GalleryView {
     /// The rows of the text: all rows of tiles, or those above the built-in GIFs.
     private var panelRows: Range<Int> {
         let rows = pane.content
-        return state.grid.showsSubstitutes ? rows.lowerBound..<state.grid.content.lowerBound - 1 : rows
+        return state.grid.showsSubstitutes ? rows.lowerBound..<state.grid.content.lowerBound : rows
     }
 
     func drawPanel(_ builder: inout ScreenBuilder) {
@@ -90,8 +90,8 @@ extension GalleryView {
                 + (state.mode.isTyping ? [] : [language(en: "/: new search", de: "/: neue Suche")])
         case .failed(let error): return [reasons(error)] + partialOutcome + [retry]
         case .offline where state.options.isOffline: return [noNetwork, offlineHelp]
-        case .offline where hasSubstitutes: return [joined([noNetwork, countdown, retry])] + partialOutcome
-        case .offline: return [noNetwork, countdown, retry] + partialOutcome + [offlineHelp]
+        case .offline where hasSubstitutes: return [joined([noNetwork, retry])] + partialOutcome
+        case .offline: return [noNetwork, retry] + partialOutcome + [offlineHelp]
         case .empty, .results, .moreComing: return emptyLines
         }
     }
@@ -162,14 +162,6 @@ extension GalleryView {
     var retry: String {
         let key = state.mode.isTyping ? "Enter" : "r"
         return language(en: "\(key): try again", de: "\(key): neu versuchen")
-    }
-
-    /// The time until the next automatic query; empty if there is none.
-    var countdown: String {
-        // The sentence of any other failure contains its waiting time.
-        guard state.listing.connectionFailureTime != nil, let moment = state.retryTime else { return "" }
-        let seconds = max(0, (moment - state.now + Span.second - 1) / Span.second)
-        return language(en: "retrying in \(seconds) s", de: "neuer Versuch in \(seconds) Sek.")
     }
 
     private var emptyLines: [String] {

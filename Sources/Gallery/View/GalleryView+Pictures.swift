@@ -14,7 +14,7 @@ extension GalleryView {
     private func draw(_ index: Int, of grid: GalleryGrid, movedBy offset: Int, _ builder: inout ScreenBuilder) {
         let reference = grid.items[index]
         let rows = grid.rows(of: index)
-        let (top, left) = (rows.lowerBound + offset, grid.left(of: index))
+        let (top, left) = (rows.lowerBound + offset + pane.edge, grid.left(of: index))
         let isPrevious = state.previousGrid != nil
         let isSelected = !isPrevious && reference.key == grid.selection?.key
         // The reason for a failure needs the whole box.
@@ -29,19 +29,26 @@ extension GalleryView {
         drawPicture(
             of: reference.key, picture, at: position, shown, isBeside: !isSelected,
             isFaded: isPrevious || !isSelected && isFaded(reference), isPrevious: isPrevious, &builder)
-        if isSelected { drawFrame((top..<top + pane.box.rows).clamped(to: grid.content), left, &builder) }
+        if isSelected { drawFrame(top, left, &builder) }
         let titleRow = rows.upperBound - 1 + offset
         guard grid.content.contains(titleRow) else { return }
         drawTitle(of: reference, row: titleRow, left: left, isSelected: isSelected, &builder)
     }
 
-    /// Marks both sides of the selected tile. The bars touch the box of the picture, so that they look like a frame.
-    private func drawFrame(_ rows: Range<Int>, _ left: Int, _ builder: inout ScreenBuilder) {
+    /// Draws the upper edge and the sides of the selection's frame around the box at this position. They touch the box.
+    /// The lower edge is the title.
+    private func drawFrame(_ top: Int, _ left: Int, _ builder: inout ScreenBuilder) {
         guard pane.gutter > 0 else { return }
-        let sides = pane.hasColors ? ("▐", "▌") : ("┃", "┃")
-        for row in rows {
-            builder.write(sides.0, row: row, column: left - 1, .accent)
-            builder.write(sides.1, row: row, column: left + pane.box.columns, .accent)
+        let blocks = state.options.hasQuadrants ? ["▗", "▄", "▖", "▐", "▌"] : ["▄", "▄", "▄", "▐", "▌"]
+        let parts = pane.hasColors ? blocks : ["┏", "━", "┓", "┃", "┃"]
+        let edge = parts[0] + String(repeating: parts[1], count: pane.box.columns) + parts[2]
+        for row in (top - pane.edge..<top + pane.box.rows).clamped(to: state.grid.content) {
+            guard row >= top else {
+                builder.write(edge, row: row, column: left - 1, .accent)
+                continue
+            }
+            builder.write(parts[3], row: row, column: left - 1, .accent)
+            builder.write(parts[4], row: row, column: left + pane.box.columns, .accent)
         }
     }
 
@@ -62,7 +69,8 @@ extension GalleryView {
 
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
-        return (state.facts.progress[reference.key] == nil ? "" : "↓ ") + (marks.isDismissed ? "✕ " : "")
+        return (state.listing.marked.contains(reference.key) ? "✓ " : "")
+            + (state.facts.progress[reference.key] == nil ? "" : "↓ ") + (marks.isDismissed ? "✕ " : "")
             + (marks.isFavourite ? "★ " : "")
     }
 
@@ -91,7 +99,7 @@ extension GalleryView {
     /// Fills the tiles that a running query will replace.
     func drawWaitingTiles(_ builder: inout ScreenBuilder) {
         for index in 0..<(pane.content.count + 1) / pane.rowPitch * pane.columnCount {
-            let row = pane.content.lowerBound + index / pane.columnCount * pane.rowPitch
+            let row = pane.content.lowerBound + index / pane.columnCount * pane.rowPitch + pane.edge
             let visible = (row..<row + pane.box.rows).clamped(to: pane.content)
             guard !visible.isEmpty else { continue }
             builder.addTile(

@@ -6,49 +6,43 @@ import Playback
 /// Draws the last line of the gallery: the position in the listing, its state or a notice, the credit of the selected
 /// GIF, and key hints.
 extension GalleryView {
+    /// Fields that do not fit are dropped from the right, but a mark that a source requires stays.
     func drawStatus(_ builder: inout ScreenBuilder) {
         guard let row = pane.status else { return }
-        let selected = state.grid.selected
-        if let notice {
-            builder.write(notice, row: row)
-            return builder.write(hints(beside: notice), row: row)
+        let (selected, room) = (state.grid.selected, pane.size.columns)
+        let credit = selected.map { joined(self.credit(of: $0)) } ?? ""
+        let mark = fieldShowsMark || credit.contains(sourceMark) ? "" : sourceMark
+        let isMarked = selected?.sourceMark != nil && !fieldShowsMark
+        let news = joined([isMarked ? credit : mark, notice ?? joined([marks, condition, fidelity])])
+        // While the user types, the keys of the field are more important.
+        let hasCredit = !isMarked && samplesInstead == nil && !state.mode.isTyping
+        let line = TerminalText.statusLine(
+            selected.map(title) ?? "", news, hasCredit ? credit : "", position, room: room)
+        var column = 0
+        for (field, style) in zip(line.fields, [TextStyle.plain, .plain, .dim]) where !field.isEmpty {
+            builder.write((column > 0 ? " · " : "") + field, row: row, column: column, style, link: selected?.pageURL)
+            column += TerminalText.width(field) + (column > 0 ? 3 : 0)
         }
-        let news = joined([position, condition])
-        // Built-in GIFs in place of results are named as such already.
-        let parts = (samplesInstead == nil ? selected.map(credit) ?? [] : []).filter { !$0.isEmpty }
-        let mark = fieldShowsMark || parts.contains(sourceMark) ? "" : sourceMark
-        var left = joined([news, mark] + parts)
-        let link = selected?.pageURL
-        if TerminalText.width(left) > pane.size.columns {
-            let required = joined([mark] + parts.prefix(requiredParts(of: selected)))
-            // What can be done about a failure is more important than a credit, except for a mark.
-            let isTooLong = TerminalText.width(news) + 3 + TerminalText.width(required) > pane.size.columns
-            left = TerminalText.credited(
-                news, state.offersRetry && isTooLong ? mark : required, "", room: pane.size.columns)
-        }
-        let start = left.hasPrefix(news) ? news : ""
-        builder.write(start, row: row)
-        builder.write(
-            String(left.dropFirst(start.count)), row: row, column: TerminalText.width(start),
-            selected?.sourceMark == nil && mark.isEmpty ? .dim : .plain, link: link)
-        builder.write(hints(beside: left), row: row)
+        let right = TerminalText.width(line.right)
+        builder.write(line.right, row: row, column: room - right, .dim)
+        let end = right == 0 ? room : room - right - 2
+        builder.write(KeyHint.fitting(hints, in: end - column - 2), row: row, end: end)
     }
 
-    /// The outcome of a key, or another message, which has its line for itself as long as it is displayed.
-    var notice: String? {
-        state.notices.message.map { TerminalText.fitted(language.sentence($0), to: pane.size.columns) }
+    private var marks: String {
+        let count = state.listing.marked.count
+        return count == 0 ? "" : language(en: "\(count) marked", de: "\(count) markiert")
     }
+
+    private var fidelity: String { state.bound.map { "±\($0)" } ?? "" }
+
+    /// The outcome of a key, or another message.
+    var notice: String? { state.notices.message.map { language.sentence($0) } }
 
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " · ") }
 
     func credit(of reference: GIFReference) -> [String] {
         language.credit(of: reference, source: state.title(ofSource: reference.provider))
-    }
-
-    /// The number of parts of the credit that stay in a narrow pane: those that a licence or a source requires.
-    private func requiredParts(of reference: GIFReference?) -> Int {
-        guard let reference, reference.cachePolicy != .embedded else { return 0 }
-        return reference.licence == nil ? 1 : 2
     }
 
     /// Empty if no GIF is selected.
@@ -84,24 +78,10 @@ extension GalleryView {
         }
     }
 
-    /// Whether a waiting time is displayed, which changes every second.
-    var showsCountdown: Bool {
-        guard !state.mode.isFull, state.grid.items.isEmpty || state.notices.message == nil && pane.status != nil
-        else { return false }
-        switch state.phase {
-        case .searching: return state.grid.items.isEmpty && state.listing.asked != nil
-        case .failed(let error): return sentence(error) != sentence(error.afterWaiting(.max))
-        case .offline: return state.retryTime != nil
-        default:
-            if case .first = state.listing.loading { return state.listing.asked != nil }
-            return state.listing.hasFailedSources && state.retryTime != nil
-        }
-    }
-
     private func failure(_ reason: String) -> String {
         // Omit the hint while the user types a query, because `r` is then text and not a command.
-        let hint = state.mode.isTyping || state.options.isOffline ? "" : retry
-        return [reason, asOf, countdown, hint].filter { !$0.isEmpty }.joined(separator: " · ")
+        let hasHint = !state.mode.isTyping && !state.options.isOffline
+        return joined([reason + (hasHint ? language(en: "; r tries again", de: "; r: neuer Versuch") : ""), asOf])
     }
 
     /// The reason why built-in samples are shown in place of results; nil if there is no failure to report.
@@ -113,9 +93,8 @@ extension GalleryView {
         }
         let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
         guard isBroken else { return nil }
-        let seconds = state.listing.failureTime.map { Int((state.now - $0) / Span.second) } ?? 0
-        let reason = sentence(CatalogError.exhausted(sourceFailures).afterWaiting(seconds))
-        return language(en: "\(reason); showing built-in GIFs", de: "\(reason); eingebaute GIFs werden gezeigt")
+        let reason = sentence(CatalogError.exhausted(sourceFailures).withoutWait)
+        return language(en: "\(reason): built-in GIFs", de: "\(reason): eingebaute GIFs")
     }
 
     /// The age of a stored listing; empty for favourites, for the history, and for listings from services.
@@ -131,10 +110,6 @@ extension GalleryView {
         let reason = language.sentence(error, title: state.title(ofSource:))
         guard error.isAboutOneSource, let source = state.listing.asked?.name else { return reason }
         return state.title(ofSource: source) + ": " + reason
-    }
-
-    private func hints(beside left: String) -> ArraySlice<KeyHint> {
-        KeyHint.fitting(hints, in: pane.size.columns - TerminalText.width(left) - 2)
     }
 
     private func hint(_ character: Character, en: String, de: String) -> KeyHint {

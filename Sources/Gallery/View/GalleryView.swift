@@ -64,7 +64,7 @@ extension GalleryView {
             guard state.facts.failures[reference.key] == nil else { continue }
             let distance = abs(rows.middle - middle)
             let picture = pane.target(for: state.facts.canvas(of: reference))
-            let top = rows.lowerBound + (pane.box.rows - picture.rows) / 2
+            let top = rows.lowerBound + pane.edge + (pane.box.rows - picture.rows) / 2
             if (top..<top + picture.rows).overlaps(visible) {
                 let isSelected = index == grid.selectedIndex
                 let other: TileRequest.Purpose = state.options.reducesMotion ? .still : .slowAnimation

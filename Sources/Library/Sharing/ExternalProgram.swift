@@ -252,11 +252,13 @@ public struct Clipboard: Sendable {
         case failed
     }
 
-    /// Copies a file for file managers and chats, as `text/uri-list`. These programs offer one type each time.
-    public func copyFile(_ path: String) async -> FileOutcome {
+    /// Copies files for file managers and chats, as `text/uri-list`. These programs offer one type each time.
+    public func copyFiles(_ paths: [String]) async -> FileOutcome {
         guard !isSet("SSH_CONNECTION"), !isSet("SSH_TTY") else { return .isRemote }
-        guard let program = fileProgram, let url = Self.fileURL(path),
-            let running = try? program.start(input: url + "\r\n", environment: environment),
+        let urls = paths.compactMap(Self.fileURL)
+        guard let program = fileProgram, !urls.isEmpty,
+            let running = try? program.start(
+                input: urls.map { $0 + "\r\n" }.joined(), environment: environment),
             await running.ended(within: timeout) == nil
         else { return .failed }
         return .copied

@@ -22,15 +22,35 @@ public struct ScreenEncoder: ~Copyable {
         accent = colors.accent(on: background)
     }
 
+    /// The cells that an update may change.
+    public enum Scope {
+        case all
+        /// Text and blank cells, and text that a picture replaces, which becomes blank.
+        case text
+        /// The cells of this rectangle, in columns and rows, until the update has more than `limit` bytes.
+        case picture(PixelRect, limit: Int)
+
+        fileprivate func bounds(in whole: PixelRect) -> (area: PixelRect, limit: Int, isTextOnly: Bool) {
+            switch self {
+            case .all: (whole, .max, false)
+            case .text: (whole, .max, true)
+            case .picture(let rect, let limit): (rect.intersection(whole), limit, false)
+            }
+        }
+    }
+
+    /// Forgets what the terminal shows. The next update clears the screen.
+    public mutating func forget() { isKnown = false }
+
     /// Appends the bytes of an update that makes the terminal show `grid`, within the tolerance of `fidelity` for
     /// pictures. The first update clears the screen.
     /// - Parameter focus: the cells with this fidelity; the others get the next coarser one. Nil for all cells.
-    /// - Returns: the number of cells in the update.
+    /// - Returns: false if the limit of `scope` has left out cells.
     @discardableResult
     public mutating func encode(
         _ grid: borrowing ScreenGrid, _ glyphs: GlyphTable, fidelity: Fidelity, in focus: PixelRect? = nil,
-        into out: inout ByteBuffer
-    ) -> Int {
+        _ scope: Scope = .all, into out: inout ByteBuffer
+    ) -> Bool {
         precondition(grid.size == shown.size)
         if !isKnown {
             out.append("\u{1B}[0m\u{1B}[2J")
@@ -41,29 +61,43 @@ public struct ScreenEncoder: ~Copyable {
         var cellWriter = ScreenCellWriter(
             width: grid.size.columns, tolerance: fidelity.tolerance, subcells: subcells, accent: accent)
         let (fine, coarse) = (fidelity.tolerance, (fidelity.coarser ?? fidelity).tolerance)
-        let focus = focus ?? PixelRect(PixelSize(width: grid.size.columns, height: grid.size.rows))
-        var sent = 0
-        for row in 0..<grid.size.rows {
+        let whole = PixelRect(PixelSize(width: grid.size.columns, height: grid.size.rows))
+        let focus = focus ?? whole
+        let (area, limit, isTextOnly) = scope.bounds(in: whole)
+        defer { cellWriter.finish(glyphs, &out) }
+        for row in area.y..<area.maxY {
             let focused = (focus.y..<focus.maxY).contains(row) ? focus.x..<focus.maxX : 0..<0
-            for column in 0..<grid.size.columns {
+            for column in area.x..<area.maxX {
                 let index = row * grid.size.columns + column
-                let cell = grid.cells[index]
+                var cell = grid.cells[index]
+                if isTextOnly, !cell.isText, cell != .blank {
+                    guard shown.cells[index].isText else { continue }
+                    cell = .blank
+                }
                 let tolerance = focused.contains(column) ? fine : coarse
                 guard cell.differs(from: shown.cells[index], by: tolerance) else { continue }
+                guard out.count < limit else { return false }
                 cellWriter.tolerance = tolerance
-                if let reducer {
-                    shown.cells[index] = cell
-                    let reduced = reducer.reduced(cell, row: row, column: column)
-                    guard reduced.differs(from: reducer.drawn.cells[index], by: tolerance) else { continue }
-                    reducer.drawn.cells[index] = cellWriter.draw(reduced, row: row, column: column, glyphs, &out)
-                } else {
-                    shown.cells[index] = cellWriter.draw(cell, row: row, column: column, glyphs, &out)
-                }
-                sent += 1
+                draw(cell, row: row, column: column, glyphs, with: &cellWriter, into: &out)
             }
         }
-        cellWriter.finish(glyphs, &out)
-        return sent
+        return true
+    }
+
+    @inline(__always)
+    private func draw(
+        _ cell: ScreenCell, row: Int, column: Int, _ glyphs: GlyphTable, with cellWriter: inout ScreenCellWriter,
+        into out: inout ByteBuffer
+    ) {
+        let index = row * shown.size.columns + column
+        guard let reducer else {
+            shown.cells[index] = cellWriter.draw(cell, row: row, column: column, glyphs, &out)
+            return
+        }
+        shown.cells[index] = cell
+        let reduced = reducer.reduced(cell, row: row, column: column)
+        guard reduced.differs(from: reducer.drawn.cells[index], by: cellWriter.tolerance) else { return }
+        reducer.drawn.cells[index] = cellWriter.draw(reduced, row: row, column: column, glyphs, &out)
     }
 }
 

@@ -13,6 +13,7 @@ public struct KeyRow: Sendable {
     public let meaning: Text
     /// The meaning for a file on this machine; nil if the row does not apply to files.
     public let fileMeaning: Text?
+    let isOnlyForFiles: Bool
 
     init(
         _ group: KeyGroup, _ views: KeyViews, _ keys: [(Key, KeyCommand)], _ names: @escaping Text,
@@ -22,14 +23,17 @@ public struct KeyRow: Sendable {
         self.keys = keys.map { (key: $0.0, command: $0.1) }
         fileMeaning =
             switch files {
-            case .same: meaning
+            case .same, .only: meaning
             case .none: nil
             case .other(let text): text
             }
+        isOnlyForFiles = if case .only = files { true } else { false }
     }
 
     enum FileMeaning {
         case same
+        /// The row does not apply to GIFs of a source.
+        case only
         case none
         case other(Text)
     }
@@ -43,7 +47,7 @@ public enum KeyTable {
     /// The rows of a view, for its help.
     /// - Parameter isOfFiles: whether the view shows files on this machine.
     public static func rows(in view: KeyViews, isOfFiles: Bool = false) -> [KeyRow] {
-        rows.filter { $0.views.contains(view) && (!isOfFiles || $0.fileMeaning != nil) }
+        rows.filter { $0.views.contains(view) && (isOfFiles ? $0.fileMeaning != nil : !$0.isOnlyForFiles) }
     }
 
     /// - Returns: nil if the key has no command in this view.
@@ -80,6 +84,9 @@ extension KeyTable {
                 (.character("l"), .select(.right)),
             ], same("← ↓ ↑ → h j k l"), text("select a GIF", "GIF auswählen")),
         KeyRow(
+            .move, .grid, [(.control("n"), .select(.right)), (.control("p"), .select(.left))],
+            text("Ctrl-N Ctrl-P", "Strg-N Strg-P"), text("next, previous GIF", "nächstes, voriges GIF")),
+        KeyRow(
             .move, [.grid, .screensaver], [(.enter, .enter)], same("Enter"),
             text("open the large view", "Großansicht öffnen")),
         KeyRow(
@@ -103,6 +110,10 @@ extension KeyTable {
             [
                 (.home, .showFirst), (.end, .showLast), (.character("g"), .showFirst), (.character("G"), .showLast),
             ], text("Home End g G", "Pos1 Ende g G"), text("first, last GIF", "erstes, letztes GIF")),
+        KeyRow(
+            .move, .grid,
+            letters(["H": .selectVisible(.top), "M": .selectVisible(.middle), "L": .selectVisible(.bottom)]),
+            same("H M L"), text("first, middle, last on the screen", "erstes, mittleres, letztes im Bild")),
         KeyRow(
             .move, .grid,
             letters([
@@ -153,6 +164,9 @@ extension KeyTable {
 
     private static let keep = [
         KeyRow(
+            .keep, .grid, letters(["t": .mark]), same("t"),
+            text("mark for the keys below and Enter", "für die Tasten darunter markieren")),
+        KeyRow(
             .keep, [.everywhere, .screensaver], letters(["s": .act(.save)]), same("s"),
             text("save the original", "Original speichern"), files: .none),
         KeyRow(
@@ -182,6 +196,9 @@ extension KeyTable {
 
     private static let find = [
         KeyRow(
+            .find, .grid, letters([",": .sort]), same(","),
+            text("sort by name, newest, largest", "nach Name, neueste, größte"), files: .only),
+        KeyRow(
             .find, .everywhere, letters(["/": .search]), same("/"), text("type a query", "Suche eingeben"),
             files: .other(text("filter by name", "nach Namen filtern"))),
         KeyRow(
@@ -207,78 +224,4 @@ extension KeyTable {
             .find, [.everywhere, .screensaver], [(.control("z"), .suspend), (.control("c"), .interrupt)],
             text("Ctrl-Z Ctrl-C", "Strg-Z Strg-C"), text("suspend, quit", "anhalten, beenden")),
     ]
-}
-
-/// What a key does. ``KeyTable`` assigns the keys.
-public enum KeyCommand: Hashable, Sendable {
-    case togglePause
-    /// Shows the next frame and pauses, or the previous one if `isBackward`.
-    case step(isBackward: Bool)
-    /// Seeks by this number of seconds, backwards if it is negative.
-    case seek(seconds: Int64)
-    case changeSpeed(isFaster: Bool)
-    /// Draws with other characters, or with the graphics of the terminal.
-    case changeDrawing
-    /// Selects or shows another GIF, the next one at 1 and the previous one at -1.
-    case show(distance: Int)
-    case showFirst
-    case showLast
-    case random
-    /// Asks the server for a newer version of the GIF, or reads the file again.
-    case reload
-    case select(GridStep)
-    /// Scrolls by this number of half screens, backwards if it is negative.
-    case scroll(halfScreens: Int)
-    /// Opens the large view, or returns to the grid. A picker prints the GIF instead.
-    case enter
-    case resizeTiles(isLarger: Bool)
-    case act(ItemAction)
-    case dismissAll
-    case undo
-    case search
-    case changeFeed(distance: Int)
-    /// The first feed has the number 1.
-    case selectFeed(number: Int)
-    case refresh
-    case help
-    case redraw
-    case suspend
-    /// Goes one step back. At the first step, quits.
-    case back
-    case quit
-    case interrupt
-}
-
-public enum GridStep: Hashable, Sendable {
-    case up
-    case down
-    case left
-    case right
-}
-
-/// The views in which a key has the same command.
-public struct KeyViews: OptionSet, Sendable {
-    public let rawValue: Int
-
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    public static let player = KeyViews(rawValue: 1)
-    /// The large view of the gallery.
-    public static let large = KeyViews(rawValue: 2)
-    /// The screensaver of the gallery. Keys without a row for it return to the grid and act there.
-    public static let screensaver = KeyViews(rawValue: 4)
-    public static let grid = KeyViews(rawValue: 8)
-
-    /// The views that show one GIF.
-    public static let single: KeyViews = [.player, .large]
-    public static let gallery: KeyViews = [.large, .grid]
-    public static let everywhere: KeyViews = [.player, .large, .grid]
-}
-
-/// A part of the help.
-public enum KeyGroup: CaseIterable, Sendable {
-    case move
-    case play
-    case keep
-    case find
 }

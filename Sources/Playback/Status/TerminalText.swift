@@ -46,6 +46,25 @@ public enum TerminalText {
 }
 
 extension TerminalText {
+    /// The fields of a line, and the text at its right end. Those that do not fit are dropped from the right and empty.
+    public typealias StatusFields = (fields: [String], right: String)
+
+    /// Fits a title, a state and a credit into a line, with " · " between them and a text at the right end. The title
+    /// keeps at least 20 cells. A state that does not fit beside it has the line for itself.
+    public static func statusLine(
+        _ title: String, _ state: String, _ credit: String, _ right: String, room: Int
+    ) -> StatusFields {
+        let least = min(20, width(title))
+        for (credit, right) in [(credit, right), (credit, ""), ("", right), ("", "")] {
+            let fields = [state, credit].map(width).filter { $0 > 0 }.reduce(0) { $0 + $1 + 3 }
+            let rest = room - fields - (right.isEmpty ? 0 : width(right) + 2)
+            if rest >= least { return ([fittedTitle(title, to: rest), state, credit], right) }
+        }
+        return state.isEmpty ? ([fittedTitle(title, to: room), "", ""], "") : (["", fitted(state, to: room), ""], "")
+    }
+}
+
+extension TerminalText {
     /// The minimum width of a shortened title, in cells. If there is less room beside a credit, the title is left out.
     private static let narrowestTitle = 4
     /// The minimum width of a shortened detail, in cells. If there is less room, the detail is left out.

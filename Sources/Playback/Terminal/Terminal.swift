@@ -95,6 +95,8 @@ public final class Terminal {
     /// deadlines and wake-ups arrive as usual, and the next update shows the latest state.
     public var isDrained: Bool { output.isDrained && nextHiddenUpdate == nil }
 
+    public var pictureAllowance: Int? { output.pacer.gauge.pictureAllowance }
+
     /// tmux reports the panes that its clients show. Of GNU Screen, only the attached clients are known.
     public var isHidden: Bool { tmux?.isHidden ?? (socket?.hasClients == false) }
 

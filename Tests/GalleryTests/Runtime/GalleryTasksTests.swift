@@ -117,7 +117,7 @@ import Testing
         ]
         for (failed, message) in outcomes {
             let inbox = Inbox(wake: {})
-            await tasks(inbox, NoDesktop(failed: failed)).items.copy(.copyLink, of: .some("0"))
+            await tasks(inbox, NoDesktop(failed: failed)).items.copy(.copyLink, of: [.some("0")])
             #expect(inbox.take() == [.reported(message)])
             #expect(inbox.takeSequences() == ["https://example.org/0"])
         }
@@ -136,7 +136,7 @@ import Testing
         ]
         for (outcome, action, reference, message, sent) in rows {
             let inbox = Inbox(wake: {})
-            await tasks(inbox, NoDesktop(fileOutcome: outcome)).items.copy(action, of: reference)
+            await tasks(inbox, NoDesktop(fileOutcome: outcome)).items.copy(action, of: [reference])
             #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == sent, "\(reference.id) \(action)")
         }
     }
@@ -232,7 +232,7 @@ private final class ScriptedDesktop: DesktopActions {
         SavedFile.Outcome(path: "")
     }
     func copy(_ text: String) async -> (sequence: String, failed: [String])? { ("", []) }
-    func copyFile(_ path: String) async -> Clipboard.FileOutcome { .failed }
+    func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome { .failed }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         time.withLock { $0 += secondsToOpen }
         if let failure { throw failure }
@@ -247,7 +247,7 @@ private struct NoDesktop: DesktopActions {
         SavedFile.Outcome(path: "/home/ada/my cats.gif")
     }
     func copy(_ text: String) async -> (sequence: String, failed: [String])? { (text, failed) }
-    func copyFile(_ path: String) async -> Clipboard.FileOutcome { fileOutcome }
+    func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome { fileOutcome }
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
 }
 

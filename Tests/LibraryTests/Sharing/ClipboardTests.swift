@@ -106,7 +106,7 @@ struct StandInPrograms {
     func file(variables: [String: String], name: String?, arguments: [String]) async throws {
         let programs = try StandInPrograms("wl-copy", "xclip", "xsel", "tmux")
         let clipboard = Clipboard(environment: try programs.environment(variables), timeout: 60_000)
-        let outcome = await clipboard.copyFile("/a b/ä%.gif")
+        let outcome = await clipboard.copyFiles(["/a b/ä%.gif"])
         guard let name else {
             let isRemote = variables.keys.contains { $0.hasPrefix("SSH") }
             #expect(outcome == (isRemote ? .isRemote : .failed))

@@ -81,6 +81,24 @@ struct ConnectionGaugeTests {
         #expect(gauge.window == 4096, "\(gauge.window)")
     }
 
+    @Test("Pictures get half a window, and nothing while a quarter is in transit; a quick connection has no limit")
+    func pictures() {
+        #expect(ConnectionGauge().pictureAllowance == nil)
+        var gauge = begun
+        #expect(gauge.pictureAllowance == ConnectionGauge.firstWindow / 2)
+        gauge.recordSent(4_000, hasQuery: false, at: at(0))
+        #expect(gauge.pictureAllowance == ConnectionGauge.firstWindow / 2 - 4_000)
+        gauge.recordSent(1_000, hasQuery: true, at: at(1))
+        #expect(gauge.pictureAllowance == 0)
+        gauge.recordReply(at: at(300), notBefore: at(300))
+        #expect(gauge.pictureAllowance == gauge.window / 2 && gauge.window < ConnectionGauge.firstWindow)
+        for time in stride(from: Int64(1_000), to: 3_000, by: 100) {
+            gauge.recordSent(60_000, hasQuery: true, at: at(time))
+            gauge.recordReply(at: at(time + 20), notBefore: at(time + 20))
+        }
+        #expect(gauge.window > 64 << 10 && gauge.pictureAllowance == nil)
+    }
+
     @Test("A query is sent every 500 ms on a fast connection, and after a quarter of the window on a slow one")
     func interval() {
         var gauge = begun

@@ -98,6 +98,15 @@ struct ConnectionGauge {
     var allowance: Int {
         isSilent ? .max : isCalibrating ? 0 : max(0, window + grantCount * Self.grant - unacknowledged)
     }
+    /// The number of bytes of pictures that may be sent now, so that the answer to a key waits for at most half a window;
+    /// nil if the connection is quick. Small remainders are not used, because each update has bytes of its own.
+    var pictureAllowance: Int? {
+        guard !isSilent, window < Self.quickWindow else { return nil }
+        if replyCount == 0 { return allowance }
+        return isCalibrating || unacknowledged > window / 4 ? 0 : window / 2 - unacknowledged
+    }
+    /// In bytes. With a round trip of 100 ms, this is the window of about 200 KB per second.
+    private static let quickWindow = 64 << 10
     private var isCalibrating: Bool { calibration == .draining || calibration == .measuring }
     /// The number of bytes after which a query is due. It is usually a quarter of the window, so that replies
     /// acknowledge the bytes in small steps.

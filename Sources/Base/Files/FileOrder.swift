@@ -1,4 +1,3 @@
-import Base
 import Glibc
 
 /// The order of files.
