@@ -66,6 +66,18 @@ import Testing
         clock.problem.withLock { $0 = { nil } }
     }
 
+    @Test("A retry before the next wait begins makes the next request at once")
+    func earlyRetry() async throws {
+        let server = try await LoopbackServer { _, number in .init(body: Self.gif(number == 0 ? 0 : 1)) }
+        let clock = SteppingClock()
+        let (feed, loader) = try feed(try TemporaryDirectory(), clock, server)
+        defer { loader.session.close() }
+        _ = try await feed.next()
+        feed.retryNow()
+        _ = try await feed.next()
+        #expect(server.requests.count == 2 && clock.waits.isEmpty)
+    }
+
     private func feed(
         _ folder: TemporaryDirectory, _ clock: SteppingClock, _ server: LoopbackServer
     ) throws -> (FollowedAddress, GIFLoader) {

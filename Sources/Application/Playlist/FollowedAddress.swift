@@ -37,7 +37,14 @@ final class FollowedAddress: ItemFeed {
 
     func waitingText(in language: Language) -> String { problem ?? language(en: "loading…", de: "lädt …") }
 
-    func retryNow() { state.withLock { $0.timer }?.cancel() }
+    /// Also before the next wait begins, and during a request: another one then follows.
+    func retryNow() {
+        let timer = state.withLock { [now = loader.clock.milliseconds] state in
+            state.due = min(state.due, now)
+            return state.timer
+        }
+        timer?.cancel()
+    }
 
     func next() async throws(CatalogError) -> ResultPage {
         let item = GIFReference.address(url)
