@@ -52,8 +52,8 @@ TAGS = {
     "folded-hands": "thanks thank thankyou thx ty tysm danke dankeschoen merci gracias please bitte pls plz sorry "
         "sry entschuldigung thank-you vielen-dank tausend-dank many-thanks thanks-a-lot pretty-please "
         "good-luck viel-glueck viel-erfolg fingers-crossed | 🙏 🤞 pray appreciate-it much-appreciated | prayer "
-        "praying namaste hope hopefully beg begging grateful appreciated appreciate bless forgive amen help hilfe help-me please-help "
-        "apologies verzeihung daumen-druecken tut-mir-leid",
+        "praying namaste hope hopefully beg begging grateful appreciated appreciate bless forgive "
+        "amen help hilfe help-me please-help apologies verzeihung daumen-druecken tut-mir-leid",
     "happy-dog": "🐶 🐕 🐩 🦮 dog doggo doggy puppy pup hund hunde welpe corgi good-boy good-girl good-dog 🐕‍🦺 "
         "guter-hund braver-hund nice-dog | pet pets animal animals happy excited wag woof loyal cute suess",
     "heart-eyes": "😍 🥰 😻 🤩 herzaugen in-love love-this :* | hearts love adore verliebt aww cute kiss kisses "

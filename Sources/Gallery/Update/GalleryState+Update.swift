@@ -63,7 +63,7 @@ extension GalleryState {
         switch update {
         case .size(let size):
             listing.noteConnection()
-            let item = grid.item(key)
+            let item = grid.item(key) ?? previousGrid?.item(key)
             let target = item.map { grid.pane.target(for: facts.canvas(of: $0)) }
             facts.setSize(size, of: key)
             // A picture of another size is decoded again.
