@@ -88,7 +88,7 @@ import Testing
                 "line 1: --endpoint tenor=https://a.example: unknown source 'tenor'"
             ),
             ("--endpoint commons", "line 1: --endpoint commons: expected a source and its URL"),
-            ("--every soon", "line 1: --every soon: expected a time, such as 30s"),
+            ("--every soon", "line 1: --every soon: expected a time from 1ms to 100000h"),
             ("--cache-size big", "line 1: --cache-size big: expected a whole number"),
             ("--lang english", "line 1: --lang english: expected the two letters of a language"),
             ("--color never", "line 1: --color never: expected auto or always"),

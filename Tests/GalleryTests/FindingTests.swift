@@ -87,10 +87,10 @@ struct FindingTests {
         session = typed("cat ")
         session.answerStore(nil)
         session.answer(.failure(ScreenScenario.dead))
-        #expect(session.text.contains("no connection"))
+        #expect(session.text.contains("no network"))
         session = typed("cat ")
         session.answer(.success(ResultPage(items: [.some("10")])))
-        session.send(.tile(GIFKey(provider: "commons", id: "10"), .failed(.tooLarge)))
+        session.send(.tile(GIFKey(provider: "commons", id: "10"), .failed(.tooLarge(limit: 1))))
         #expect(session.text.contains("failed: file"))
     }
 

@@ -198,7 +198,7 @@ final class LargeFrames: FrameSource {
         let now = arrivals.withLock { $0 }
         guard now.ended.count < fetches.count else {
             guard shown == nil else { return nil }
-            let reason = now.failure.map(language.sentence) ?? language(en: "cannot be decoded", de: "GIF nicht lesbar")
+            let reason = now.failure.map { language($0) } ?? language(en: "cannot be decoded", de: "GIF nicht lesbar")
             return language(en: "failed: \(reason)", de: "Fehler: \(reason)")
         }
         let text =

@@ -180,7 +180,7 @@ public enum URLAuthority {
     fileprivate static func approximate(_ url: String) -> String {
         let text = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let authority = text.prefix { !"/?#".contains($0) }
-        return String(authority.split(separator: "@").last ?? authority)
+        return String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority)
     }
 
     /// Returns the URL in the form `https://host/path`.

@@ -214,7 +214,11 @@ public struct ItemTasks: Sendable {
         }
         guard let first = references.first, let text = texts.first else { return }
         var outcome: GalleryMessage = action == .copyAddress ? .addressCopied : .linkCopied
-        if first.path != nil { outcome = .pathCopied } else if let path = paths.first { outcome = .fileCopied(path: path) }
+        if first.path != nil {
+            outcome = .pathCopied
+        } else if let path = paths.first {
+            outcome = .fileCopied(path: path)
+        }
         if action == .copyFile {
             let result = await desktop.copyFiles(paths)
             if result == .copied {

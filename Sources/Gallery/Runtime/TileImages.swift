@@ -22,8 +22,6 @@ final class TileImages {
     ) -> Bool {
         if case .sixel = frame.mode, placed.count >= Self.maximumSixels { return false }
         guard frame.mode.isImage, !tile.rows.isEmpty, !screen.runs.contains(where: tile.isCovered) else { return false }
-        var tile = tile
-        tile.placeholder = []
         let known = shown.first { $0.tile == tile && $0.frame.mode == frame.mode }
         if known == nil { lastNumber += 1 }
         let image = known ?? TileImage(tile, frame, number: lastNumber)

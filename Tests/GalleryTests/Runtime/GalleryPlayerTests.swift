@@ -54,6 +54,7 @@ struct GalleryPlayerTests {
             SavedFile.Outcome(path: "")
         }
         func copy(_ text: String) async -> (sequence: String, failed: [String])? { nil }
+        func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome { .failed }
         func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
     }
 
