@@ -141,9 +141,8 @@ class BrowseUser(Actor):
                 self.report(f"message: {line.strip()}")
 
     def add_favourite(self):
-        """Presses 'f' and records the outcome. The last three rows are the title, the credit and the message. Returns
-        whether there was a message."""
-        title = self.player.screen.line(-3).strip().removeprefix("\u2605 ")
+        """Presses 'f' and records the outcome. The last row begins with the title. Returns whether there was a message."""
+        title = self.player.screen.line(-1).strip().removeprefix("\u2605 ").split(" \u00b7 ")[0]
         if not re.match(r"Soak \d{6}", title) and title not in self.samples:
             self.report(f"unexpected title {title!r}")
         title = title[:leftovers.TITLE_LENGTH]
@@ -157,15 +156,15 @@ class BrowseUser(Actor):
     def steps(self):
         """Presses keys; yields the seconds to wait before the next step."""
         # Until the browser has set up the terminal, Enter would arrive as a line feed.
-        yield from self.wait_for("/ search")
+        yield from self.wait_for_view("grid")
         self.press(b"/")
-        yield from self.wait_for("Enter search")
+        yield from self.wait_for_view("field")
         while True:
             for letter in self.chance.choice(QUERIES):
                 self.press(letter.encode())
                 yield self.chance.uniform(0.02, 0.1)
             self.press(b"\r")
-            yield from self.wait_for("/ search")
+            yield from self.wait_for_view("grid")
             yield self.chance.uniform(0.3, 1.5)
             self.press(b"\x1b[B")
             yield 0.2
@@ -175,7 +174,7 @@ class BrowseUser(Actor):
                     break
                 self.has_worked = True
             self.press(b"/")
-            yield from self.wait_for("Enter search")
+            yield from self.wait_for_view("field")
             self.press(b"\x15")
             yield 0.1
 
@@ -184,12 +183,12 @@ class BrowseUser(Actor):
         self.press(self.chance.choice((b"l", b"j", b"h", b"k")))
         yield 0.2
         self.press(b"\r")
-        yield from self.wait_for("Esc back")
+        yield from self.wait_for_view("picture")
         yield self.chance.uniform(0.1, 0.5)
         if not (yield from self.add_favourite()):
             return False
         self.press(b"\x1b")
-        yield from self.wait_for("/ search")
+        yield from self.wait_for_view("grid")
         self.press(b"d")
         if not (yield from self.wait_for("dismissed", MESSAGE_SECONDS)):
             return False
@@ -197,13 +196,27 @@ class BrowseUser(Actor):
         self.press(b"u")
         return (yield from self.wait_for("restored", MESSAGE_SECONDS))
 
-    def wait_for(self, text, seconds=HANG_SECONDS):
-        """Waits until the text appears in the last row, and returns whether it did. Reports a text that hangs."""
+    @property
+    def view(self):
+        """The first row of the grid has the search field, which has the cursor while the user types."""
+        if not self.player.screen.line(0).startswith("/"):
+            return "picture"
+        return "field" if b"25" in self.player.screen.modes else "grid"
+
+    def wait_for_view(self, name):
+        return self.wait(lambda: self.player.screen.is_complete() and self.view == name, name, HANG_SECONDS)
+
+    def wait_for(self, pattern, seconds=HANG_SECONDS):
+        """Waits until the last row matches the pattern, and returns whether it did."""
+        return self.wait(lambda: any(re.search(pattern, row) for row in self.messages), repr(pattern), seconds)
+
+    def wait(self, is_there, what, seconds):
+        """Reports if the wait takes so long that the program hangs."""
         start = time.monotonic()
-        while not any(text in row for row in self.messages):
+        while not is_there():
             if time.monotonic() - start > seconds:
                 if seconds == HANG_SECONDS:
-                    self.report(f"{text!r} is not in the last row, which shows {self.player.screen.line(-1).strip()!r}")
+                    self.report(f"no {what}; the last row shows {self.player.screen.line(-1).strip()!r}")
                 return False
             yield 0.05
         return True

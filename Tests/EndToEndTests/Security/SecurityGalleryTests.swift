@@ -47,6 +47,8 @@ import Testing
             let gallery = try GalleryDriver(
                 ["--source", "commons", text], folder: folder, environment: site.environment())
             try gallery.wait(forText: HostileText.mark)
+            // Until the service has answered, the field has not got the keys.
+            try gallery.wait(forText: "nothing found")
             #expect(try gallery.quit() == 0)
             #expect(OutputCheck.faults(in: gallery.terminal.output, isScreen: true) == [])
         }
