@@ -53,7 +53,7 @@ import Testing
         #expect(reddit.requestLines.isEmpty)
         try tmux.press("Tab")
         try tmux.wait(forText: "Kettle & cup")
-        #expect(try tmux.text().contains("From elsewhere"))
+        try tmux.wait(forText: "From elsewhere")
         let feed = "feed=hu5h-Hu5h%2B%2F%3D&user=kettle_keeper"
         #expect(reddit.requestLines == ["GET /reddit/r/kettles/top/.rss?t=day&\(feed) HTTP/1.1"])
         try tmux.press("Enter")

@@ -141,7 +141,9 @@ class BrowseUser(Actor):
                 self.report(f"message: {line.strip()}")
 
     def add_favourite(self):
-        """Presses 'f' and records the outcome. The last row begins with the title. Returns whether there was a message."""
+        """Presses 'f' and records the outcome. The last row begins with the title.
+
+        Returns whether there was a message."""
         title = self.player.screen.line(-1).strip().removeprefix("\u2605 ").split(" \u00b7 ")[0]
         if not re.match(r"Soak \d{6}", title) and title not in self.samples:
             self.report(f"unexpected title {title!r}")
