@@ -72,6 +72,18 @@ public struct SampleSearch: Sendable {
         return similar.sorted(by: <).prefix(limit).map(\.1)
     }
 
+    /// The samples that fit a query whose last word is typed only in part, from its second letter on. Those with a title
+    /// that fits are first.
+    public func beginning(with query: String) -> [Sample] {
+        let words = QueryWords.words(of: query)
+        guard let part = words.last, part.count > 1, query.last?.isWhitespace == false else { return [] }
+        func begins(_ text: String) -> Bool { QueryWords.words(of: text).contains { $0.hasPrefix(part) } }
+        let others = words.count > 1 ? search(words.dropLast().joined(separator: " ")).map(\.name) : nil
+        let possible = Sample.all.filter { others?.contains($0.name) ?? true }
+        let named = possible.filter { begins($0.title) }
+        return named + possible.filter { !begins($0.title) && $0.tags.contains(where: begins) }
+    }
+
     // MARK: - Terms
 
     /// The points of the terms of each sample, without spaces and hyphens. Their forms have half the points.

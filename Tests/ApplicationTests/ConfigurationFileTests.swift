@@ -118,7 +118,7 @@ import Testing
             ),
             ("--endpoint samples=https://a", "line 1: --endpoint samples=https://a: the built-in GIFs have no URL"),
             ("--sources ,", "line 1: --sources ,: expected values"),
-            ("--reddit=", "line 1: --reddit : expected values"),
+            ("--reddit=", "line 1: --reddit '': expected values"),
             ("--lang d\0e", "line 1: contains a control character"), ("--rating g\r\n", "line 1: ends with a carriage"),
             ("\u{FEFF}--rating g", "line 1: begins with a byte order mark"),
         ])

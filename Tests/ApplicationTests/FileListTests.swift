@@ -29,6 +29,19 @@ import Testing
         #expect(try names(Array("\0\0a.gif\0\0b.gif\0".utf8)) == ["a.gif", "b.gif"])
     }
 
+    @Test("A file with the name of standard input stays a file; a GIF and a too long name are no list")
+    func noList() throws {
+        #expect(try names(Array("-\0--help\0".utf8)) == ["./-", "--help"])
+        let path = folder.path + "/list"
+        for (bytes, problem) in [
+            (Array("GIF89a\0".utf8), "is a GIF, not a list"),
+            (Array("a\0".utf8) + Array(repeating: 0x61, count: 5_000), "entry 2 is too long for a path"),
+        ] {
+            try folder.write(bytes, to: "list")
+            #expect(message(path)?.hasPrefix("--files0 \(path): \(problem)") == true)
+        }
+    }
+
     @Test("A list that contains no file name is an error", arguments: ["", "\0", "\0\0"])
     func empty(text: String) throws {
         try folder.write(Array(text.utf8), to: "list")

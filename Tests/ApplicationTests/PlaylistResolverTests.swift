@@ -47,6 +47,13 @@ struct PlaylistResolverTests {
         #expect(failure(["/nonexistent/a.gif"])?.message.hasPrefix("/nonexistent/a.gif: ") == true)
     }
 
+    @Test("The name of a file is no address, so nothing is requested in place of a file that has vanished")
+    func vanishedFiles() throws {
+        let names = ["http://127.0.0.1:1/a.gif", "giphy.com/gifs/x-abc", "cat"]
+        let (list, errors) = try resolve([folder.path + "/b.gif"], files: names)
+        #expect(list.count == 1 && errors.map(\.message) == names.map { "\($0): No such file or directory" })
+    }
+
     @Test("HTTP and HTTPS URLs are items to download, and URLs with other schemes are refused")
     func addresses() throws {
         let (list, _) = try resolve(["https://a.example/x.gif?key=1"])

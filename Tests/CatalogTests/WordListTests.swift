@@ -79,6 +79,16 @@ import Testing
         #expect(Self.rows.count - misses.count >= 120)
     }
 
+    @Test(
+        "The beginning of a last word finds the GIFs that have it, those with such a title first",
+        arguments: [
+            ("dan", "dancing-cat"), ("danci", "dancing-cat"), ("happ", "happy-dog"), ("sleeping ca", "sleeping-cat"),
+            ("dan ", nil), ("d", nil), ("xyz", nil), ("sleeping xy", nil), ("", nil),
+        ])
+    func beginnings(query: String, name: String?) {
+        #expect(SampleSearch().beginning(with: query).first?.name == name)
+    }
+
     @Test("Each built-in GIF is the first result for its own name", arguments: Sample.all.map(\.name))
     func ownName(name: String) {
         #expect(SampleSearch().search(name.replacing("-", with: " ")).first?.name == name)

@@ -54,7 +54,7 @@ import Testing
         ("--rating g\r--lang de", "line 1: contains a control character"),
         ("\u{FEFF}--rating g", "line 1: begins with a byte order mark"),
         ("--rating \"g\"", "line 1: --rating \"g\": expected g, pg, pg-13 or r"),
-        ("--rating  g", "line 1: --rating  g: expected"), ("cat.gif", "line 1: cat.gif: is not an option"),
+        ("--rating  g", "line 1: --rating ' g': expected"), ("cat.gif", "line 1: cat.gif: is not an option"),
         ("rating = \"g\"", "line 1: rating: is not an option"), ("--list", "line 1: --list: works only on"),
         ("--bare yes", "line 1: --bare: takes no value"), ("--rating", "line 1: --rating: needs a value"),
         ("--", "line 1: --: unknown option"), ("-", "line 1: -: unknown option"), ("=", "line 1: =: is not an"),

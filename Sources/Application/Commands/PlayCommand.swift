@@ -264,8 +264,13 @@ enum FileList {
             throw CommandError("\(subject): \(error.message)")
         }
         guard bytes.count <= limit else { throw CommandError("\(subject): the list is larger than 64 MiB") }
-        let names = bytes.split(separator: 0).map { String(path: $0) }
+        if bytes.starts(with: "GIF8".utf8) { throw CommandError("\(subject): is a GIF, not a list of files") }
+        let names = bytes.split(separator: 0)
         guard !names.isEmpty else { throw CommandError("\(subject): the list contains no file") }
-        return names
+        if let index = names.firstIndex(where: { $0.count > Int(PATH_MAX) }) {
+            throw CommandError("\(subject): entry \(index + 1) is too long for a path; NUL bytes separate the entries")
+        }
+        // Here, `-` is not standard input.
+        return names.map { $0 == [UInt8(ascii: "-")] ? "./-" : String(path: $0) }
     }
 }

@@ -155,10 +155,19 @@ public struct Setting: Sendable {
         return Setting(option: option, text: source, isOn: isOn, origin: origin)
     }
 
-    /// As a line of the configuration file, without the value of a key.
-    public var line: String {
+    /// As a line of the configuration file, without secrets.
+    public var line: String { line(with: SafeText.shortened(redacted.text, to: 80)) }
+
+    /// As ``line``, without passwords and parameters of an endpoint, whose URLs must be valid.
+    var shareableLine: String {
+        guard option.name == "endpoint", let equals = text.firstIndex(of: "=") else { return line }
+        let urls = text[equals...].dropFirst().split(separator: ",").map { URLAuthority.displayText(String($0)) }
+        return line(with: text[...equals] + urls.joined(separator: ","))
+    }
+
+    private func line(with value: String) -> String {
         let name = "--" + (isOn ? option.name : option.negation ?? "")
-        return option.value.isEmpty ? name : name + " " + SafeText.shortened(redacted.text, to: 80)
+        return option.value.isEmpty ? name : name + " " + value
     }
 
     /// Where the setting was given, such as `/etc/gifplay/config:3`.
@@ -181,7 +190,9 @@ public struct Setting: Sendable {
         case .option(let name): .usage("\(name) \(SafeText.excerpt(text)): \(problem)")
         case .variable(let name): .usage("\(name): \(problem)")
         case .line(let number, let path):
-            .usage("\(path), line \(number): \(line): \(SafeText.shortened(problem, to: 300))")
+            .usage(
+                "\(path), line \(number): \(line(with: SafeText.excerpt(redacted.text, to: 80))): "
+                    + SafeText.shortened(problem, to: 300))
         }
     }
 }

@@ -47,7 +47,11 @@ struct PlaylistResolver {
         var items: [GIFReference] = []
         var errors: [CommandError] = []
         let hasOnlyPaths = arguments.allSatisfy { $0 != "-" && !Self.isAddress($0) }
-        for name in files + (hasOnlyPaths ? FileOrder.arrange(arguments) : arguments) {
+        // The name of a file is not taken for an address, and causes no request if the file has vanished.
+        for name in files {
+            items += name == "-" ? try Self.items(at: name, &errors) : Self.files(at: name, &errors)
+        }
+        for name in hasOnlyPaths ? FileOrder.arrange(arguments) : arguments {
             do throws(CommandError) { items += try Self.items(at: name, &errors) } catch { errors.append(error) }
         }
         if items.isEmpty, files.isEmpty, errors.count == 1, !errors[0].message.contains("did you mean"),

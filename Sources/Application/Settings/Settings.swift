@@ -169,7 +169,7 @@ public struct Settings: Sendable {
             guard names.insert(setting.name).inserted || option.name == "reddit" else { continue }
             // All flags are off by default, except those whose help names another default.
             if option.value.isEmpty ? setting.isOn || !option.standard.isEmpty : setting.text != option.standard {
-                rows.append([setting.line, setting.place])
+                rows.append([setting.shareableLine, setting.place])
             }
         }
         return rows.reversed()

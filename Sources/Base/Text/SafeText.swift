@@ -74,8 +74,12 @@ public enum SafeText {
         }
     }
 
-    /// Returns the beginning of a text that the user typed, for a message. An empty text becomes visible.
-    public static func excerpt(_ text: String) -> String { text.isEmpty ? "''" : shortened(text, to: 200) }
+    /// Returns the beginning of a text that the user typed, for a message. Quotes make blanks at its ends visible, and an
+    /// empty text.
+    public static func excerpt(_ text: String, to limit: Int = 200) -> String {
+        let isPlain = text.first?.isWhitespace == false && text.last?.isWhitespace == false
+        return isPlain ? shortened(text, to: limit) : "'\(shortened(text, to: limit))'"
+    }
 
     /// Returns at most `limit` code points. A longer text ends between two characters, with an ellipsis.
     public static func shortened(_ text: String, to limit: Int) -> String {

@@ -101,6 +101,7 @@ public final class Terminal {
     public var isHidden: Bool { tmux?.isHidden ?? (socket?.hasClients == false) }
 
     public func present(_ picture: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) {
+        guard session.isEntered else { return }  // After a suspension that a signal has ended.
         output.present(picture, text)
         tmux?.noticeOutput(at: now)
         nextHiddenUpdate = isHidden ? now + Span.second : nil
@@ -180,7 +181,7 @@ public final class Terminal {
     private func handleSignals() {
         let numbers = signals.pending()
         // Signals that end the process have priority, because a hang-up sends both SIGHUP and SIGCONT.
-        if let fatal = numbers.first(where: SignalDescriptor.isFatal) { return events.append(.signal(fatal)) }
+        if let fatal = numbers.first(where: SignalDescriptor.isFatal) { return events.insert(.signal(fatal), at: 0) }
         for number in numbers {
             switch number {
             case SIGWINCH: adopt(device.traits(keeping: traits))
@@ -278,7 +279,7 @@ public final class Terminal {
         repeat {
             let hasStopped = JobControl.stop(by: signal, wholeJob: wholeJob)
             if let fatal = signals.pending().first(where: SignalDescriptor.isFatal) {
-                return events.append(.signal(fatal))
+                return events.insert(.signal(fatal), at: 0)
             }
             guard hasStopped || device.isForeground else {
                 output.isClosed = true
