@@ -77,7 +77,9 @@ public struct SampleSearch: Sendable {
     public func beginning(with query: String) -> [Sample] {
         let words = QueryWords.words(of: query)
         guard let part = words.last, part.count > 1, query.last?.isWhitespace == false else { return [] }
-        func begins(_ text: String) -> Bool { QueryWords.words(of: text).contains { $0.hasPrefix(part) } }
+        func begins(_ text: String) -> Bool {
+            QueryWords.words(of: text).contains { $0 != part && $0.hasPrefix(part) }
+        }
         let others = words.count > 1 ? search(words.dropLast().joined(separator: " ")).map(\.name) : nil
         let possible = Sample.all.filter { others?.contains($0.name) ?? true }
         let named = possible.filter { begins($0.title) }
