@@ -150,7 +150,7 @@ class BrowseUser(Actor):
         title = title[:leftovers.TITLE_LENGTH]
         self.presses[title] += 1
         self.press(b"f")
-        is_seen = yield from self.wait_for("favourite", MESSAGE_SECONDS)
+        is_seen = yield from self.wait_for("favourite")
         if any("added to favourites" in row for row in self.messages):
             self.favourites.add(title)
         return is_seen
@@ -192,11 +192,11 @@ class BrowseUser(Actor):
         self.press(b"\x1b")
         yield from self.wait_for_view("grid")
         self.press(b"d")
-        if not (yield from self.wait_for("dismissed", MESSAGE_SECONDS)):
+        if not (yield from self.wait_for("dismissed")):
             return False
         # 'u' also removes the message about this favourite, which must not be taken for that of the next one.
         self.press(b"u")
-        return (yield from self.wait_for("restored", MESSAGE_SECONDS))
+        return (yield from self.wait_for("restored"))
 
     @property
     def view(self):
@@ -206,19 +206,20 @@ class BrowseUser(Actor):
         return "field" if b"25" in self.player.screen.modes else "grid"
 
     def wait_for_view(self, name):
-        return self.wait(lambda: self.player.screen.is_complete() and self.view == name, name, HANG_SECONDS)
+        """Reports if that takes so long that the program hangs."""
+        is_there = yield from self.wait(lambda: self.player.screen.is_complete() and self.view == name, HANG_SECONDS)
+        if not is_there:
+            self.report(f"no {name}; the last row shows {self.player.screen.line(-1).strip()!r}")
 
-    def wait_for(self, pattern, seconds=HANG_SECONDS):
-        """Waits until the last row matches the pattern, and returns whether it did."""
-        return self.wait(lambda: any(re.search(pattern, row) for row in self.messages), repr(pattern), seconds)
+    def wait_for(self, text):
+        """Waits until a message in the last row contains the text, and returns whether it did."""
+        return self.wait(lambda: any(text in row for row in self.messages), MESSAGE_SECONDS)
 
-    def wait(self, is_there, what, seconds):
-        """Reports if the wait takes so long that the program hangs."""
+    def wait(self, is_there, seconds):
+        """Yields until the condition holds, and returns whether it did in this time."""
         start = time.monotonic()
         while not is_there():
             if time.monotonic() - start > seconds:
-                if seconds == HANG_SECONDS:
-                    self.report(f"no {what}; the last row shows {self.player.screen.line(-1).strip()!r}")
                 return False
             yield 0.05
         return True
