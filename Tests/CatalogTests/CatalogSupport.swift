@@ -1,6 +1,7 @@
 import Base
 import FoundationEssentials
 import Synchronization
+import Testing
 
 @testable import Application
 @testable import Catalog
@@ -213,5 +214,24 @@ func failure(_ body: () async throws(CatalogError) -> ResultPage) async -> Catal
         return nil
     } catch {
         return error
+    }
+}
+
+/// Queries with the built-in GIFs of which one must be the first result, from lines such as `hi, hello: waving-hand`. "-":
+/// nothing may be found.
+func sampleRows(_ table: String) -> [(query: String, names: [String])] {
+    table.split(separator: "\n").flatMap { line in
+        let colon = line.lastIndex(of: ":") ?? line.endIndex
+        let names = line[colon...].dropFirst().split(separator: " ").map(String.init)
+        return line[..<colon].split(separator: ",").map { ($0.trimmingPrefix { $0 == " " }.description, names) }
+    }
+}
+
+func expectFirstSamples(of rows: [(query: String, names: [String])], atLeast count: Int) {
+    #expect(rows.count >= count && Set(rows.map(\.query)).count == rows.count)
+    let known = Set(Sample.all.map(\.name) + ["-"])
+    for (query, names) in rows {
+        let first = SampleSearch().search(query).first?.name ?? "-"
+        #expect(names.contains(first) && known.isSuperset(of: names), "\(query): \(first)")
     }
 }

@@ -65,21 +65,8 @@ import Testing
         nowhere, badge, 1000, 10, 404, unicorn, catering, whelp, friday afternoon, monday blues, rocket league: -
         """
 
-    private static let rows: [(query: String, names: [String])] = table.split(separator: "\n").flatMap { line in
-        let colon = line.lastIndex(of: ":") ?? line.endIndex
-        let names = line[colon...].dropFirst().split(separator: " ").map(String.init)
-        return line[..<colon].split(separator: ",").map { (String($0.drop { $0 == " " }), names) }
-    }
-
     @Test("The first built-in GIF for a word fits it, or there is none")
-    func words() {
-        #expect(Self.rows.count >= 350 && Set(Self.rows.map(\.query)).count == Self.rows.count)
-        let known = Set(Sample.all.map(\.name) + ["-"])
-        for (query, names) in Self.rows {
-            let first = SampleSearch().search(query).first?.name ?? "-"
-            #expect(names.contains(first) && known.isSuperset(of: names), "\(query): \(first)")
-        }
-    }
+    func words() { expectFirstSamples(of: sampleRows(Self.table), atLeast: 350) }
 
     @Test("Mistyped words are offered in the right spelling, and nothing plays for them")
     func mistakes() {

@@ -58,15 +58,11 @@ import Testing
         nod, sick, feed, handhold, kick, poke, punch, run, slap, tickle, shoot, yeet, bite, team, anime, fashion, politics, dinosaur, beer, pizza: -
         """
 
-    private static let rows: [(word: String, names: [String])] = table.split(separator: "\n").flatMap { line in
-        let parts = line.split(separator: ":")
-        let names = parts[1].split(separator: " ").map(String.init)
-        return parts[0].split(separator: ",").map { ($0.trimmingPrefix { $0 == " " }.description, names) }
-    }
+    private static let rows = sampleRows(table)
 
     @Test("At least 120 of 150 everyday words find a fitting built-in GIF; the others are listed")
     func words() {
-        #expect(Self.rows.count >= 150 && Set(Self.rows.map(\.word)).count == Self.rows.count)
+        #expect(Self.rows.count >= 150 && Set(Self.rows.map(\.query)).count == Self.rows.count)
         var misses: [String] = []
         for (word, names) in Self.rows {
             guard let first = SampleSearch().search(word).first, names.contains(first.name) else {
@@ -74,7 +70,7 @@ import Testing
                 continue
             }
         }
-        let expected = Self.rows.filter { $0.names == ["-"] }.map(\.word)
+        let expected = Self.rows.filter { $0.names == ["-"] }.map(\.query)
         #expect(misses == expected)
         #expect(Self.rows.count - misses.count >= 120)
     }
