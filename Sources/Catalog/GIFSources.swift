@@ -51,8 +51,7 @@ public enum GIFSources {
     ) async -> [String] {
         let prefix = SafeText.line(prefix)
         guard !prefix.isEmpty else { return [] }
-        for name in order(settings) where !Task.isCancelled {
-            guard let service = services.first(where: { $0.profile.name == name }) else { continue }
+        for service in services(settings) where !Task.isCancelled {
             let terms = await ServiceRepository(service: service, client: client, settings: settings)
                 .completions(for: prefix)
             if !terms.isEmpty { return terms }
@@ -60,18 +59,12 @@ public enum GIFSources {
         return []
     }
 
-    /// Returns the hits in the indices of sources that are stored on this machine.
-    public static func indexedItems(_ query: SearchQuery, settings: CatalogSettings) -> [GIFReference] {
-        order(settings).flatMap { name -> [GIFReference] in
-            guard let service = services.first(where: { $0.profile.name == name && $0.profile.keepsIndex }),
-                let index = settings.storedIndex(name)
-            else { return [] }
-            let request = ListingRequest(
-                listing: .search(query: query.text), preferences: query.preferences,
-                otherBases: settings.endpoints[name]?.others ?? service.profile.otherBases)
-            let response = ServiceResponse(
-                http: HTTPResponse(status: 200, body: index), redactor: settings.redactor)
-            return (try? service.decode(response, to: request))?.items ?? []
+    /// Returns the hits in the indices of sources that are stored on this machine. Sends no request.
+    public static func indexedItems(
+        _ query: SearchQuery, settings: CatalogSettings, client: any HTTPClient
+    ) -> [GIFReference] {
+        services(settings).flatMap { service in
+            ServiceRepository(service: service, client: client, settings: settings).indexedItems(query)
         }
     }
 
@@ -80,6 +73,11 @@ public enum GIFSources {
         _ slug: String, _ settings: CatalogSettings, client: any HTTPClient
     ) async throws(CatalogError) -> GIFReference {
         try await ServiceRepository(service: Klipy(), client: client, settings: settings).item(slug)
+    }
+
+    /// The services of ``order(_:)``.
+    private static func services(_ settings: CatalogSettings) -> [any Service] {
+        order(settings).compactMap { name in services.first { $0.profile.name == name } }
     }
 
     /// By default, all services without optional ones and those whose key is missing.

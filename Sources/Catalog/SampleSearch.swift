@@ -77,13 +77,16 @@ public struct SampleSearch: Sendable {
     public func beginning(with query: String) -> [Sample] {
         let words = QueryWords.words(of: query)
         guard let part = words.last, part.count > 1, query.last?.isWhitespace == false else { return [] }
-        func begins(_ text: String) -> Bool {
-            QueryWords.words(of: text).contains { $0 != part && $0.hasPrefix(part) }
-        }
+        func begins(_ words: [String]) -> Bool { words.contains { $0 != part && $0.hasPrefix(part) } }
         let others = words.count > 1 ? search(words.dropLast().joined(separator: " ")).map(\.name) : nil
-        let possible = Sample.all.filter { others?.contains($0.name) ?? true }
-        let named = possible.filter { begins($0.title) }
-        return named + possible.filter { !begins($0.title) && $0.tags.contains(where: begins) }
+        let possible = zip(Sample.all, Self.words).filter { others?.contains($0.0.name) ?? true }
+        let named = possible.filter { begins($0.1.title) }
+        return (named + possible.filter { !begins($0.1.title) && begins($0.1.tags) }).map(\.0)
+    }
+
+    /// The words of each sample, because every letter of a query looks for them.
+    private static let words = Sample.all.map { sample in
+        (title: QueryWords.words(of: sample.title), tags: sample.tags.flatMap { QueryWords.words(of: $0) })
     }
 
     // MARK: - Terms

@@ -98,6 +98,20 @@ import Testing
         #expect(outcome.text.split(separator: "\n").count == 8)
     }
 
+    @Test(
+        "If standard input is a terminal, '-' is an error, after which the other files still play",
+        arguments: [["-"], ["--file", "-"]])
+    func terminalInput(arguments: [String]) throws {
+        let message = "standard input is a terminal; pipe a GIF into 'gifplay -' or name a file"
+        let alone = try PseudoTerminal(arguments)
+        #expect(try alone.finish() == 1)
+        #expect(alone.count(of: message) == 1 && alone.count(of: "▀") + alone.count(of: "▄") == 0)
+        let terminal = try PseudoTerminal(
+            arguments + ["--file", Binary.sample("pixel-slime"), "--size", "4x2", "--loop", "1", "--speed", "max"])
+        #expect(try terminal.finish() == 1)
+        #expect(terminal.count(of: message) == 1 && terminal.count(of: "▀") + terminal.count(of: "▄") > 0)
+    }
+
     @Test("Without arguments, a GIF on standard input is played")
     func standardInputAlone() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))

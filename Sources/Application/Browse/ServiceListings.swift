@@ -122,7 +122,7 @@ struct ServiceListings: ListingSource {
         let settings = session.settings
         guard settings.source == nil, !settings.isOffline, !Feed.search(query: query).isLink else { return [] }
         return GIFSources.indexedItems(
-            SearchQuery(query, preferences: settings.preferences), settings: settings.catalog)
+            SearchQuery(query, preferences: settings.preferences), settings: settings.catalog, client: session.client)
     }
 
     func suggestions(for prefix: String) async -> [String] {

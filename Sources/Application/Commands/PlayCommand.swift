@@ -49,10 +49,7 @@ struct PlayCommand {
             throw .usage("--\(names[0]): cannot be combined with --\(names[1])")
         }
         if let feed = given.feed {
-            let others = ["list", "pick", "random-pick", "sort", "follow"].filter { invocation.text(of: $0) != nil }
-            if let other = (arguments + files + [given.search].compactMap(\.self) + others.map { "--" + $0 }).first {
-                throw .usage("--feed \(feed.rawValue): cannot be combined with '\(other)'")
-            }
+            try refuseOthers(besides: "--feed \(feed.rawValue)", ["list", "pick", "random-pick", "sort", "follow"])
         }
         guard let follow = given.follow else { return }
         let isURL = FollowedAddress.url(follow) != nil
@@ -60,9 +57,14 @@ struct PlayCommand {
             throw .usage("--every: with --follow \(follow), at least 5s")
         }
         let options = names + ["pick", "random-pick", "sort"] + (isURL ? [] : ["every"])
-        let others = options.filter { invocation.text(of: $0) != nil }.map { "--" + $0 }
+        try refuseOthers(besides: "--follow \(follow)", options)
+    }
+
+    /// Throws if an item or one of these options is given besides `option`, which names all that plays.
+    private func refuseOthers(besides option: String, _ names: [String]) throws(CommandError) {
+        let others = names.filter { invocation.text(of: $0) != nil }.map { "--" + $0 }
         guard let other = (arguments + files + [given.search].compactMap(\.self) + others).first else { return }
-        throw .usage("--follow \(follow): cannot be combined with '\(other)'")
+        throw .usage("\(option): cannot be combined with '\(other)'")
     }
 
     private func checkItems() throws(CommandError) {

@@ -52,9 +52,7 @@ public final class GIFLoader: ItemLoading {
 
     func noFileError(of item: GIFReference) -> FetchError {
         // The library stores no file addresses of services that forbid their use in a later session.
-        guard !item.renditions.isEmpty else {
-            return .noAddress
-        }
+        guard !item.renditions.isEmpty else { return .noAddress }
         guard item.renditions.contains(where: { $0.frames != 1 }) else { return .notAnimated }
         return .tooLarge(limit: session.settings.renditions.maximumBytes)
     }

@@ -48,11 +48,14 @@ struct PlaylistResolver {
         var errors: [CommandError] = []
         let hasOnlyPaths = arguments.allSatisfy { $0 != "-" && !Self.isAddress($0) }
         // The name of a file is not taken for an address, and causes no request if the file has vanished.
-        for name in files {
-            items += name == "-" ? try Self.items(at: name, &errors) : Self.files(at: name, &errors)
-        }
-        for name in hasOnlyPaths ? FileOrder.arrange(arguments) : arguments {
-            do throws(CommandError) { items += try Self.items(at: name, &errors) } catch { errors.append(error) }
+        let named = files.map { ($0, isFile: $0 != "-") }
+        let others = (hasOnlyPaths ? FileOrder.arrange(arguments) : arguments).map { ($0, isFile: false) }
+        for (name, isFile) in named + others {
+            do throws(CommandError) {
+                items += isFile ? Self.files(at: name, &errors) : try Self.items(at: name, &errors)
+            } catch {
+                errors.append(error)
+            }
         }
         if items.isEmpty, files.isEmpty, errors.count == 1, !errors[0].message.contains("did you mean"),
             let name = arguments.first, let query = Self.query(of: name)

@@ -39,7 +39,7 @@ public enum FetchError: Error, Hashable, Sendable {
     init(_ error: SystemError) { self = .cache(call: error.call, errno: error.code) }
 
     /// The error without the wait that a server requests.
-    public var withoutRetryTime: FetchError {
+    public var withoutWait: FetchError {
         if case .status(let status, let host, _) = self { .status(status, host: host) } else { self }
     }
 

@@ -55,14 +55,33 @@ struct ServiceRepository: GIFRepository {
         return Array(terms.filter { !ExplicitTextFilter.matches($0) }.prefix(5))
     }
 
+    /// The hits in the index that is stored on this machine. Sends no request.
+    func indexedItems(_ query: SearchQuery) -> [GIFReference] {
+        let request = request(.search(query: query.text), query.preferences, nil)
+        return indexedListing(request).map { page($0, request).items } ?? []
+    }
+
+    /// Nil without an index that can be decoded.
+    private func indexedListing(_ request: ListingRequest) -> DecodedListing? {
+        guard let index else { return nil }
+        let stored = ServiceResponse(http: HTTPResponse(status: 200, body: index), redactor: settings.redactor)
+        return try? service.decode(stored, to: request)
+    }
+
+    private func request(
+        _ listing: ListingKind, _ preferences: ListingPreferences, _ page: PageToken?
+    ) -> ListingRequest {
+        ListingRequest(
+            listing: listing, preferences: preferences, page: page?.parameters ?? [:],
+            visitorIdentifier: settings.visitorIdentifier(), reportsUse: settings.reportsUse,
+            otherBases: settings.endpoints[name]?.others ?? profile.otherBases)
+    }
+
     private func requestPage(
         _ listing: ListingKind, _ preferences: ListingPreferences, _ page: PageToken?, matchesAnyTerm: Bool = false
     ) async throws(CatalogError) -> ResultPage {
         if let page, page.source != name { throw .foreignPage(source: page.source) }
-        var request = ListingRequest(
-            listing: listing, preferences: preferences, page: page?.parameters ?? [:],
-            visitorIdentifier: settings.visitorIdentifier(), reportsUse: settings.reportsUse,
-            otherBases: settings.endpoints[name]?.others ?? profile.otherBases)
+        var request = request(listing, preferences, page)
         if matchesAnyTerm, page == nil {
             guard let widened = service.widened(request) else { throw .notOffered }
             request = widened
@@ -124,10 +143,7 @@ struct ServiceRepository: GIFRepository {
     ) async throws(CatalogError) -> DecodedListing {
         let left = try await gate.remainingMilliseconds(until: deadline, at: settings.now())
         guard let target = service.target(for: request) else { throw .notOffered }
-        if let index {
-            let stored = ServiceResponse(http: HTTPResponse(status: 200, body: index), redactor: settings.redactor)
-            if let listing = try? service.decode(stored, to: request) { return listing }
-        }
+        if let listing = indexedListing(request) { return listing }
         let http = try await send(target, milliseconds: min(left, profile.timeoutMilliseconds))
         await checkQuota(http)
         let response = ServiceResponse(http: http, redactor: settings.redactor)

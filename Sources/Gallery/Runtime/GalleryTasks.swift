@@ -203,35 +203,38 @@ public struct ItemTasks: Sendable {
     /// Copies the GIFs, or the links, URLs or paths that the action names, one a line. A built-in GIF has the address of a
     /// saved copy.
     func copy(_ action: ItemAction, of references: [GIFReference]) async {
-        var (texts, paths) = ([String](), [String]())
+        if action == .copyFile { return await copyFiles(of: references) }
+        var copies: [(text: String, outcome: GalleryMessage)] = []
         for reference in references {
-            if action != .copyFile, let text = reference.text(copiedBy: action) {
-                texts.append(text)
+            if let text = reference.text(copiedBy: action) {
+                let outcome: GalleryMessage = action == .copyAddress ? .addressCopied : .linkCopied
+                copies.append((text, reference.path == nil ? outcome : .pathCopied))
             } else if let path = await savedFile(of: reference)?.path {
-                paths.append(path)
-                texts.append(action == .copyFile ? path : Clipboard.fileURL(path) ?? path)
+                copies.append((Clipboard.fileURL(path) ?? path, .fileCopied(path: path)))
             }
         }
-        guard let first = references.first, let text = texts.first else { return }
-        var outcome: GalleryMessage = action == .copyAddress ? .addressCopied : .linkCopied
-        if first.path != nil {
-            outcome = .pathCopied
-        } else if let path = paths.first {
-            outcome = .fileCopied(path: path)
+        guard let first = copies.first else { return }
+        await copy(copies.map(\.text), copies.count == 1 ? first.outcome : .severalCopied(copies.count))
+    }
+
+    /// Copies the saved files of the GIFs, or their paths if the clipboard cannot have files.
+    private func copyFiles(of references: [GIFReference]) async {
+        var paths: [String] = []
+        for reference in references { if let path = await savedFile(of: reference)?.path { paths.append(path) } }
+        guard let first = paths.first else { return }
+        let outcome = await desktop.copyFiles(paths)
+        guard outcome != .copied else {
+            return report(paths.count == 1 ? .fileCopied(path: first) : .severalCopied(paths.count))
         }
-        if action == .copyFile {
-            let result = await desktop.copyFiles(paths)
-            if result == .copied {
-                return report(texts.count == 1 ? .fileCopied(path: text) : .severalCopied(texts.count))
-            }
-            outcome = .pathCopiedInstead(path: text, isRemote: result == .isRemote)
-        }
+        await copy(paths, .pathCopiedInstead(path: first, isRemote: outcome == .isRemote))
+    }
+
+    private func copy(_ texts: [String], _ outcome: GalleryMessage) async {
         guard let (sequence, failed) = await desktop.copy(texts.joined(separator: "\n")) else {
             return report(.copyFailed)
         }
         send(sequence)
-        guard failed.isEmpty else { return report(.copiedByTerminal(failed: failed)) }
-        report(texts.count == 1 || action == .copyFile ? outcome : .severalCopied(texts.count))
+        report(failed.isEmpty ? outcome : .copiedByTerminal(failed: failed))
     }
 
     /// If opening takes at least this many seconds, the web browser probably ran in the foreground until the user

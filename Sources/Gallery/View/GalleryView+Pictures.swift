@@ -80,12 +80,12 @@ extension GalleryView {
         return marks.isViewed && !marks.isFavourite && !state.listing.feed.isLocal
     }
 
-    func drawPicture(
-        of key: GIFKey, _ picture: PixelSize, at position: ScreenPosition, _ rows: Range<Int>, isBeside: Bool = false,
-        isFaded: Bool = false, isPrevious: Bool = false, showsFailure: Bool = true, _ builder: inout ScreenBuilder
+    private func drawPicture(
+        of key: GIFKey, _ picture: PixelSize, at position: ScreenPosition, _ rows: Range<Int>, isBeside: Bool,
+        isFaded: Bool, isPrevious: Bool, _ builder: inout ScreenBuilder
     ) {
         guard !rows.isEmpty else { return }
-        if showsFailure, let failure = state.facts.failures[key] {
+        if let failure = state.facts.failures[key] {
             let text = language(en: "failed: \(failure)", de: "Fehler: \(failure)")
             let size = CellSize(columns: picture.width, rows: picture.rows)
             return builder.add(frame(size, at: position, text, rows, builder))
@@ -98,7 +98,7 @@ extension GalleryView {
 
     /// Fills the tiles that a running query will replace.
     func drawWaitingTiles(_ builder: inout ScreenBuilder) {
-        for index in 0..<(pane.content.count + 1) / pane.rowPitch * pane.columnCount {
+        for index in 0..<pane.content.count / pane.rowPitch * pane.columnCount {
             let row = pane.content.lowerBound + index / pane.columnCount * pane.rowPitch + pane.edge
             let visible = (row..<row + pane.box.rows).clamped(to: pane.content)
             guard !visible.isEmpty else { continue }

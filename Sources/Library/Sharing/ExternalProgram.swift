@@ -211,16 +211,19 @@ public struct Clipboard: Sendable {
         // With `-w`, tmux also sets the clipboard of the terminal in which tmux runs. This is necessary if the tmux
         // option `set-clipboard` is `external`, because tmux then ignores the bytes of ``sequence(_:)``.
         let tmux = isSet("TMUX") ? ExternalProgram("tmux", ["load-buffer", "-w", "-"], environment: environment) : nil
-        return [tmux, displayProgram].compactMap(\.self)
+        return [tmux, displayProgram()].compactMap(\.self)
     }
 
-    private var displayProgram: ExternalProgram? {
-        if isSet("WAYLAND_DISPLAY"), let program = ExternalProgram("wl-copy", environment: environment) {
+    /// - Parameter type: the media type that the program offers; nil for text, the only type of `xsel`.
+    private func displayProgram(offering type: String? = nil) -> ExternalProgram? {
+        let typed = type.map { ["--type", $0] } ?? []
+        if isSet("WAYLAND_DISPLAY"), let program = ExternalProgram("wl-copy", typed, environment: environment) {
             return program
         }
         guard isSet("DISPLAY") else { return nil }
-        return ExternalProgram("xclip", ["-selection", "clipboard", "-in"], environment: environment)
-            ?? ExternalProgram("xsel", ["--clipboard", "--input"], environment: environment)
+        let arguments = ["-selection", "clipboard", "-in"] + (type.map { ["-target", $0] } ?? [])
+        if let program = ExternalProgram("xclip", arguments, environment: environment) { return program }
+        return type == nil ? ExternalProgram("xsel", ["--clipboard", "--input"], environment: environment) : nil
     }
 
     /// Runs all of ``programs`` with the text, for at most the time after which a program counts as hung. Starts none if
@@ -256,7 +259,7 @@ public struct Clipboard: Sendable {
     public func copyFiles(_ paths: [String]) async -> FileOutcome {
         guard !isSet("SSH_CONNECTION"), !isSet("SSH_TTY") else { return .isRemote }
         let urls = paths.compactMap(Self.fileURL)
-        guard let program = fileProgram, !urls.isEmpty,
+        guard !urls.isEmpty, let program = displayProgram(offering: "text/uri-list"),
             let running = try? program.start(
                 input: urls.map { $0 + "\r\n" }.joined(), environment: environment),
             await running.ended(within: timeout) == nil
@@ -264,26 +267,12 @@ public struct Clipboard: Sendable {
         return .copied
     }
 
-    private var fileProgram: ExternalProgram? {
-        let type = "text/uri-list"
-        if isSet("WAYLAND_DISPLAY"),
-            let program = ExternalProgram("wl-copy", ["--type", type], environment: environment)
-        {
-            return program
-        }
-        guard isSet("DISPLAY") else { return nil }
-        return ExternalProgram(
-            "xclip", ["-selection", "clipboard", "-in", "-target", type], environment: environment)
-    }
-
     /// The `file:` URL of an absolute path; nil for a relative one.
     public static func fileURL(_ path: String) -> String? {
         guard path.hasPrefix("/") else { return nil }
-        let plain = Set("/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
-        return path.pathBytes.reduce(into: "file://") { url, byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            url += plain.contains(byte) ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
-        }
+        // A combining mark after a "/" would make them one `Character`.
+        let parts = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+        return "file://" + parts.map { WebAddress.component(String($0)) }.joined(separator: "/")
     }
 
     private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }

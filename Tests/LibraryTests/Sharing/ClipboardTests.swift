@@ -121,6 +121,9 @@ struct StandInPrograms {
     @Test("A file URL has the bytes of the path; a relative path has none")
     func fileURL() {
         #expect(Clipboard.fileURL("/a/b-c_d.~1/ü\n#?.gif") == "file:///a/b-c_d.~1/%C3%BC%0A%23%3F.gif")
+        // A combining mark that begins a name, and a byte that is not UTF-8.
+        #expect(Clipboard.fileURL("/a/\u{301}b.gif") == "file:///a/%CC%81b.gif")
+        #expect(Clipboard.fileURL(String(path: [UInt8(ascii: "/"), 0xE9])) == "file:///%E9")
         #expect(Clipboard.fileURL("a.gif") == nil)
     }
 
