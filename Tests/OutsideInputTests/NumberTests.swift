@@ -80,8 +80,8 @@ import Testing
             var settings = CatalogSettings()
             settings.endpoints["reddit"] = ServiceEndpoint(base: server.base)
             let client = CurlHTTPClient(FetchOptions(userAgent: "tests"))
-            let session = RedditSession(settings, version: "1.0", client: client)
-            let repository = try #require(RedditRepository(community: "gifs", session: session))
+            settings.reddit.communities = ["gifs"]
+            let repository = try #require(GIFSources.communities(settings, version: "1.0", client: client)["gifs"])
             _ = try? await repository.trending(ListingPreferences(), page: nil)
             client.close()
             #expect(server.requests.count >= 1)

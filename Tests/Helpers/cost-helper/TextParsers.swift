@@ -110,7 +110,7 @@ let textParsers = [
     Parser("refusal", json + titles) { _ = response(Array($0.utf8)).message },
     Parser("Reddit feed", elements + titles, frame: (atom.0, "</content></entry></feed>")) {
         guard let community = Community("gifs") else { return }
-        _ = try? RedditFeedDecoder.posts(response(Array($0.utf8)), community: community)
+        decode(Reddit(community, CatalogSettings(), version: "1.0"))($0)
     },
     Parser("stored response", ["1\n", "\n", ":", "etag:", "a", "\r"], frame: ("1\n1\na\n", "")) {
         _ = StoredResponse(Array($0.utf8))
