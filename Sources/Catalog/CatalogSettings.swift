@@ -18,12 +18,26 @@ public struct CatalogSettings: Sendable {
     /// Returns the index of a service that was stored within the last week.
     public var storedIndex: @Sendable (String) -> [UInt8]? = { _ in nil }
     public var storeIndex: @Sendable (String, [UInt8]) -> Void = { _, _ in }
+    private let indices = Monitor<[String: [UInt8]]>([:])
     /// Called for each failure of a service, even if another service provides the result.
     public var onFailure: @Sendable (SourceFailure) -> Void = { _ in }
 
     public var reddit = RedditSettings()
 
     public init(order: [String]? = nil) { self.order = order }
+
+    /// The index of a service, which is read once in a run.
+    func index(of service: String) -> [UInt8]? {
+        indices.withLock { indices in
+            indices[service] = indices[service] ?? storedIndex(service)
+            return indices[service]
+        }
+    }
+
+    func setIndex(_ index: [UInt8], of service: String) {
+        indices.withLock { $0[service] = index }
+        storeIndex(service, index)
+    }
 
     /// Redacts all ``keys``. Code that records requests must use this redactor.
     public var redactor: Redactor { Redactor(Array(keys.values)) }

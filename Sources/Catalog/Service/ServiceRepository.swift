@@ -8,16 +8,13 @@ struct ServiceRepository: GIFRepository {
     var gate = SerialGate()
     private let lastRequest = Monitor<ContinuousClock.Instant?>(nil)
     private let cachedPages = ResultPageCache()
-    private let loadedIndex = Monitor<[UInt8]?>(nil)
 
     /// Includes the requests after an empty page and the fallback requests.
     private static let requestsPerCall = 3
 
     var name: String { service.profile.name }
     var profile: ServiceProfile { service.profile }
-    private var index: [UInt8]? {
-        profile.keepsIndex ? loadedIndex.withLock { $0 } ?? settings.storedIndex(name) : nil
-    }
+    private var index: [UInt8]? { profile.keepsIndex ? settings.index(of: name) : nil }
 
     func interest(in query: String?) -> SourceInterest { service.interest(in: query, index: index) }
 
@@ -166,10 +163,7 @@ struct ServiceRepository: GIFRepository {
         await checkLimits(response)
         guard (200..<300).contains(http.status) else { throw response.refusal(of: profile) }
         let listing = try service.decode(response, to: request)
-        if profile.keepsIndex {
-            loadedIndex.withLock { $0 = http.body }
-            settings.storeIndex(name, http.body)
-        }
+        if profile.keepsIndex { settings.setIndex(http.body, of: name) }
         return listing
     }
 

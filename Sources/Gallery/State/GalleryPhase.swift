@@ -69,7 +69,7 @@ extension Listing {
     var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
 
     /// Whether the listing contains only built-in samples because no service provided results.
-    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
+    var isSampleFallback: Bool { ResultPage(items: items, sourceFailures: sourceFailures).isSampleFallback }
 
     func isStale(at now: Instant) -> Bool {
         if feed.isLocal || loading == .abandoned { return true }
