@@ -71,7 +71,7 @@ extension CatalogSettings {
         if let key = profile.key, let secret = keys[profile.name] {
             switch target.keyLocation ?? key.location {
             case .path: address += "/" + WebAddress.component(secret.reveal())
-            case .query(let name): parameters.insert(.init(name: name, value: secret.reveal()), at: 0)
+            case .query(let name): parameters.insert((name, secret.reveal()), at: 0)
             }
         }
         let query = parameters.map { "\($0.name)=\(WebAddress.component($0.value))" }.joined(separator: "&")
@@ -95,12 +95,11 @@ public struct ServiceEndpoint: Equatable, Sendable {
     private static func trimmed(_ base: String) -> String { String(base.reversed().drop { $0 == "/" }.reversed()) }
 }
 
-/// The user agent in the format that Wikimedia's policy requires.
-public enum UserAgent {
+extension FetchOptions {
     /// Returns `gifplay/1.0 (contact)`, or `gifplay/1.0` without a valid contact. The transport appends its own name.
     ///
     /// Source: the User-Agent Policy on foundation.wikimedia.org, which limits clients without contact information.
-    public static func text(version: String, contact: String?) -> String {
+    public static func userAgent(version: String, contact: String?) -> String {
         let contact = SafeText.line((contact ?? "").filter { $0.isASCII && !"()".contains($0) })
         return "gifplay/\(version)" + (contact.isEmpty ? "" : " (\(contact))")
     }
@@ -154,8 +153,8 @@ public final class UseReporter: Sendable {
     /// Whether the URL belongs to the domain of the service, such as `giphy.com`, or to the configured endpoint. A
     /// response must not make gifplay send the visitor identifier to another server.
     private func isOwnAddress(_ address: String, of profile: ServiceProfile) -> Bool {
-        let domain = URLAuthority.host(profile.base).split(separator: ".").suffix(2).joined(separator: ".")
-        return URLAuthority.isHost(URLAuthority.host(address), in: domain)
-            || URLAuthority.text(address) == URLAuthority.text(settings.base(of: profile))
+        let domain = WebAddress.host(profile.base).split(separator: ".").suffix(2).joined(separator: ".")
+        return WebAddress.isHost(WebAddress.host(address), in: domain)
+            || WebAddress.authority(address) == WebAddress.authority(settings.base(of: profile))
     }
 }

@@ -123,11 +123,11 @@ struct ListingRequest: Sendable {
 }
 
 /// The path and the query parameters of an HTTP request to a service, without the key.
-struct RequestTarget: Equatable, Sendable {
+struct RequestTarget: Sendable {
     /// With a leading slash. If a service expects its key in the path, the key is inserted before this path.
     var path: String
     /// The query parameters in URL order, not yet encoded.
-    var parameters: [Parameter]
+    var parameters: [(name: String, value: String)]
     /// The base URL, which is one of ``ListingRequest/otherBases``. Nil means the service's own base URL.
     var base: String?
     /// Nil means the location that the service's profile states.
@@ -135,12 +135,7 @@ struct RequestTarget: Equatable, Sendable {
 
     init(_ path: String, _ parameters: KeyValuePairs<String, String?>) {
         self.path = path
-        self.parameters = parameters.compactMap { name, value in value.map { Parameter(name: name, value: $0) } }
-    }
-
-    struct Parameter: Equatable, Sendable {
-        var name: String
-        var value: String
+        self.parameters = parameters.compactMap { name, value in value.map { (name, $0) } }
     }
 }
 

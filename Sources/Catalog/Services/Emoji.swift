@@ -68,7 +68,7 @@ struct Emoji: Service {
         return GIFReference(
             provider: profile.name, id: code, title: title, pageURL: profile.base, author: "Google",
             licence: "CC BY 4.0", licenceURL: "https://creativecommons.org/licenses/by/4.0/",
-            attribution: AttributionFormat.line(
+            attribution: GIFReference.attributionLine(
                 title, "Animated Noto Emoji by Google", "CC BY 4.0", profile.base),
             renditions: [
                 Rendition(

@@ -110,7 +110,7 @@ struct Reddit: Service {
         for part in html.utf8.split(separator: "href=\"".utf8).dropFirst() {
             let link = HTMLText.plain(String(Substring(part.prefix { $0 != UInt8(ascii: "\"") })))
             guard let url = WebAddress.checked(link), WebAddress.fileExtension(url) == "gif" else { continue }
-            if ["i.redd.it", "i.imgur.com"].contains(URLAuthority.host(url)) { return url }
+            if ["i.redd.it", "i.imgur.com"].contains(WebAddress.host(url)) { return url }
         }
         return nil
     }

@@ -124,7 +124,7 @@ extension Listing {
     /// The time at which a failed query is repeated: soon without a connection, otherwise when the source allows it;
     /// nil if no query failed, or if no source names a time.
     var retryTime: Instant? {
-        let wait = connectionFailureTime == nil ? namedWait : Reconnection.seconds(after: failedAttempts)
+        let wait = connectionFailureTime == nil ? namedWait : CatalogError.reconnectionSeconds(after: failedAttempts)
         return wait.flatMap { wait in failureTime.map { $0 + Int64(max(1, wait)) * Span.second } }
     }
 }

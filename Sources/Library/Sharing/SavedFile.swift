@@ -17,9 +17,9 @@ public enum SavedFile {
     public static func write(
         _ bytes: [UInt8], title: String, key: GIFKey, in directory: String
     ) throws(SharingError) -> Outcome {
-        let stem = FileName.stem(title: title, key: key, suffix: ".gif")
+        let stem = stem(title: title, key: key, suffix: ".gif")
         let prefix = directory.hasSuffix("/") ? directory : directory + "/"
-        let paths = (1...9_999).lazy.map { prefix + FileName.numbered(stem, $0, suffix: ".gif") }
+        let paths = (1...9_999).lazy.map { prefix + numbered(stem, $0, suffix: ".gif") }
         for path in paths {
             guard access(path, F_OK) == 0 else { break }
             let content = try? FileSystem.read(path, limit: bytes.count + 1, waits: false)
@@ -40,14 +40,14 @@ public enum SavedFile {
 
 /// Makes a file name from an untrusted title: words of letters and digits, joined by dashes. The name of a GIF file keeps
 /// its spaces and its punctuation.
-enum FileName {
+extension SavedFile {
     /// On Linux file systems, in bytes.
-    static let longest = 255
+    private static let longestName = 255
 
     /// Short enough to append the number and the suffix.
-    static func stem(title: String, key: GIFKey, suffix: String) -> String {
+    private static func stem(title: String, key: GIFKey, suffix: String) -> String {
         // Reserve space for ` (9999)` and the suffix.
-        let room = longest - 7 - suffix.utf8.count
+        let room = longestName - 7 - suffix.utf8.count
         let candidates = [title, "\(key.provider) \(key.id)", "gif"]
         let stem =
             candidates.lazy.map { cut(fileStem($0, suffix) ?? slug($0), to: room) }.first { !$0.isEmpty } ?? "gif"
@@ -63,7 +63,7 @@ enum FileName {
     }
 
     /// Returns a file name for a stem and a number from 1, for example `cat.gif` for 1 and `cat (2).gif` for 2.
-    static func numbered(_ stem: String, _ number: Int, suffix: String) -> String {
+    private static func numbered(_ stem: String, _ number: Int, suffix: String) -> String {
         number == 1 ? stem + suffix : "\(stem) (\(number))\(suffix)"
     }
 
@@ -106,11 +106,11 @@ enum FileName {
     }
 }
 
-public enum DownloadDirectory {
+extension SavedFile {
     /// Returns the value of the environment variable XDG_DOWNLOAD_DIR if it contains an absolute path, even if that
     /// directory does not exist yet. Otherwise returns the first of these paths that is a directory: XDG_DOWNLOAD_DIR
     /// in user-dirs.dirs, ~/Downloads, the home directory. Returns nil if none of them is a directory.
-    public static func path(environment: [String: String]) -> String? {
+    public static func downloadDirectory(environment: [String: String]) -> String? {
         // The variable comes first, because it was set for this run. The file user-dirs.dirs might be years old.
         if let named = XDGDirectory.absolute(environment["XDG_DOWNLOAD_DIR"]) { return named }
         let home = XDGDirectory.absolute(environment["HOME"])

@@ -151,7 +151,7 @@ import Testing
             mkdir(home.path + "/.config", 0o755)
             try home.write(Array(dirs.utf8), to: ".config/user-dirs.dirs")
         }
-        let found = DownloadDirectory.path(environment: ["HOME": home.path].merging(more) { $1 })
+        let found = SavedFile.downloadDirectory(environment: ["HOME": home.path].merging(more) { $1 })
         return found.map { $0.replacing(home.path, with: "~") }
     }
 
@@ -184,7 +184,7 @@ import Testing
 
     @Test("If HOME is missing or relative, there is no download folder")
     func missingHome() {
-        #expect(DownloadDirectory.path(environment: [:]) == nil)
-        #expect(DownloadDirectory.path(environment: ["HOME": "relative"]) == nil)
+        #expect(SavedFile.downloadDirectory(environment: [:]) == nil)
+        #expect(SavedFile.downloadDirectory(environment: ["HOME": "relative"]) == nil)
     }
 }
