@@ -151,7 +151,9 @@ public enum ReceivedBody: String, Sendable {
 
 extension CatalogError {
     /// The wait before the services are queried again without a connection, after this number of failed attempts.
-    package static func reconnectionSeconds(after attempts: Int) -> Int { [2, 5, 15, 30][min(max(1, attempts), 4) - 1] }
+    package static func reconnectionSeconds(after attempts: Int) -> Int {
+        [2, 5, 15, 30][min(max(1, attempts), 4) - 1]
+    }
 
     /// Whether the error means that the whole network is unavailable, and not only a single service.
     package var isOffline: Bool {
