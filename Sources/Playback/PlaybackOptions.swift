@@ -263,4 +263,6 @@ public enum ItemAction: CaseIterable, Sendable {
     case open
     /// Hides the GIF from all listings except the history, and shows the next one.
     case dismiss
+    /// Restores the GIFs of the last dismissal.
+    case undo
 }

@@ -60,7 +60,7 @@ import Testing
                 == "missing.gif: No such file or directory")
         #expect(failure([folder.path])?.message == "\(folder.path): no .gif file in this folder")
         for (arguments, message) in [
-            (["cats", folder.path], "cats: no such file; to search for it: --search 'cats'"),
+            (["cats", folder.path], "cats: no such file; to search for it: gifplay --search 'cats'"),
             (["--recursive", "cats"], "--recursive: no folder is named"), (["-r"], "--recursive: no folder is named"),
             (
                 ["https://a.example/x.gif?key=1", folder.path],

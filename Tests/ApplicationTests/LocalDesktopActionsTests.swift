@@ -1,7 +1,10 @@
 import Catalog
+import FoundationEssentials
 import Gallery
 import Library
 import LoadingSupport
+import Pixels
+import Playback
 import TestServer
 import Testing
 
@@ -31,6 +34,19 @@ struct LocalDesktopActionsTests {
         let second = try await actions.save([3], of: cat).path
         #expect(first != second && folder.names(in: "a/b").count == 2)
         for path in [first, second] { #expect(path.hasPrefix(directory + "/") && path.hasSuffix(".gif")) }
+    }
+
+    @Test("Keys in quick succession save a GIF once", arguments: [[.save], [.copyFile], [.save, .copyLink]])
+    func impatience(actions: [ItemAction]) async throws {
+        let directory = try TemporaryDirectory()
+        let samples = Sample.all.prefix(3).map { GIFReference.sample($0) }
+        let running = RunningActions()
+        let tasks = ItemTasks(
+            media: NamedMedia(), desktop: LocalDesktopActions(environment: ["XDG_DOWNLOAD_DIR": directory.path]),
+            running: running, seconds: { 0 }, report: { _ in }, send: { _ in })
+        for _ in 0..<8 { for action in actions { tasks.start(action, on: samples) } }
+        await running.end()?.value
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 3 && running.unsaved.isEmpty)
     }
 
     @Test("Without a download directory, nothing is saved")
@@ -72,4 +88,12 @@ struct LocalDesktopActionsTests {
         #expect(await actions.copy("abc")?.sequence == "\u{1B}]52;c;YWJj\u{07}")
         #expect(await actions.copy(String(repeating: "a", count: 80_000)) == nil)
     }
+}
+
+/// A media source with other bytes for each GIF.
+private struct NamedMedia: MediaSource {
+    func bytes(
+        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
+        arrived: @escaping @Sendable (PartialFile) -> Void
+    ) async throws(FetchError) -> [UInt8] { Array("GIF89a \(reference.id)".utf8) }
 }

@@ -27,6 +27,15 @@ import Testing
         )
     }
 
+    @Test("A file has its file: address, unless its path is asked for")
+    func file() {
+        let file = GIFReference.file("/my gifs/cat.gif")
+        for part in [PickedPart.url, .page] {
+            #expect(PickedText.line(part, of: file, path: file.path) == "file:///my%20gifs/cat.gif")
+        }
+        #expect(PickedText.line(.file, of: file, path: file.path) == "/my gifs/cat.gif")
+    }
+
     @Test("A built-in GIF has the address of its saved copy")
     func builtIn() throws {
         let sample = GIFReference.sample(try #require(Sample.all.first))
@@ -45,7 +54,6 @@ import Testing
             PickedText.line(.markdown, of: giphy, path: nil)
                 == "![Cat](https://example.org/cat.gif) [Powered By GIPHY](https://giphy.com/1)")
         let file = GIFReference.file("/my gifs/cat.gif")
-        #expect(PickedText.line(.markdown, of: file, path: file.path) == "![cat.gif](</my gifs/cat.gif>)")
-        #expect(PickedText.line(.url, of: file, path: file.path) == "/my gifs/cat.gif")
+        #expect(PickedText.line(.markdown, of: file, path: file.path) == "![cat.gif](file:///my%20gifs/cat.gif)")
     }
 }

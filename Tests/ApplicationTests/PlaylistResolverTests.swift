@@ -67,7 +67,16 @@ struct PlaylistResolverTests {
         #expect(list.isOfResults && list.isLocal && names(list).first == "dancing-cat")
         let mixture = failure([folder.path, "cats"])
         #expect(mixture?.status == .usage)
-        #expect(mixture?.message == "cats: no such file; to search for it: --search 'cats'")
+        #expect(mixture?.message == "cats: no such file; to search for it: gifplay --search 'cats'")
+        let rows = [
+            (["bla.gif", "blub"], "bla.gif, blub", "bla blub"),
+            (["blub", "bla.gif", folder.path], "blub, bla.gif", "blub bla"),
+            (["https://a.example/x.gif", "a", "b"], "a, b", "a b"),
+        ]
+        for (arguments, files, query) in rows {
+            let message = failure(arguments)?.message
+            #expect(message == "\(files): no such files; to search for them: gifplay --search '\(query)'")
+        }
     }
 
     @Test("A misspelt command is refused, unless it is given with '--search'")

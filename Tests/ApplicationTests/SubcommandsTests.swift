@@ -57,9 +57,9 @@ import Testing
             do throws(CommandError) { _ = try Invocation(arguments) } catch { return error.message }
             return nil
         }
-        #expect(message("- hat") == "- hat: unknown option; to search for it: --search='- hat'")
+        #expect(message("- hat") == "- hat: unknown option; to search for it: gifplay --search='- hat'")
         for word in ["- ship it", "-hat cat", "-a cat", "--big cat", "-1", "-_-", "-.-", "->", "-U cat"] {
-            let expected = "\(word): unknown option; to search for it: --search='\(word)'"
+            let expected = "\(word): unknown option; to search for it: gifplay --search='\(word)'"
             #expect(message(word) == expected)
             #expect(message("--offline", word) == expected && message("browse", word) == expected)
         }
@@ -105,14 +105,17 @@ import Testing
         #expect(throws: Never.self) { try Subcommands.refuseMisspelt(["cats", word]) }
     }
 
-    @Test("The suggested option has a sign between its name and a query that begins with a hyphen")
+    @Test("The suggested command has a sign between its name and a query that begins with a hyphen")
     func searchOption() throws {
         #expect(
-            ShellText.searchOption("cat") == "--search cat" && ShellText.searchOption("'a -b'") == "--search 'a -b'")
-        #expect(ShellText.searchOption("--bare") == "--search=--bare")
-        #expect(ShellText.searchOption("'--bare'") == "--search='--bare'")
+            ShellText.searchCommand("cat") == "gifplay --search cat"
+                && ShellText.searchCommand("'a -b'") == "gifplay --search 'a -b'")
+        #expect(ShellText.searchCommand("--bare") == "gifplay --search=--bare")
+        #expect(ShellText.searchCommand("'--bare'") == "gifplay --search='--bare'")
         let error = thrown(CommandError.self) { try PlaylistResolver.nameFiles(["--bare", "a.gif"], []) }
-        #expect(error?.message == "--bare: no such file; to search for it: --search='--bare a'", "\(error as Any)")
+        #expect(
+            error?.message == "--bare, a.gif: no such files; to search for them: gifplay --search='--bare a'",
+            "\(error as Any)")
     }
 
     @Test("Every subcommand has a name")

@@ -106,19 +106,19 @@ import Testing
             do { _ = try resolver.playlist() } catch { return (error as? CommandError)?.message }
             return nil
         }
-        #expect(message("dancing cat.gif")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
-        #expect(message("'dancing cat.gif'")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
-        #expect(message("dancing", "cat.gif")?.hasSuffix("; to search for it: --search 'dancing cat'") == true)
+        #expect(message("dancing cat.gif")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)
+        #expect(message("'dancing cat.gif'")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)
+        #expect(message("dancing", "cat.gif")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)
         for (text, query) in [
             ("/secret", "secret"), ("/secret plans", "secret plans"), ("images/my_cat", "images/my_cat"),
             ("cats*", "cats*"), ("c?t", "c?t"), ("x[ab].y", "x[ab].y"), ("nope*.gif", "nope*"),
             ("dancing cat.gif,", "dancing cat"),
         ] {
             #expect(
-                message(text)?.hasSuffix("o such file or directory; to search for it: --search '\(query)'") == true,
+                message(text)?.hasSuffix("o such file or directory; to search for it: gifplay --search '\(query)'") == true,
                 "\(text)")
         }
-        #expect(message("it's a/here") == "a/here: looks like a path; to search for it: --search 'it'\\''s a/here'")
+        #expect(message("it's a/here") == "a/here: looks like a path; to search for it: gifplay --search 'it'\\''s a/here'")
         // The working directory of the tests is the package.
         #expect(message("README.md", "cats")?.contains("--search 'cats'") == true)
         for path in ["/home/me/cat.gif", "/home/me/cat", "./cat", "~/cat"] {

@@ -66,6 +66,14 @@ import Testing
         try tmux.wait(forText: "1 of 1")
         try tmux.press("Enter")
         try tmux.wait(forText: "/a\u{A0}b.gif> 0")
+        for (option, line) in [
+            ("--print url", "<file://\(folder.url.path)/a%C2%A0b.gif> 0"), ("", "<\(folder.url.path)/a\u{A0}b.gif> 0"),
+        ] {
+            try start("\(option) '\(folder.url.path)'", home, in: tmux)
+            try tmux.wait(forText: "1 of 1")
+            try tmux.press("Enter")
+            try tmux.wait(forText: line)
+        }
     }
 
     @Test("In bash and zsh, Alt-g inserts the URL of the chosen GIF at the cursor", arguments: ["bash", "zsh"])
@@ -110,8 +118,12 @@ import Testing
         }
         try tmux.press("d")
         // Each outcome takes the place of the one before, so "quadrants" must not come before it.
-        try tmux.wait(forText: "dismissed")
+        try tmux.wait(forText: "dismissed · u: undo")
         try tmux.wait(forText: "Octopus 2")
+        for outcome in ["restored", "nothing to undo"] {
+            try tmux.press("u")
+            try tmux.wait(forText: outcome)
+        }
         try tmux.press("m")
         try tmux.wait(forText: "quadrants")
         try tmux.press("f")

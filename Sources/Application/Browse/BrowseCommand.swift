@@ -58,7 +58,8 @@ struct BrowseCommand {
         let feed: Feed = query.isEmpty ? GallerySession.firstFeed(session.settings) : .search(query: query)
         let gallery = GallerySession(
             session: session, feed: files == nil ? feed : .files(matching: ""), files: files,
-            picker: given.printedPart.flatMap(PickedPart.init(rawValue:)) ?? (isatty(STDOUT_FILENO) == 1 ? nil : .url),
+            picker: given.printedPart.flatMap(PickedPart.init(rawValue:))
+                ?? (isatty(STDOUT_FILENO) == 1 ? nil : files == nil ? .url : .file),
             hasChosenMode: invocation.text(of: "mode") != nil)
         if given.isPlain { try gallery.printLines() } else { try show(gallery) }
         if files?.errors.isEmpty == false { throw CommandError("") }
@@ -71,8 +72,8 @@ struct BrowseCommand {
         }
         try gallery.session.settings.throwIfColorIsRefused()
         try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
-        let (end, loss, remarks) = try gallery.run()
-        for message in [loss].compactMap(\.self) + remarks { printError(message) }
+        let (end, losses, remarks) = try gallery.run()
+        for message in losses + remarks { printError(message) }
         switch end {
         case .picked(let picks):
             for path in picks.compactMap(\.path) { try Self.throwIfUnprintable(path) }
@@ -80,10 +81,10 @@ struct BrowseCommand {
                 let line = PickedText.line(gallery.picker ?? .url, of: pick.reference, path: pick.path)
                 if pick.path == nil { printLine(line) } else { printExactLine(line) }
             }
-            if loss != nil { throw CommandError("") }
+            if !losses.isEmpty { throw CommandError("") }
         // As fzf does if the user has chosen nothing.
         case .quit where gallery.picker != nil: throw CommandError("", status: .signal(SIGINT))
-        case .quit: if loss != nil { throw CommandError("") }
+        case .quit: if !losses.isEmpty { throw CommandError("") }
         case .interrupted(let signal): throw CommandError("", status: .signal(signal))
         case .closed: throw CommandError("", status: .signal(SIGHUP))
         }
@@ -105,8 +106,9 @@ extension BrowseCommand {
 enum PickedText {
     /// - Parameter path: the path of the GIF's file on this machine; nil if it has none.
     static func line(_ part: PickedPart, of reference: GIFReference, path: String?) -> String {
-        // A built-in GIF has no address but that of its saved copy.
-        let copy = reference.isBuiltIn ? path.flatMap(Clipboard.fileURL) : nil
+        // A file has no other address, and a built-in GIF only that of its saved copy.
+        let isFile = reference.isBuiltIn || reference.path != nil
+        let copy = isFile ? path.flatMap(Clipboard.fileURL) : nil
         return switch part {
         case .url: copy ?? reference.text(copiedBy: .copyAddress) ?? ""
         case .page: copy ?? reference.text(copiedBy: .copyLink) ?? ""

@@ -57,6 +57,7 @@ struct GallerySession {
             listings: listings, media: media, desktop: LocalDesktopActions(environment: environment), store: library,
             seconds: { time(nil) })
         services.report = session.report
+        services.running = session.running
         let runtime = GalleryRuntime(
             GalleryState(feed: feed, items: knownItems, traits: terminal.traits, options: options), terminal: terminal,
             services: services,
@@ -65,12 +66,14 @@ struct GallerySession {
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
         let end = runtime.run()
+        let unsaved = session.running.finish()
+        runtime.update()
         if playerTerminal == nil { terminal.leave() }
         if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
         let unstored = runtime.unstoredMarks
         let problem = files == nil ? Self.storingProblem(store, unstored) : nil
         let remarks = [unstored.isEmpty ? problem : nil, session.cachingFailure.map(ErrorMessages.notCached)]
-        return (end, unstored.isEmpty ? nil : problem, remarks.compactMap(\.self))
+        return (end, unsaved + (unstored.isEmpty ? [] : [problem].compactMap(\.self)), remarks.compactMap(\.self))
     }
 
     private func openTerminal() throws(TerminalError) -> Terminal {
@@ -80,8 +83,8 @@ struct GallerySession {
             targetDelay: Self.targetDelay)
     }
 
-    /// The reason for the end, and the messages for standard error. If marks are lost, `loss` says which ones.
-    typealias Outcome = (end: GalleryEnd, loss: String?, remarks: [String])
+    /// The reason for the end, and the messages for standard error. `losses` name the saves and the marks that are lost.
+    typealias Outcome = (end: GalleryEnd, losses: [String], remarks: [String])
 
     /// Scrolling allocates and frees file buffers of several hundred kB. This setting allocates such buffers with mmap, so
     /// that they do not fragment the heap. Together with the limit of two heaps in main.swift, it reduces the memory use
@@ -183,6 +186,15 @@ extension GalleryMessage {
         case .contactRequired: self = .contactRequired
         case .noConnection: self = .noConnection
         }
+    }
+}
+
+extension RunningActions {
+    /// Waits up to two seconds for the actions.
+    /// - Returns: a message for each GIF that is not saved.
+    func finish() -> [String] {
+        if let end = end() { GallerySession.wait(for: end, atMost: 2_000) }
+        return unsaved.map { "\($0): not saved before gifplay ended" }
     }
 }
 

@@ -59,7 +59,7 @@ final class LentTerminalPlayer: GalleryPlayer {
         guard let list = try? PlaylistResolver.randomFeed(session) else { return (.finished, nil, nil) }
         let slideshow = Slideshow(
             list, session: session, loader: loader, terminal: terminal, actions: GalleryActions(gallery: gallery),
-            openGallery: { _ throws(CommandError) in (.quit, nil, []) })
+            openGallery: { _ throws(CommandError) in (.quit, [], []) })
         var event: TerminalEvent?
         slideshow.drawing = gallery.drawing
         slideshow.forward = {
@@ -82,7 +82,7 @@ private struct GalleryActions: PlayedItemActions {
 
     func markViewed(_ item: GIFReference) {}
 
-    func finish() -> String? { nil }
+    func finish() -> [String] { [] }
 }
 
 /// The frames of the GIF in the large view: of the file of its tile, and then of the original.

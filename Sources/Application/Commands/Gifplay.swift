@@ -79,7 +79,7 @@ enum Subcommands {
         guard let word = arguments.first else { return }
         try PlaylistResolver.checkQuery(arguments)
         let query = arguments.count > 1 ? "'\(arguments.joined(separator: " "))'" : word
-        let otherwise = "To search for it: gifplay \(ShellText.searchOption(query))"
+        let otherwise = "To search for it: \(ShellText.searchCommand(query))"
         if ["list", "search"].contains(word) {
             let rest = arguments.count > 1 ? arguments.dropFirst() : word == "search" ? ["QUERY"] : []
             let suggestion = (["gifplay --\(word)"] + rest).joined(separator: " ")
@@ -95,7 +95,7 @@ enum Subcommands {
             let suggestion = name == "search" ? "--search '\(rest)'" : "\(name) \(rest)"
             throw .usage(
                 "\(words[0]): no such command; did you mean 'gifplay \(suggestion)'? "
-                    + "To search for it: gifplay \(ShellText.searchOption("'\(words.joined(separator: " "))'"))")
+                    + "To search for it: \(ShellText.searchCommand("'\(words.joined(separator: " "))'"))")
         }
         guard !Command.names.contains(word) else { return try refuseMisplaced(in: commandLine) }
         // A word such as `cake` or `pay` resembles a short command by chance, and a GIF may show it.

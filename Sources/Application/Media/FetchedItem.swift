@@ -71,7 +71,7 @@ extension GIFReference {
         switch origin {
         case .file(let path):
             let parent = FileSystem.parent(of: path)
-            var folder = parent == "/" || !path.contains("/") ? "" : String(parent.drop { $0 == "/" })
+            var folder = path.contains("/") ? parent : ""
             // "." and ".." do not name a folder.
             if !folder.isEmpty, [".", ".."].contains(FileSystem.lastName(of: parent)),
                 let resolved = FileSystem.realPath(parent)

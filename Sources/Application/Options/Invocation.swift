@@ -109,7 +109,7 @@ public struct Invocation: Sendable {
     private func unknown(_ typed: String, value: String? = nil) -> CommandError {
         let isText = typed.contains(" ") || !typed.hasPrefix("--") && typed.contains { !$0.isLetter && $0 != "-" }
         let typed = SafeText.excerpt(typed)
-        if isText { return .usage("\(typed): unknown option; to search for it: --search='\(typed)'") }
+        if isText { return .usage("\(typed): unknown option; to search for it: \(ShellText.searchCommand("'\(typed)'"))") }
         let number = value.flatMap { Int(outside: $0) }.map(String.init)
         let sizes = ["--width": "--size \(number ?? "COLS")xROWS", "--height": "--size COLSx\(number ?? "ROWS")"]
         let users = Command.allCases.filter { $0 != .config && Option.written(typed, for: $0)?.isHidden == false }

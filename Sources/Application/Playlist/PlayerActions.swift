@@ -12,8 +12,8 @@ protocol PlayedItemActions {
     /// The outcome of an action that has ended since the last call.
     func takeOutcome() -> ActionResult?
     func markViewed(_ item: GIFReference)
-    /// - Returns: a message for standard error if marks of the user are not stored.
-    func finish() -> String?
+    /// - Returns: messages for standard error about GIFs that are not saved, and marks that are not stored.
+    func finish() -> [String]
 }
 
 /// Performs the actions of the player's keys on a GIF, and records the history. Opens the library at the first mark or
@@ -26,6 +26,8 @@ final class PlayerActions: PlayedItemActions, Sendable {
         /// The number of marks that the user has set and that are not stored.
         var unstoredMarks = 0
         var outcome: ActionResult?
+        /// The GIFs that the user has dismissed, and can restore.
+        var dismissed: [GIFReference] = []
     }
 
     /// A write that has not ended when the process exits. It stays reachable, so that the leak check does not report it.
@@ -67,19 +69,22 @@ final class PlayerActions: PlayedItemActions, Sendable {
         let tasks = tasks(for: fetched)
         switch action {
         case .save:
-            Task.detached { await tasks.perform(action, on: [reference]) }
+            tasks.start(action, on: [reference])
             return ActionResult(note: language.sentence(.saving))
         case .copyLink, .copyAddress, .copyFile:
             session.report(.share, of: fetched.item)
             fallthrough
-        case .open: Task.detached { await tasks.perform(action, on: [reference]) }
+        case .open: tasks.start(action, on: [reference])
         case .favourite: toggleFavourite(reference)
         case .dismiss:
-            write { [self] library async throws(StoreError) in
-                try await library.setDismissed([reference], true, at: time(nil))
-                report(language(en: "dismissed", de: "ausgeblendet"))
-            }
+            state.withLock { $0.dismissed.append(reference) }
+            setDismissed(reference, true)
             return ActionResult(showsNext: true)
+        case .undo:
+            guard let last = state.withLock({ $0.dismissed.popLast() }) else {
+                return ActionResult(note: language.sentence(.nothingToUndo))
+            }
+            setDismissed(last, false)
         }
         return ActionResult()
     }
@@ -87,7 +92,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
     private func tasks(for fetched: FetchedItem) -> ItemTasks {
         ItemTasks(
             media: PlayedMedia(fetched: fetched, others: media),
-            desktop: LocalDesktopActions(environment: environment ?? Environment.variables),
+            desktop: LocalDesktopActions(environment: environment ?? Environment.variables), running: session.running,
             seconds: { time(nil) }, report: { [self] in report(language.sentence($0)) },
             send: { [self] sequence in report(nil, sequence) })
     }
@@ -107,6 +112,13 @@ final class PlayerActions: PlayedItemActions, Sendable {
             let isFavourite = try await library.marks(of: [reference.key])[reference.key]?.isFavourite == true
             try await library.setFavourite(reference, !isFavourite, at: time(nil))
             report(language.sentence(.favourite(!isFavourite)))
+        }
+    }
+
+    private func setDismissed(_ reference: GIFReference, _ isDismissed: Bool) {
+        write { [self] library async throws(StoreError) in
+            try await library.setDismissed([reference], isDismissed, at: time(nil))
+            report(language.sentence(isDismissed ? .dismissed(1) : .restored(1)))
         }
     }
 
@@ -151,9 +163,10 @@ final class PlayerActions: PlayedItemActions, Sendable {
         }
     }
 
-    /// Waits at most one second for queued writes.
-    /// - Returns: a message for standard error if marks of the user are not stored.
-    func finish() -> String? {
+    /// Waits at most two seconds for saves and copies, and then one for queued writes.
+    func finish() -> [String] { session.running.finish() + [finishWriting()].compactMap(\.self) }
+
+    private func finishWriting() -> String? {
         let (library, last) = state.withLock { ($0.library, $0.lastWrite) }
         guard let library, let last else { return nil }
         GallerySession.wait(for: last, atMost: 1_000)

@@ -61,7 +61,7 @@ struct PlaylistResolver {
             let name = arguments.first, let query = Self.query(of: name)
         {
             throw CommandError(
-                "\(errors[0].message); to search for it: \(ShellText.searchOption(ShellText.quoted(query)))")
+                "\(errors[0].message); to search for it: \(ShellText.searchCommand(ShellText.quoted(query)))")
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
         if let order, case let paths = items.compactMap(\.path), paths.count == items.count {
@@ -89,10 +89,12 @@ struct PlaylistResolver {
         }
         guard let other else { return true }
         try Subcommands.refuseMisspelt([other])
-        let words = arguments.compactMap(query)
-        let query = words.count == arguments.count ? words.joined(separator: " ") : other
-        let option = ShellText.searchOption(ShellText.quoted(query))
-        throw CommandError.usage("\(other): no such file; to search for it: \(option)")
+        let missing = arguments.filter { $0 == other || query(of: $0) != nil }
+        let terms = missing.map { query(of: $0) ?? $0 }.joined(separator: " ")
+        let (ending, object) = missing.count == 1 ? ("", "it") : ("s", "them")
+        throw CommandError.usage(
+            "\(SafeText.excerpt(missing.joined(separator: ", "))): no such file\(ending); to search for \(object): "
+                + ShellText.searchCommand(ShellText.quoted(terms)))
     }
 
     /// Throws if the arguments together are too long for a query.

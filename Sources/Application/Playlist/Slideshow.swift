@@ -64,7 +64,11 @@ final class Slideshow {
             report.remarks.append(search.waitingText(in: .english))
         }
         if !reportsFailures { report.failures = [] }
-        report.errors += [actions.finish()].compactMap(\.self)
+        report.errors += actions.finish()
+        // A copy that has ended only now.
+        actions.takeOutcome()?.sequence.withUnsafeBytes {
+            terminal.present($0, UnsafeRawBufferPointer(start: nil, count: 0))
+        }
         switch end {
         case .interrupted(let signal): return (.signal(signal), report.messages)
         // The terminal has disconnected: exit as for SIGHUP.
@@ -229,8 +233,8 @@ final class Slideshow {
     /// - Returns: the end of the program; nil if the user has left the gallery, so that playback continues.
     private func browse() -> PlaybackEnd? {
         do throws(CommandError) {
-            let (end, loss, remarks) = try openGallery(list)
-            report.errors += [loss].compactMap(\.self)
+            let (end, losses, remarks) = try openGallery(list)
+            report.errors += losses
             report.remarks += remarks
             return switch end {
             case .quit, .picked: nil

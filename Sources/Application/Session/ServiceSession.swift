@@ -1,6 +1,7 @@
 import Base
 import CTerminal
 import Catalog
+import Gallery
 import Glibc
 
 /// Gives access to the services and the media cache, as configured by ``Settings``. Opens the client, the
@@ -8,6 +9,7 @@ import Glibc
 public final class ServiceSession: Sendable {
     public let settings: Settings
     public let notices: Notices
+    let running = RunningActions()
     /// Its log is a file beside the media cache.
     public let health: SourceHealth
     private let openedClient = Monitor<(client: CurlHTTPClient?, isClosed: Bool)>((nil, false))

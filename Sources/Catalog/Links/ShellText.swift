@@ -3,9 +3,9 @@ public enum ShellText {
     /// Returns the text in quotes, for a message with a command.
     public static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 
-    /// Returns the option that searches for a query, which may be in quotes, for a message with a command.
-    public static func searchOption(_ query: String) -> String {
-        "--search" + (query.drop { $0 == "'" }.hasPrefix("-") ? "=" : " ") + query
+    /// Returns the command that searches for a query, which may be in quotes, for a message with a command.
+    public static func searchCommand(_ query: String) -> String {
+        "gifplay --search" + (query.drop { $0 == "'" }.hasPrefix("-") ? "=" : " ") + query
     }
 
     /// Splits a text at white space, and removes quotes and backslashes as a shell does. A quote without an end is kept.

@@ -43,8 +43,8 @@ public enum TypedAddress: Equatable, Sendable {
         } else if text.contains(where: { "\\\"'“‘«„`".contains($0) }), let name = Self.quotedFile(text) {
             self = .files([name])
         } else if let word = PathLikeText.word(in: text) {
-            let option = ShellText.searchOption(SafeText.line(ShellText.quoted(String(inner))))
-            self = .unusable("\(SafeText.line(String(word))): looks like a path; to search for it: \(option)")
+            let command = ShellText.searchCommand(SafeText.line(ShellText.quoted(String(inner))))
+            self = .unusable("\(SafeText.line(String(word))): looks like a path; to search for it: \(command)")
         } else {
             return nil
         }

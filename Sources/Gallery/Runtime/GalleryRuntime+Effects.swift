@@ -28,7 +28,7 @@ extension GalleryRuntime {
             if [.copyLink, .copyAddress, .copyFile].contains(action) {
                 for reference in references { tasks.services.report(.share, reference) }
             }
-            Task.detached { await tasks.items.perform(action, on: references) }
+            tasks.items.start(action, on: references)
         case .pick(let references): pick(references)
         case .sort(let order): tasks.services.listings.sort(by: order)
         case .playRandom: playRandom()

@@ -114,7 +114,7 @@ struct GalleryTasks: Sendable {
     /// The actions that work outside the screen.
     var items: ItemTasks {
         ItemTasks(
-            media: services.media, desktop: services.desktop, seconds: services.seconds,
+            media: services.media, desktop: services.desktop, running: services.running, seconds: services.seconds,
             report: { [inbox] in inbox.post(.reported($0)) }, send: inbox.send)
     }
 }
@@ -147,25 +147,34 @@ final class Inbox: Sendable {
 public struct ItemTasks: Sendable {
     let media: any MediaSource
     let desktop: any DesktopActions
+    let running: RunningActions
     let seconds: @Sendable () -> Int
     let report: @Sendable (GalleryMessage) -> Void
     /// Sends an escape sequence to the terminal.
     let send: @Sendable (String) -> Void
 
     public init(
-        media: any MediaSource, desktop: any DesktopActions, seconds: @escaping @Sendable () -> Int,
-        report: @escaping @Sendable (GalleryMessage) -> Void, send: @escaping @Sendable (String) -> Void
+        media: any MediaSource, desktop: any DesktopActions, running: RunningActions,
+        seconds: @escaping @Sendable () -> Int, report: @escaping @Sendable (GalleryMessage) -> Void,
+        send: @escaping @Sendable (String) -> Void
     ) {
-        (self.media, self.desktop, self.seconds, self.report, self.send) = (media, desktop, seconds, report, send)
+        (self.media, self.desktop, self.running) = (media, desktop, running)
+        (self.seconds, self.report, self.send) = (seconds, report, send)
+    }
+
+    /// Starts an action. The program does not end before it, except before a browser that it has opened.
+    public func start(_ action: ItemAction, on references: [GIFReference]) {
+        let body: @Sendable () async -> Void = { await perform(action, on: references) }
+        if action == .open { Task.detached(operation: body) } else { running.start(body) }
     }
 
     /// - Parameter references: at least one. Only the first one is opened.
-    public func perform(_ action: ItemAction, on references: [GIFReference]) async {
+    func perform(_ action: ItemAction, on references: [GIFReference]) async {
         switch action {
         case .save: for reference in references { await save(reference) }
         case .copyLink, .copyAddress, .copyFile: await copy(action, of: references)
         case .open: if let reference = references.first { await open(reference) }
-        case .favourite, .dismiss: break
+        case .favourite, .dismiss, .undo: break
         }
     }
 
@@ -184,6 +193,10 @@ public struct ItemTasks: Sendable {
 
     private func savedFile(of reference: GIFReference) async -> SavedFile.Outcome? {
         if let path = reference.path { return SavedFile.Outcome(path: path, isNew: false) }
+        return await running.save(reference) { await newFile(of: reference) }
+    }
+
+    private func newFile(of reference: GIFReference) async -> SavedFile.Outcome? {
         let bytes: [UInt8]
         do throws(FetchError) {
             bytes = try await media.bytes(

@@ -10,6 +10,7 @@ public struct GalleryServices: Sendable {
     public var desktop: any DesktopActions
     /// The persistent storage; if nil, nothing is stored.
     public var store: (any GalleryStore)?
+    public var running = RunningActions()
     /// Returns the current time in seconds since 1970.
     public var seconds: @Sendable () -> Int
     /// Reports to the service that its GIF was displayed or shared. Must not block.

@@ -74,7 +74,6 @@ extension GalleryState {
         case .help: mode = .help(firstLine: 0)
         case .changeDrawing: setDrawing(options.drawing.next(in: traits.graphics))
         case .act(let action): return perform(action, on: targets)
-        case .undo: return undo()
         case .refresh: return refresh()
         case .changeFeed(let distance):
             mode = .browsing

@@ -141,7 +141,7 @@ extension GalleryState {
 
     mutating func perform(_ action: ItemAction, on references: [GIFReference]) -> [GalleryEffect] {
         let possible = allowed(action, of: references)
-        guard !possible.isEmpty else { return [] }
+        guard !possible.isEmpty || action == .undo else { return [] }
         switch action {
         case .save:
             notices.show(.saving, at: now)
@@ -152,6 +152,7 @@ extension GalleryState {
             for reference in possible { facts.set(\.isFavourite, to: isFavourite, of: reference.key) }
             return possible.map { .setFavourite($0, isFavourite) }
         case .dismiss: return dismiss(possible)
+        case .undo: return undo()
         }
     }
 
@@ -202,7 +203,7 @@ extension GalleryState {
         return [.setDismissed(gone, !restores)] + (mode.isFull && leaves ? showFull(grid.selected) : [])
     }
 
-    mutating func undo() -> [GalleryEffect] {
+    private mutating func undo() -> [GalleryEffect] {
         guard let last = facts.undoable.popLast() else { return refuse(.nothingToUndo) }
         let wasRestored = last.feed == .dismissed
         mark(last.references, isDismissed: wasRestored)

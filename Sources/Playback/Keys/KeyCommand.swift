@@ -28,7 +28,6 @@ public enum KeyCommand: Hashable, Sendable {
     case mark
     case act(ItemAction)
     case dismissAll
-    case undo
     case search
     case changeFeed(distance: Int)
     /// The first feed has the number 1.

@@ -190,8 +190,8 @@ extension KeyTable {
             .keep, .grid, letters(["D": .dismissAll]), same("D"),
             text("dismiss all on the screen", "alle sichtbaren ausblenden"), files: .none),
         KeyRow(
-            .keep, .gallery, letters(["u": .undo]), same("u"), text("undo a dismissal", "Ausblenden rückgängig"),
-            files: .none),
+            .keep, [.everywhere, .screensaver], letters(["u": .act(.undo)]), same("u"),
+            text("undo a dismissal", "Ausblenden rückgängig"), files: .none),
     ]
 
     private static let find = [
