@@ -35,7 +35,7 @@ extension CommandError {
     public static func usage(_ message: String) -> CommandError { CommandError(message, status: .usage) }
 
     /// The ways to draw if `NO_COLOR` is set.
-    public static let colorHint = "use --colors none, --color always, or --color always in the configuration"
+    public static let colorHint = "use --colors none or --color always, here or in the configuration"
 
     /// Throws if `TERM` is `dumb`, because such a terminal cannot display a GIF.
     /// - Parameter otherwise: the alternative that the error message suggests.

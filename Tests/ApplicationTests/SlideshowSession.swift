@@ -17,7 +17,7 @@ struct SlideshowSession {
     /// The end of the gallery; nil if it cannot be opened.
     var galleryEnd: GalleryEnd? = .quit
     /// The marks that the gallery could not store.
-    var loss: String?
+    var losses: [String] = []
     /// Whether each search ends before the clock advances.
     var waitsForSearches = true
 
@@ -64,7 +64,7 @@ struct SlideshowSession {
             openGallery: { _ throws(CommandError) in
                 galleries += 1
                 guard let galleryEnd else { throw CommandError("no gallery") }
-                return (galleryEnd, loss, ["message of the gallery"])
+                return (galleryEnd, losses, ["message of the gallery"])
             })
         let (status, messages) = slideshow.play()
         let updates = terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }

@@ -83,7 +83,7 @@ struct SlideshowTests {
         #expect(run.messages.count == 1 && run.messages.first?.hasPrefix("\(url): damaged: ") == true)
     }
 
-    @Test("Failing results are skipped; the key 'n' opens the next page or, at the end, repeats the last result")
+    @Test("Failing results are skipped; the key 'n' opens the next page or, at the end, says that there is none")
     func results() async throws {
         var session = SlideshowSession(loader: loader(["beta", "gamma"]))
         session.script = [.key("n", at: 50), .key("n", at: 500), .key("q", at: 9_000)]
@@ -91,8 +91,36 @@ struct SlideshowTests {
         let run = try await session.play(Playlist(search: search), titles: Self.titles)
         #expect(run.titles == ["beta", "gamma"] && session.loader.requested.count == 3)
         #expect(run.status == .success && run.messages.isEmpty)
-        // The last result plays again from its first frame, and its last frame is held again.
-        #expect(run.milliseconds == 9_000 && run.text.components(separatedBy: "played 1 of 1").count == 3)
+        #expect(run.milliseconds == 9_000 && run.text.contains("last GIF"))
+    }
+
+    @Test("At the ends of a list, 'n' and 'p' say so; the only result of a search is said to be the only one")
+    func ends() async throws {
+        let list = Playlist(listed: Self.samples.map { .sample($0) })
+        for (keys, note) in [("p", "first GIF"), ("nnn", "last GIF"), ("nnpp", nil), ("npn", nil)] {
+            var session = SlideshowSession(options: ["--loop", "forever"])
+            let times = (1...).lazy.map { Int64($0) * 500 }
+            session.script = zip(keys + "q", times).map { .key($0, at: $1) }
+            let run = try await session.play(list, titles: Self.sampleTitles)
+            let notes = ["first GIF", "last GIF"].filter(run.text.contains)
+            #expect(notes == [note].compactMap(\.self) && run.status == .success, "\(keys)")
+        }
+        var session = SlideshowSession(loader: loader(["alpha"]))
+        session.script = [.key("n", at: 500), .key("q", at: 900)]
+        let run = try await session.play(Playlist(search: .results(references("alpha"))), titles: Self.titles)
+        #expect(run.text.contains("no other GIF · r: random GIF"))
+    }
+
+    @Test("The list names the GIF that is played")
+    func current() {
+        var (list, generator) = (Playlist(listed: Self.samples.map { .sample($0) }), SystemRandomNumberGenerator())
+        #expect(list.current == nil)
+        for number in [0, 1] {
+            _ = list.next(&generator)
+            #expect(list.current == .sample(Self.samples[number]))
+        }
+        _ = list.previous()
+        #expect(list.current == .sample(Self.samples[0]) && list.isAtFirst)
     }
 
     @Test("If no result can be played, all failures are reported")

@@ -75,7 +75,7 @@ final class FileGallery: ListingSource, MediaSource {
             let items = matches.prefix(end).dropFirst(start).map { path in
                 let parent = FileSystem.parent(of: path)
                 if folders[parent] == nil { folders[parent] = FileSystem.realPath(parent) }
-                return GIFReference.file(folders[parent].map { Self.path(of: path, in: $0) } ?? path)
+                return Self.reference(path, in: folders[parent])
             }
             let next = PageToken(source: GIFReference.fileProvider, parameters: ["start": "\(end)"])
             return ResultPage(items: items, next: end < matches.count ? next : nil, total: matches.count)
@@ -90,6 +90,11 @@ final class FileGallery: ListingSource, MediaSource {
             let name = FileSystem.lastName(of: path).lowercased()
             return terms.allSatisfy { name.contains($0) }
         }
+    }
+
+    /// - Parameter folder: the resolved folder of the file; nil if it cannot be resolved.
+    static func reference(_ path: String, in folder: String?) -> GIFReference {
+        .file(folder.map { Self.path(of: path, in: $0) } ?? path)
     }
 
     /// Only the folder is resolved, because the file can be a link to a file of another name.

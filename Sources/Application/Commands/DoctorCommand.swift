@@ -195,7 +195,8 @@ struct SourceChecks {
         }
         let contact = Finding(
             "contact", "not set; Wikimedia limits the requests of programs without a contact", .warning,
-            "write --contact you@example.org into the configuration")
+            "write --contact you@example.org into "
+                + (ConfigurationFile.path(environment: Environment.variables) ?? "the configuration"))
         let session = ServiceSession(settings)
         defer { session.close() }
         return (settings.contact == nil ? [contact] : [])

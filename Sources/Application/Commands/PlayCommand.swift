@@ -172,9 +172,18 @@ struct PlayCommand {
         var gallery = GallerySession(
             session: session, feed: GallerySession.firstFeed(settings), hasChosenMode: hasChosenMode,
             playerTerminal: terminal)
+        let played = list.current
+        gallery.playedItem = played.flatMap { item in
+            if let path = item.path {
+                return FileGallery.reference(path, in: FileSystem.realPath(FileSystem.parent(of: path)))
+            }
+            return item.isBuiltIn || !item.renditions.isEmpty ? item : nil
+        }
         if let feed = given.feed {
             (gallery.feed, gallery.knownItems) = (feed.galleryFeed, feed == .trending ? list.references : [])
-        } else if let files = given.follow == nil ? namedFiles : list.latestFolder.flatMap({ try? FileGallery([$0]) }) {
+        } else if played == nil || played?.path != nil,
+            let files = given.follow == nil ? namedFiles : list.latestFolder.flatMap({ try? FileGallery([$0]) })
+        {
             (gallery.files, gallery.feed) = (files, .files(matching: ""))
         } else if !query.isEmpty, list.isOfResults {
             (gallery.feed, gallery.knownItems) = (.search(query: query), list.references)

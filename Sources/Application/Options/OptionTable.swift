@@ -132,7 +132,7 @@ extension Option {
             $0.printedPart = try OptionValue.word($1)
         }:
             "Let the user choose a GIF, and print its 'url', its 'page', the path of its saved 'file', or 'markdown' "
-            + "(default: url if the output is not a terminal). 'markdown' has the credit. Without a choice, the status is 130.",
+            + "(default: url, or file for files, if the output is not a terminal). 'markdown' has the credit. Without a choice, the status is 130.",
         Option("no-history", .drawing) { $0.keepsHistory = !$1.isOn }:
             "Store only favourites and dismissed GIFs, not viewed ones",
         Option("favourites", [.list], .commandLine, set: list): "List only favourites",

@@ -77,7 +77,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
         case .open: tasks.start(action, on: [reference])
         case .favourite: toggleFavourite(reference)
         case .dismiss:
-            state.withLock { $0.dismissed.append(reference) }
+            state.withLock { $0.dismissed = $0.dismissed.suffix(99) + [reference] }
             setDismissed(reference, true)
             return ActionResult(showsNext: true)
         case .undo:

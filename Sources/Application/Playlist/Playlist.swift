@@ -61,6 +61,9 @@ struct Playlist {
     /// Whether all items come from an endless feed.
     var isFeed: Bool { order == .feed }
     var count: Int { items.count }
+    /// The item that is played; nil before the first one.
+    var current: GIFReference? { history.indices.contains(position) ? items[history[position]] : nil }
+    var isAtFirst: Bool { position <= 0 }
     /// The known GIFs of sources, for the gallery.
     var references: [GIFReference] { items.filter(\.isResult) }
     /// The folder of the latest item; nil if that is no file.

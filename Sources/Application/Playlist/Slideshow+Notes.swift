@@ -57,10 +57,14 @@ extension Slideshow {
             list.search?.feed?.retryNow()
             return language(en: "loading…", de: "lädt …")
         }
-        if list.isSingle {
-            guard kind != .random else { return nil }
+        // The search for the next item has ended without one.
+        let isSearched = list.search == nil || prefetch.map { $0.isReady && $0.nextItem?.fetched == nil } == true
+        let isLast = kind == .next && isSearched && !list.isEndless && list.upcoming.isEmpty
+        if kind != .random, list.isSingle || isLast && list.count == 1 {
             return language(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
         }
+        if isLast { return language.sentence(.last) }
+        if kind == .previous, list.isAtFirst { return language.sentence(.first) }
         if waitsForItems, kind != .previous, list.isAtLastShown, prefetch?.isReady != true {
             return language(en: "no newer GIF", de: "kein neueres GIF")
         }
