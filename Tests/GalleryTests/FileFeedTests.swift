@@ -58,6 +58,30 @@ import Testing
         #expect(session.status.contains(/\b1 of 120/))
     }
 
+    @Test("What was playing is selected, also on a later page of files, until the user presses a key")
+    func playedFile() {
+        for key in [nil, Key.right] {
+            var session = Session(.files(matching: ""))
+            session.state.soughtItem = files(75..<76).first
+            session.open(files(0..<40), next: .page(1), total: 120)
+            if let key { session.press(key) }
+            session.answer(.success(ResultPage(items: files(40..<80), next: .page(2), total: 120)))
+            #expect((session.selected == "/home/ada/Pictures/175.gif") == (key == nil))
+        }
+    }
+
+    @Test("What was playing is selected in a feed of a source, to which it is added if need be")
+    func playedItem() {
+        for (id, listed) in [("2", ["1", "2"]), ("x", ["x", "1", "2"])] {
+            for feed in [Feed.trending(source: nil), .search(query: "cats"), .trending(source: "samples")] {
+                var session = Session(feed)
+                session.state.soughtItem = .some(id)
+                session.open([.some("1"), .some("2")])
+                #expect(session.selected == id && session.state.grid.items.map(\.id) == listed, "\(feed)")
+            }
+        }
+    }
+
     @Test("Another key ends the way to the last file")
     func lastInterrupted() {
         var session = gallery(total: 120)

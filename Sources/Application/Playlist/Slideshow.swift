@@ -65,10 +65,7 @@ final class Slideshow {
         }
         if !reportsFailures { report.failures = [] }
         report.errors += actions.finish()
-        // A copy that has ended only now.
-        actions.takeOutcome()?.sequence.withUnsafeBytes {
-            terminal.present($0, UnsafeRawBufferPointer(start: nil, count: 0))
-        }
+        actions.takeOutcome()?.sequence.withUnsafeBytes { terminal.present($0, UnsafeRawBufferPointer(rebasing: $0[..<0])) }
         switch end {
         case .interrupted(let signal): return (.signal(signal), report.messages)
         // The terminal has disconnected: exit as for SIGHUP.

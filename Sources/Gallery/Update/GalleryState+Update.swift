@@ -265,7 +265,9 @@ extension GalleryState {
 
     /// Selects a GIF. If the listing does not have it, loads further files, or else adds the GIF.
     private mutating func seek(_ reference: GIFReference) {
-        if listing.feed.isOfFiles, !listing.keys.contains(reference.key) { return grid.select(grid.items.last) }
+        if listing.feed.isOfFiles, !listing.keys.contains(reference.key) {
+            return grid.select(listing.next == nil ? nil : grid.items.last)
+        }
         listing.insert(reference, after: nil)
         grid.update(listing, facts, showsSelected: false)
         grid.select(reference)
