@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import Gallery
 import Glibc
 import Pixels
 
@@ -17,17 +18,30 @@ public enum ErrorMessages {
     }
 
     /// Nil unless every service could not be reached. Each service has one failure.
-    private static func noNetwork(_ failures: [SourceFailure]) -> String? {
+    static func noNetwork(_ failures: [SourceFailure]) -> String? {
         guard !failures.isEmpty, failures.allSatisfy(\.isUnreachable) else { return nil }
+        if CurlHTTPClient.isMissing { return "libcurl cannot be loaded; \(CurlHTTPClient.advice)" }
         return failures.count == 1
             ? "no network: the service could not be reached"
             : "no network: none of \(failures.count) services could be reached"
+    }
+
+    /// Why no service has results, for a status line; nil if none has failed.
+    static func statusReason(_ failures: [SourceFailure]) -> String? {
+        let failed = failures.filter(\.isNoteworthy)
+        if noNetwork(failed) != nil { return Language.english.sentence(.noConnection) }
+        return failed.first.map { "\($0.source): \($0.reason.text.short)" }
     }
 
     /// Why a list has only built-in GIFs.
     public static func onlyBuiltIn(_ items: [GIFReference], _ failures: [SourceFailure]) -> String {
         let names = items.prefix(3).map(\.id).joined(separator: ", ") + (items.count > 3 ? ", …" : "")
         return (noNetwork(failures) ?? failures.map(describe).joined(separator: "; ")) + "; built-in GIFs: \(names)"
+    }
+
+    /// Why `--pick` has no result.
+    static func tooFew(_ count: Int, for number: Int) -> String {
+        "--pick \(number): there \(count == 1 ? "is" : "are") only \(count) result\(count.ending("s"))"
     }
 
     /// Why a search has no results.
@@ -82,7 +96,7 @@ public enum ErrorMessages {
         switch notice {
         case .keyRefused(let variable): return "the key in \(variable) was refused; other sources are used"
         case .contactRequired: return "Wikimedia limits requests without a contact; set --contact in the configuration"
-        case .noConnection: return "no connection"
+        case .noConnection: return CurlHTTPClient.isMissing ? CurlHTTPClient.advice : "no connection"
         }
     }
 
@@ -105,7 +119,7 @@ public enum ErrorMessages {
 
     public static func describe(_ error: ByteSourceError) -> String {
         switch error {
-        case .system(_, _, let code) where code == ENOENT: return "no such file"
+        case .system(_, _, let code) where code == ENOENT: return SystemError.message(code)
         case .system(_, _, let code) where code == EISDIR: return "is a folder"
         case .system(let call, _, let code): return "cannot be read: \(SystemError.message(code)) (\(call))"
         case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
@@ -142,4 +156,14 @@ extension SourceFailure {
 
 extension Damage.Kind {
     fileprivate var isIncompleteFrame: Bool { if case .imageCut = self { true } else { false } }
+}
+
+extension SourceFailure {
+    /// Whether it explains why another source is used.
+    var isNoteworthy: Bool {
+        switch reason {
+        case .nothingFound, .notOffered, .noKey, .cancelled: false
+        default: true
+        }
+    }
 }

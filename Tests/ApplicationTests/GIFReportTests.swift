@@ -77,7 +77,7 @@ import Testing
             _ = try GIFReport(path, GIFReader(openSource(path, limits: DecodeLimits())), DecodeLimits())
             Issue.record("a missing file is described")
         } catch {
-            #expect(ErrorMessages.describe(error) == "no such file")
+            #expect(ErrorMessages.describe(error) == "No such file or directory")
         }
     }
 

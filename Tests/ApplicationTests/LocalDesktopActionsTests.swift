@@ -36,7 +36,9 @@ struct LocalDesktopActionsTests {
         for path in [first, second] { #expect(path.hasPrefix(directory + "/") && path.hasSuffix(".gif")) }
     }
 
-    @Test("Keys in quick succession save a GIF once", arguments: [[.save], [.copyFile], [.save, .copyLink]])
+    @Test(
+        "Keys in quick succession save a GIF once",
+        arguments: [[.save], [.copyFile], [.save, .copyLink]] as [[ItemAction]])
     func impatience(actions: [ItemAction]) async throws {
         let directory = try TemporaryDirectory()
         let samples = Sample.all.prefix(3).map { GIFReference.sample($0) }

@@ -65,7 +65,7 @@ import Testing
             do { _ = try trace("--trace") } catch { return (error as? CommandError)?.message }
             return nil
         }
-        #expect(message() == "\(path): no such file")
+        #expect(message() == "\(path): No such file or directory")
         try folder.write([], to: "a.gif")
         #expect(message() == "\(path): the file is empty")
     }

@@ -62,7 +62,7 @@ struct Finding: Encodable, Sendable {
         return [
             Finding("gifplay", Product.version), Finding("giflib", GIFLibrary.version),
             curl.versions.map { Finding("libcurl", $0.replacing("libcurl/", with: "")) }
-                ?? Finding("libcurl", problem, .error, "install the package libcurl4"),
+                ?? Finding("libcurl", problem, .error, CurlHTTPClient.advice),
             Finding("SQLite", LibraryHealth.sqliteVersion),
         ]
     }

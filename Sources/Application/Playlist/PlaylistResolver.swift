@@ -219,7 +219,7 @@ struct PlaylistResolver {
         case .any: first = .random(in: hits.indices)
         case .number(let number):
             guard number <= hits.count else {
-                throw CommandError("--pick \(number): there are only \(hits.count) results")
+                throw CommandError(ErrorMessages.tooFew(hits.count, for: number))
             }
             first = number - 1
         }

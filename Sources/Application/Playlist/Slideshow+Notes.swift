@@ -88,7 +88,8 @@ extension Slideshow {
     /// Nil if there is a connection, or if nothing waits for it.
     private var connectionNote: String? {
         list.search?.feed?.retryTime.map { _ in
-            language(en: "no network; r tries again", de: "kein Netz; r: neuer Versuch")
+            CurlHTTPClient.isMissing
+                ? language.sentence(.noConnection) : language(en: "no network; r tries again", de: "kein Netz; r: neuer Versuch")
         }
     }
 }

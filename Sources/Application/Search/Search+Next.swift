@@ -205,7 +205,7 @@ extension Search {
         case .number(let number):
             if candidates.count < number {
                 noteSourceFailures()
-                failures.append("--pick \(number): there are only \(candidates.count) results")
+                failures.append(ErrorMessages.tooFew(candidates.count, for: number))
             }
             skip(min(number - 1, candidates.count))
             for index in candidates.indices.dropFirst() { candidates[index].isDeferred = true }

@@ -268,12 +268,9 @@ extension Search {
 
     /// Notes the failures that explain why another source is used.
     mutating func noteSourceFailures(_ others: [SourceFailure] = []) {
-        for failure in sourceFailures + others {
-            switch failure.reason {
-            case .nothingFound, .notOffered, .noKey, .cancelled: break
-            default: note(ErrorMessages.describe(failure))
-            }
-        }
+        let failures = (sourceFailures + others).filter(\.isNoteworthy)
+        if failures.count > 1, let noNetwork = ErrorMessages.noNetwork(failures) { return note(noNetwork) }
+        for failure in failures { note(ErrorMessages.describe(failure)) }
     }
 
     /// Adds the results that no source has listed before.

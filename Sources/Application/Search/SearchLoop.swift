@@ -82,7 +82,9 @@ public actor SearchLoop {
         if case .plays(let index) = search.outcome {
             let item = search.candidates[index].item
             next.fetched = fetched ?? FetchedItem(item)
-            if case .sample = item.origin { next.fetched?.reason = search.failures.first }
+            if case .sample = item.origin {
+                next.fetched?.reason = ErrorMessages.statusReason(search.sourceFailures) ?? search.failures.first
+            }
         } else if search.kind == .results, search.outcome == .nothing {
             if search.hasResults { search.noteSourceFailures() } else { noteError() }
         }

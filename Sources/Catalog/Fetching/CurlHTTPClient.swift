@@ -27,6 +27,12 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         return (String(cString: gifplay_curl_version()), nil)
     }
 
+    /// What to do if libcurl cannot be loaded.
+    public static let advice = "install the package libcurl4"
+
+    /// Whether libcurl cannot be loaded, so that no server can be reached.
+    public static var isMissing: Bool { library().versions == nil }
+
     /// Ends every request and waits until libcurl has cleaned up. Call this before the process exits. Otherwise the
     /// transfer thread could use a library while the exit shuts that library down.
     public func close() {
@@ -98,7 +104,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     /// - Throws: ``HTTPError/invalidURL``, or ``HTTPError/unreachable(host:reason:)`` if libcurl cannot be loaded.
     func address(_ url: String) throws(HTTPError) -> ParsedURL {
         if let reason = gifplay_curl_load(options.library) {
-            let reason = "\(String(cString: reason)); install the package libcurl4"
+            let reason = "\(String(cString: reason)); \(Self.advice)"
             throw .unreachable(host: WebAddress.approximateHost(url), reason: reason)
         }
         guard let address = ParsedURL(url), address.isWeb else { throw .invalidURL }

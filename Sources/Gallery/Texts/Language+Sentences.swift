@@ -38,6 +38,8 @@ extension Language {
             self(
                 en: "Wikimedia limits requests without a contact; set --contact in the configuration",
                 de: "Wikimedia begrenzt Anfragen ohne Kontakt; „--contact“ in der Konfiguration eintragen")
+        case .noConnection where CurlHTTPClient.isMissing:
+            self(en: CurlHTTPClient.advice, de: "das Paket libcurl4 installieren")
         case .noConnection: self(en: "no network", de: "kein Netz")
         case .saving: self(en: "saving…", de: "wird gespeichert …")
         default: actionSentence(message)
