@@ -79,7 +79,7 @@ import Testing
     @Test(
         "A file that cannot be played is described with the reason and the remedy",
         arguments: [
-            (.unreadable(.system(call: "open", name: "a", errno: ENOENT)), "no such file"),
+            (.unreadable(.system(call: "open", name: "a", errno: ENOENT)), "No such file or directory"),
             (.unreadable(.system(call: "read", name: "a", errno: EISDIR)), "is a folder"),
             (.unreadable(.system(call: "open", name: "a", errno: EACCES)), "cannot be read: Permission denied (open)"),
             (.unreadable(.terminal(name: "a")), "is a terminal; name a file, or pipe a GIF into 'gifplay -'"),

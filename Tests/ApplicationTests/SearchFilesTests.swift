@@ -174,6 +174,7 @@ import Testing
         script.answer("giphy", "cat 1", "cat 2", at: 1)
         #expect(script.next(1) == "end")
         #expect(script.search.failures == ["--pick 9: there are only 2 results"])
+        #expect(ErrorMessages.tooFew(1, for: 3) == "--pick 3: there is only 1 result")
     }
 
     @Test("A random choice skips the results before it and leaves the later ones in the list", arguments: 0..<8)

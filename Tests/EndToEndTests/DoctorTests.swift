@@ -191,6 +191,16 @@ import Testing
         let advice = ", so only local GIFs play; install the package libcurl4"
         #expect(about.first?.hasPrefix("error    libcurl: ") == true && about.first?.hasSuffix(advice) == true)
         #expect(!outcome.text.contains("network") && !outcome.text.contains("contact"))
+        let own = ["LD_LIBRARY_PATH": folder.url.path, "GIFPLAY_OFFLINE": "", "LANG": "C.UTF-8"]
+        let without = directories.merging(own) { $1 }
+        let list = try runGifplay(["--list", "cat"], environment: without)
+        #expect(list.errors.contains("install the package libcurl4") && !list.errors.contains("network"), "\(list)")
+        for arguments in [[], ["cat"], ["browse", "cat"]] {
+            let terminal = try PseudoTerminal(arguments, columns: 120, environment: without)
+            try terminal.read(until: "install the package libcurl4")
+            terminal.send("\u{3}")
+            #expect(try terminal.finish() == 130 && !terminal.text.contains("no network"), "\(arguments)")
+        }
     }
 
     @Test("A broken configuration file, a damaged cache entry and a damaged library are reported, and not changed")

@@ -41,7 +41,7 @@ import Testing
         let info = try shell(#""$p" info "$d/$f" "$d/x$f"; "$p" info "$g""#)
         let lines = info.text.split(separator: "\n").map(String.init)
         #expect(lines[0].contains(#""file":"d%FF%2Fcaf%E9.gif","file_encoding":"percent""#), "\(lines[0])")
-        #expect(lines[1] == #"{"error":"no such file","file":"d%FF%2Fxcaf%E9.gif","file_encoding":"percent"}"#)
+        #expect(lines[1] == #"{"error":"No such file or directory","file":"d%FF%2Fxcaf%E9.gif","file_encoding":"percent"}"#)
         #expect(!lines[2].contains("encoding"))
         let record = try shell(
             #""$p" record --size 8x4 "$d/$f" -o "$d/$f.cast" && "$p" record --size 8x4 "$g" -o a.cast"#)
@@ -141,7 +141,7 @@ import Testing
         #expect(failed.status == 1)
         let lines = failed.text.split(separator: "\n").map(String.init)
         #expect(
-            lines.count == 2 && lines[0].contains("404, not found") && lines[1].contains("no such file"), "\(lines)")
+            lines.count == 2 && lines[0].contains("404, not found") && lines[1].contains("No such file"), "\(lines)")
 
         // 's' takes the name that the server gives.
         let downloads = folder.url.path + "/downloads"

@@ -51,6 +51,7 @@ struct EmptyStateTests {
         var session = Session(.search(query: "cats"), CellSize(columns: 120, rows: 40))
         session.send(.opened)
         session.answerStore(nil)
+        session.send(.asking(ticket: session.lastLoad ?? 0, source: "samples"))
         session.answer(.failure(.exhausted(failures)))
         #expect(session.text.contains("GIPHY: server error (500) · Wikimedia Commons: server timed out"))
         #expect(session.text.contains("built-in GIFs") && session.text.contains("r: try again"))

@@ -93,7 +93,10 @@ extension GalleryView {
     private func reasons(_ error: CatalogError) -> String {
         guard case .exhausted(let failures) = error else { return sentence(error) }
         let broken = failures.filter(\.reason.isFailure)
-        let reasons = broken.map { "\(state.title(ofSource: $0.source)): \(sentence($0.reason))" }
+        let reasons = broken.map { failure in
+            let reason = language.sentence(failure.reason, title: state.title(ofSource:))
+            return "\(state.title(ofSource: failure.source)): \(reason)"
+        }
         return reasons.isEmpty ? sentence(error) : joined(reasons)
     }
 
