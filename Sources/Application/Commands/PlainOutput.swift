@@ -48,8 +48,7 @@ struct PlainOutput {
                     guard try write(fetched, on: output) else { break loop }
                 } catch {
                     failed = true
-                    let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
-                    printError("\(fetched.item.name): \(cause)")
+                    printError("\(fetched.item.name): \(fetched.message(for: error))")
                 }
             }
             if list.isEndless || list.isOfResults { break }

@@ -65,8 +65,7 @@ struct RecordCommand {
             if let signal = progress.signal {
                 throw CommandError("interrupted; nothing is recorded", status: .signal(signal))
             }
-            let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
-            throw CommandError("\(fetched.item.name): \(cause)")
+            throw CommandError("\(fetched.item.name): \(fetched.message(for: error))")
         }
         if let early = progress.earlyEnd(of: output) {
             try writer.finish()

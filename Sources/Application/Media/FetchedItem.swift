@@ -64,6 +64,11 @@ public struct FetchedItem: Sendable {
         guard case .failed(let error) = download?.progress.state, error != .transport(.cancelled) else { return nil }
         return error
     }
+
+    /// Why it cannot be played: the failure of its download, or else the error of the decoder.
+    func message(for error: GIFError) -> String {
+        downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
+    }
 }
 
 extension GIFReference {
