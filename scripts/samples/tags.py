@@ -52,7 +52,7 @@ TAGS = {
     "folded-hands": "thanks thank thankyou thx ty tysm danke dankeschoen merci gracias please bitte pls plz sorry "
         "sry entschuldigung thank-you vielen-dank tausend-dank many-thanks thanks-a-lot pretty-please "
         "good-luck viel-glueck viel-erfolg fingers-crossed | 🙏 🤞 pray appreciate-it much-appreciated | prayer "
-        "praying namaste hope hopefully beg begging grateful appreciated appreciate bless forgive "
+        "praying namaste hope hopefully luck glueck beg begging grateful appreciated appreciate bless forgive "
         "amen help hilfe help-me please-help apologies verzeihung daumen-druecken tut-mir-leid",
     "happy-dog": "🐶 🐕 🐩 🦮 dog doggo doggy puppy pup hund hunde welpe corgi good-boy good-girl good-dog 🐕‍🦺 "
         "guter-hund braver-hund nice-dog | pet pets animal animals happy excited wag woof loyal cute suess",
@@ -60,22 +60,22 @@ TAGS = {
         "gorgeous beautiful pretty flirt blush want sweet suess wunderschoen",
     "high-five": "🙌 🤝 🤜 🤛 👊 💪 hi5 high5 handshake teamwork fist-bump you-got-this you-can-do-it we-did-it "
         "we-got-this go-team great-team best-team raised-hands raising-hands nice-one hi-five | muscle friends "
-        "buddy success cheers deal yay woot",
+        "buddy success cheers prost deal yay woot strong",
     "hug": "get-well get-well-soon gute-besserung miss-you | 🤗 🫂 hug hugs umarmung umarmen knuddeln knuddel cuddle "
         "snuggle thinking-of-you there-there hang-in-there feel-better sending-love mein-beileid sorry-for-your-loss "
         "hugs-and-kisses free-hugs group-hug virtual-hug big-hug warm-hug | pat comfort care condolences beileid "
-        "friendship",
+        "friendship bff",
     "laughing-face": "😂 🤣 😆 😹 😅 lol laugh haha hehe hihi lolol rofl lmao lmfao joy xd :d lachen made-my-day "
         "funny crying-laughing laughing-crying cry-laughing laughing-so-hard rolling-on-the-floor-laughing hahah "
         "ahaha :p dad-joke | laughing laughter hilarious lustig witzig joke witz giggle humor humour grin smile "
         "happy fun ha :) 😀 😃 😄 😁 🙂 😊 ^^ lool",
     "mind-blown": "🤯 💥 exploding-head holy-cow oh-my-god oh-wow big-brain galaxy-brain mind-blowing blew-my-mind | "
         "wow whoa woah omg boom kaboom amazing amazed incredible speechless stunned astonished explode explosion "
-        "genius shocked epic crazy insane wahnsinn unglaublich brilliant spectacular sprachlos",
+        "genius shocked epic crazy insane wahnsinn unglaublich brilliant spectacular sprachlos eureka heureka",
     "party-cat": "happy-friday happy-weekend schoenes-wochenende | 🥳 🎉 🎊 party feier feiern tada friday freitag "
         "tgif weekend wochenende feierabend thank-god-its-friday party-time party-hat party-parrot "
-        "endlich-wochenende its-friday lets-celebrate celebrate celebration cat katze | birthday hooray hurra juhu "
-        "yay woohoo yippee promotion promoted confetti happy finally endlich festive",
+        "endlich-wochenende its-friday lets-celebrate lets-party hell-yeah celebrate celebration cat katze | "
+        "birthday hooray hurra juhu yay woohoo yippee promotion promoted confetti happy finally endlich festive",
     "peeking-cat": "👀 😺 🫣 peek peekaboo lurking lurk taking-a-look having-a-look cat 🙈 ptal please-take-a-look "
         "katze | peeking eyes kitten hide hiding shy curious sneaky spying wink 😉 ;) look looking watching guck "
         "kuckuck",
@@ -84,8 +84,8 @@ TAGS = {
     "rainbow-plasma": "🌈 rainbow regenbogen plasma psychedelic trippy hypnotic 🏳️‍🌈 | abstract colourful colorful "
         "colours colors bunt pride gradient",
     "rocket": "🚀 rocket rakete spaceship astronaut nasa lets-go to-the-moon lift-off blast-off take-off los-gehts "
-        "go-live going-live we-are-live go-go-go | launch launched deploy release space fly flying science moon mars "
-        "stars fast speed startup weltraum",
+        "go-live going-live we-are-live go-go-go here-we-go | go launch launched deploy release space fly flying "
+        "science moon mars stars fast speed startup weltraum",
     "shaking-no": "❌ 🚫 🙅 🛑 no-way no-thanks no-thank-you nein-danke hell-no oh-hell-no not-today do-not-want "
         "dont-want absolutely-not auf-keinen-fall not-happening no-no nack not-yet geht-nicht stimmt-nicht "
         "danke-nein danke-aber-nein danke-aber-nein-danke thanks-but-no-thanks bitte-nicht 🙂‍↔️ :x: sorry-no "
@@ -97,8 +97,9 @@ TAGS = {
         "horror gasp stare omg angst erschrocken unexpected unbelievable :o",
     "shrug": "🤷 ツ ¯ idk dunno no-idea no-clue i-dont-know dont-know keine-ahnung kein-plan weiss-nicht "
         "ich-weiss-nicht achselzucken who-knows not-sure beats-me dont-care never-mind nevermind nvm it-depends "
-        "works-on-my-machine why-not man-shrugging woman-shrugging person-shrugging who-cares | shrugging maybe "
-        "perhaps unsure clueless whatever why meh guess egal vielleicht confused idc depends",
+        "works-on-my-machine why-not man-shrugging woman-shrugging person-shrugging who-cares not-my-problem "
+        "not-my-job nicht-mein-problem | shrugging maybe perhaps unsure clueless whatever why meh guess egal "
+        "vielleicht confused idc depends",
     "sleeping-cat": "good-night gute-nacht schlaf-gut sleep-well | 😴 💤 🛌 😪 sleep sleepy sleeping schlafen tired "
         "muede nap bedtime goodnight zz zzz snooze cat katze katzen mued schlafend | schlaf exhausted erschoepft "
         "snore dream night nacht bed gn kitten calm",
@@ -124,18 +125,18 @@ TAGS = {
         "tests-pass ci-is-green wilco mach-ich bin-dran laeuft-bei-dir build-is-green green-build thumb-up 🙂‍↕️ "
         "two-thumbs-up | lgtm yes yep yup yeah ja jep jawohl ok okay k kk ack roger good great nice like agree "
         "agreed approve approved gut super prima toll perfekt perfect excellent fine sure klar passt genehmigt done "
-        "erledigt fertig fixed solved resolved confirmed exactly genau correct right true definitely works np yw "
-        "gerne einverstanden ready thumb success thanks well-done copy verstanden stimmt laeuft jo",
+        "finished erledigt fertig fixed solved resolved confirmed exactly genau correct right true definitely works "
+        "np yw gerne einverstanden ready thumb success thanks well-done copy verstanden stimmt laeuft jo",
     "typing": "💻 ⌨ programmer developer hacker working-on-it work-in-progress code-review pull-request home-office "
         "work-from-home | typing coding programming keyboard tastatur laptop type tippen code programmieren software "
-        "computer deadline work working arbeit arbeiten busy job office email mail debug debugging homework "
-        "study school wfh homeoffice wip refactoring review reviewing in-progress",
+        "computer deadline work working arbeit arbeiten busy job office email mail debug debugging refactor todo "
+        "hacking homework study school wfh homeoffice wip refactoring review reviewing in-progress",
     "waving-hand": "hello hi hey bye goodbye hallo moin servus tschuess ciao hola welcome willkommen howdy farewell "
         "good-morning guten-morgen guten-tag good-afternoon good-bye see-you auf-wiedersehen welcome-back "
         "welcome-aboard liebe-gruesse viele-gruesse beste-gruesse schoene-gruesse | 👋 brb afk gtg hello-world "
         "see-you-later see-ya be-right-back bis-morgen bis-spaeter bis-bald bis-gleich bis-dann logging-off "
         "signing-off schoenen-feierabend new-hire im-back bin-gleich-da bin-wieder-da back-online o/ | wave waving "
-        "winken greeting greetings gruss gruesse cya later morning gm sup yo",
+        "winken greeting greetings gruss gruesse cya later morning gm sup yo ttyl leaving",
     "hundred": "💯 one-hundred hundred-percent hundred-points keep-it-100 hundertprozentig full-marks spot-on 10/10 "
         "perfect-score volle-punktzahl hundert-prozent 100-percent 100-prozent one-hundred-percent | 100 hundred "
         "hundert facts absolutely",
@@ -150,8 +151,9 @@ TAGS = {
         "everything-is-broken prod-down prod-is-down production-down production-is-down site-down site-is-down "
         "server-down server-is-down build-broken broken-build build-failed build-is-red ci-is-red tests-failing "
         "alles-brennt es-brennt houston-we-have-a-problem deploy-on-friday deploy-friday friday-deploy "
-        "deploying-on-friday deploy-failed tech-debt technical-debt legacy-code works-fine red-build build-is-broken "
-        "this-is-fine-dog this-is-fine-hund hotfix-on-friday friday-hotfix working-on-the-weekend failed-deployment "
-        "deployment-failed everything-is-down alles-kaputt | outage incident chaos disaster meltdown oncall on-call "
-        "crisis emergency notfall katastrophe stress stressed sos hotfix burning fire downtime bug bugs",
+        "deploying-on-friday deploy-failed tech-debt technical-debt legacy-code legacy works-fine red-build "
+        "build-is-broken this-is-fine-dog this-is-fine-hund hotfix-on-friday friday-hotfix working-on-the-weekend "
+        "failed-deployment deployment-failed everything-is-down alles-kaputt | outage incident chaos disaster "
+        "meltdown oncall on-call burnout crisis emergency notfall katastrophe stress stressed sos hotfix burning "
+        "fire downtime bug bugs",
 }
