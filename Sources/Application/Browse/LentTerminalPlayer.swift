@@ -112,7 +112,7 @@ final class LargeFrames: FrameSource {
 
     private struct Arrivals {
         var files: [File: [UInt8]] = [:]
-        var progress: LoadProgress?
+        var progress: Download.Progress?
         var failure: FetchError?
         /// The files that have arrived or failed.
         var ended: Set<File> = []
@@ -139,13 +139,15 @@ final class LargeFrames: FrameSource {
         let isSingle = reference.path != nil || reference.cachePolicy == .embedded
         fetch = { [arrivals] file in
             Task.detached {
-                let result = await Self.fetch(reference, size, media, isOriginal: file == .original) { part in
-                    arrivals.withLock {
-                        if isSingle || file == .original { $0.progress = part.progress }
-                        if let bytes = part.bytes { $0.files[.part] = bytes }
+                let result = await Result(of: { () async throws(FetchError) in
+                    try await media.bytes(of: reference, filling: size, isOriginal: file == .original) { part in
+                        arrivals.withLock {
+                            if isSingle || file == .original { $0.progress = part.progress }
+                            if let bytes = part.bytes { $0.files[.part] = bytes }
+                        }
+                        wake()
                     }
-                    wake()
-                }
+                })
                 arrivals.withLock {
                     $0.ended.insert(file)
                     switch result {
@@ -166,18 +168,6 @@ final class LargeFrames: FrameSource {
     private func play(_ file: File, _ reader: sending GIFReader) {
         (shown, hasFrame) = (file, false)
         frames = DecodeAhead(reader, shouldContinue: { _, _ in file != .part }, wake: wake)
-    }
-
-    private static func fetch(
-        _ reference: GIFReference, _ size: PixelSize, _ media: any MediaSource, isOriginal: Bool,
-        arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async -> Result<[UInt8], FetchError> {
-        do throws(FetchError) {
-            return .success(
-                try await media.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived))
-        } catch {
-            return .failure(error)
-        }
     }
 
     deinit { for fetch in fetches { fetch.cancel() } }

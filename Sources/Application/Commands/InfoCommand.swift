@@ -71,9 +71,7 @@ struct InfoCommand {
                 try item.withPipeNotice { () throws(GIFError) in
                     try GIFReport(name, try fetched.reader(limits: limits), limits)
                 }
-            }.mapError { error in
-                CommandError(fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error))
-            }
+            }.mapError { CommandError(fetched.message(for: $0)) }
         }
     }
 }

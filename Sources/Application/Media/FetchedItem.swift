@@ -142,7 +142,7 @@ public enum DownloadNote {
         guard !progress.isStalled || progress.received > 0 || host.isEmpty else {
             return language(en: "waiting for \(host)…", de: "wartet auf \(host) …")
         }
-        let amount = language.amount(LoadProgress(received: progress.received, expected: progress.expected))
+        let amount = language.amount(progress)
         if progress.isStalled { return language(en: "waiting for data… \(amount)", de: "wartet auf Daten … \(amount)") }
         return "\(amount), \(language.bytes(progress.bytesPerSecond))/s"
     }

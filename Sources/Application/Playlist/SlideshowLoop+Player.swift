@@ -46,7 +46,8 @@ extension SlideshowLoop: PlayerDelegate {
     func currentNote() -> String? {
         guard let present else { return nil }
         markViewed(present)
-        if let note = session.notices.current().map(language.statusNote) ?? connectionNote { return note }
+        let notice = session.notices.current(at: terminal.now)
+        if let note = notice.map(language.statusNote) ?? connectionNote { return note }
         if let problem = slideshow.feed?.problem { return problem }
         if let staleness = present.fetched.staleness { return language.note(staleness) }
         let isHint = settings.player.graphics == .off

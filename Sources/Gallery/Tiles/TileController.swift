@@ -16,14 +16,12 @@ final class TileController {
         var picture: TileFrame?
         /// The time of the first ``TileController/advance(to:)`` after the request.
         var start: Instant?
-        /// Not reported yet.
-        var progress: LoadProgress?
+        /// Whether its file has arrived in part.
+        var isPartial = false
     }
 
     /// A download that takes less time is not reported.
     private static let slowDownload = Span.second
-    /// The minimum time between two reports of the progress of all tiles, each of which draws the screen.
-    private static let progressInterval = Span.second / 2
 
     private let fetcher: TileFetcher
     private let worker: TileWorker
@@ -33,9 +31,8 @@ final class TileController {
     private var order: [GIFKey] = []
     private var numbers = 0
     private var backdrop: Backdrop
-    /// The tiles whose latest report was a progress.
+    /// The tiles whose slow downloads were reported.
     private var loading: Set<GIFKey> = []
-    private var nextProgress: Instant?
 
     /// - Parameter wake: ends the runtime's wait for terminal events.
     init(media: any MediaSource, backdrop: Backdrop, wake: @escaping @Sendable () -> Void) {
@@ -108,7 +105,7 @@ final class TileController {
         for delivery in fetcher.deliveries() { accept(delivery, &updates) }
         let (reports, changed, next) = worker.advance(to: now)
         var isNew = changed
-        let progressTime = reportProgress(at: now, &updates)
+        let reportTime = reportSlowDownloads(at: now, &updates)
         for key in order {
             guard var tile = tiles[key] else { continue }
             if let number = tile.animation, let report = reports[number] {
@@ -118,29 +115,20 @@ final class TileController {
             }
             tiles[key] = tile
         }
-        return (updates, isNew, .earliest(next, progressTime))
+        return (updates, isNew, .earliest(next, reportTime))
     }
 
-    /// - Returns: the time of the next report; nil if no progress is to be reported.
-    private func reportProgress(at now: Instant, _ updates: inout [(GIFKey, TileUpdate)]) -> Instant? {
+    /// - Returns: the time of the next report; nil if there is none.
+    private func reportSlowDownloads(at now: Instant, _ updates: inout [(GIFKey, TileUpdate)]) -> Instant? {
         var next: Instant?
-        var isReported = false
         for key in order {
             guard let tile = tiles[key] else { continue }
-            let start = tile.start ?? now
-            tiles[key]?.start = start
-            guard let progress = tile.progress else { continue }
-            let due = max(start + Self.slowDownload, nextProgress ?? start)
-            guard due <= now else {
-                next = .earliest(next, due)
-                continue
-            }
-            tiles[key]?.progress = nil
-            loading.insert(key)
-            updates.append((key, .loading(progress)))
-            isReported = true
+            let due = (tile.start ?? now) + Self.slowDownload
+            tiles[key]?.start = tile.start ?? now
+            if tile.isPartial, due > now { next = .earliest(next, due) }
+            guard tile.isPartial, due <= now, loading.insert(key).inserted else { continue }
+            updates.append((key, .loading(true)))
         }
-        if isReported { nextProgress = now + Self.progressInterval }
         return next
     }
 
@@ -165,8 +153,8 @@ final class TileController {
     private func accept(_ delivery: TileFetcher.Delivery, _ updates: inout [(GIFKey, TileUpdate)]) {
         guard let (key, tile) = tiles.first(where: { $0.value.fetch == delivery.fetch }) else { return }
         if tile.request.purpose != .prefetch {
-            tiles[key]?.progress = delivery.progress
-            if delivery.isWhole, loading.remove(key) != nil { updates.append((key, .loading(nil))) }
+            tiles[key]?.isPartial = !delivery.isWhole
+            if delivery.isWhole, loading.remove(key) != nil { updates.append((key, .loading(false))) }
         }
         switch delivery.content {
         case .success(nil): return

@@ -7,12 +7,10 @@ import Catalog
 final class TileFetcher: Sendable {
     struct Delivery: Sendable {
         var fetch: Int
-        /// Nil in the final result. Otherwise, `content` is only the beginning of the file, which is enough for a still
-        /// picture, or nil if that has hardly grown.
-        var progress: LoadProgress?
+        /// If false, `content` is only the beginning of the file, which is enough for a still picture, or nil if that has
+        /// hardly grown.
+        var isWhole: Bool
         var content: Result<[UInt8]?, FetchError>
-
-        var isWhole: Bool { progress == nil }
     }
 
     private struct State {
@@ -79,37 +77,26 @@ final class TileFetcher: Sendable {
             let number = state.queue.removeFirst()
             guard let request = state.waiting.removeValue(forKey: number) else { continue }
             state.running[number] = Task.detached { [weak self, media] in
-                let content = await Self.content(request, media) { [weak self] part in
-                    self?.deliver(number, part.progress, .success(part.bytes))
-                }
-                self?.deliver(number, nil, content)
+                let content = await Result(of: { () async throws(FetchError) -> [UInt8]? in
+                    try await media.bytes(of: request.reference, filling: request.pixels, isOriginal: false) {
+                        [weak self] part in
+                        self?.deliver(number, isWhole: false, .success(part.bytes))
+                    }
+                })
+                self?.deliver(number, isWhole: true, content)
             }
         }
     }
 
-    private static func content(
-        _ request: TileRequest, _ media: any MediaSource, arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async -> Result<[UInt8]?, FetchError> {
-        do throws(FetchError) {
-            return .success(
-                try await media.bytes(
-                    of: request.reference, filling: request.pixels, isOriginal: false, arrived: arrived))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private func deliver(
-        _ number: Int, _ progress: LoadProgress?, _ content: Result<[UInt8]?, FetchError>
-    ) {
+    private func deliver(_ number: Int, isWhole: Bool, _ content: Result<[UInt8]?, FetchError>) {
         let isWanted = state.withLock { state in
             // Ignore a fetch that was cancelled.
             guard state.running[number] != nil else { return false }
-            if progress == nil {
+            if isWhole {
                 state.running[number] = nil
                 begin(&state)
             }
-            state.deliveries.append(Delivery(fetch: number, progress: progress, content: content))
+            state.deliveries.append(Delivery(fetch: number, isWhole: isWhole, content: content))
             return true
         }
         if isWanted { wake() }

@@ -54,7 +54,7 @@ extension GalleryState {
             apply(update, to: key)
             facts.prune(keeping: listing.keys)
         case .reported(let message):
-            if message == .noConnection { listing.reportLostConnection() } else { notices.show(message, at: now) }
+            if message == .noConnection { listing.reportLostConnection() } else { notices.display(message, at: now) }
         }
         return []
     }
@@ -72,7 +72,7 @@ extension GalleryState {
         case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
         case .failed(let error): facts.setFailure(SafeText.line(options.language(error)), of: key)
         case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
-        case .loading(let progress): facts.setProgress(progress, of: key)
+        case .loading(let isLoading): facts.setLoading(isLoading, key)
         }
     }
 
@@ -144,7 +144,7 @@ extension GalleryState {
         guard !possible.isEmpty else { return [] }
         switch action {
         case .save:
-            notices.show(.saving, at: now)
+            notices.display(.saving, at: now)
             return [.act(.save, possible)]
         case .copyLink, .copyAddress, .copyFile, .open: return [.act(action, possible)]
         case .favourite:
@@ -159,7 +159,7 @@ extension GalleryState {
     private mutating func allowed(_ action: ItemAction, of references: [GIFReference]) -> [GIFReference] {
         let refusals = references.map { $0.refusal(of: action, source: title(ofSource: $0.provider)) }
         let possible = zip(references, refusals).filter { $0.1 == nil }.map(\.0)
-        if possible.isEmpty, let refusal = refusals.first, let refusal { notices.show(refusal, at: now) }
+        if possible.isEmpty, let refusal = refusals.first, let refusal { notices.display(refusal, at: now) }
         return possible
     }
 
@@ -169,7 +169,7 @@ extension GalleryState {
         let local = references.filter { $0.path != nil }
         let possible = local.count == references.count ? local : allowed(action, of: references)
         guard !possible.isEmpty else { return [] }
-        if action == .save || possible.contains(where: \.isBuiltIn) { notices.show(.saving, at: now) }
+        if action == .save || possible.contains(where: \.isBuiltIn) { notices.display(.saving, at: now) }
         return [.pick(possible)]
     }
 
@@ -180,12 +180,12 @@ extension GalleryState {
         let index = orders.firstIndex(of: options.order ?? .name) ?? -1
         let order = orders[(index + 1) % orders.count]
         (options.order, isSorting) = (order, true)
-        notices.show(.sorted(order), at: now)
+        notices.display(.sorted(order), at: now)
         return [.sort(order)] + refresh()
     }
 
     private mutating func refuse(_ message: GalleryMessage) -> [GalleryEffect] {
-        notices.show(message, at: now)
+        notices.display(message, at: now)
         return []
     }
 
@@ -230,7 +230,7 @@ extension GalleryState {
     mutating func showNeighbour(by distance: Int) -> [GalleryEffect] {
         if let neighbour = grid.neighbour(by: distance) { return showFull(neighbour) }
         let hasMore = distance > 0 && listing.next != nil
-        notices.show(distance < 0 ? .first : hasMore ? .loadingMore : .last, at: now)
+        notices.display(distance < 0 ? .first : hasMore ? .loadingMore : .last, at: now)
         return hasMore ? listing.retryNextPage(&tickets) ?? [] : []
     }
 
@@ -238,7 +238,7 @@ extension GalleryState {
         options.drawing = drawing
         options.hasChosenMode = true
         resizeGrid()
-        notices.show(.drawing(options.drawing.name(in: traits.graphics, options.language)), at: now)
+        notices.display(.drawing(options.drawing.name(in: traits.graphics, options.language)), at: now)
     }
 
     /// Selects the last GIF. If the number of all is known, and the sources need few queries for them, also when further

@@ -37,7 +37,7 @@ extension GalleryView {
     private var fidelity: String { state.bound.map { "±\($0)" } ?? "" }
 
     /// The outcome of a key, or another message.
-    var notice: String? { state.notices.message.map { language.sentence($0) } }
+    var notice: String? { state.notices.note.map { language.sentence($0) } }
 
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " · ") }
 

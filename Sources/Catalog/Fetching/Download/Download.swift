@@ -7,8 +7,9 @@ import Pixels
 /// download then ends, and later bytes are dropped. Deallocating this object cancels the download.
 public final class Download: Sendable {
     public struct Progress: Equatable, Sendable {
+        /// In bytes, as all sizes.
         public var received: Int
-        /// In bytes; nil if the server did not report it.
+        /// The size of the file; nil if the server did not report it.
         public var expected: Int?
         /// The average speed over the last two seconds.
         public var bytesPerSecond: Int
@@ -19,6 +20,14 @@ public final class Download: Sendable {
         public var state: State
         /// Nil unless the download waits before the next request.
         public var wait: Wait?
+
+        public init(
+            received: Int, expected: Int? = nil, bytesPerSecond: Int = 0, isStalled: Bool = false, retries: Int = 0,
+            state: State = .running, wait: Wait? = nil
+        ) {
+            (self.received, self.expected, self.bytesPerSecond) = (received, expected, bytesPerSecond)
+            (self.isStalled, self.retries, self.state, self.wait) = (isStalled, retries, state, wait)
+        }
     }
 
     public struct Wait: Equatable, Sendable {
