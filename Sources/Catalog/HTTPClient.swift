@@ -22,10 +22,8 @@ public struct HTTPRequest: Equatable, Sendable {
     public init(
         url: String, headers: [String: String] = [:], maximumBytes: Int = 4 << 20, timeoutMilliseconds: Int = 12_000
     ) {
-        self.url = url
-        self.headers = headers
-        self.maximumBytes = maximumBytes
-        self.timeoutMilliseconds = timeoutMilliseconds
+        (self.url, self.headers) = (url, headers)
+        (self.maximumBytes, self.timeoutMilliseconds) = (maximumBytes, timeoutMilliseconds)
     }
 }
 
@@ -57,10 +55,7 @@ public struct HTTPResponse: Equatable, Sendable {
     public init(
         status: Int, headers: [String: String] = [:], body: [UInt8] = [], retryAfterSeconds: Int? = nil
     ) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.retryAfterSeconds = retryAfterSeconds
+        (self.status, self.headers, self.body, self.retryAfterSeconds) = (status, headers, body, retryAfterSeconds)
     }
 }
 

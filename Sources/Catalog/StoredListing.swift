@@ -22,10 +22,7 @@ public struct StoredListing: Equatable, Sendable {
     public var seconds: Int
 
     public init(items: [GIFReference], next: PageToken? = nil, total: Int? = nil, seconds: Int) {
-        self.items = items
-        self.next = next
-        self.total = total
-        self.seconds = seconds
+        (self.items, self.next, self.total, self.seconds) = (items, next, total, seconds)
     }
 }
 

@@ -37,10 +37,8 @@ public final class VirtualTerminal: PlaybackTerminal {
     public init(
         traits: TerminalTraits, bytesPerSecond: Int? = nil, script: [ScriptedEvent] = [], recordsUpdates: Bool = true
     ) {
-        self.traits = traits
-        self.bytesPerSecond = bytesPerSecond
-        self.script = script
-        self.recordsUpdates = recordsUpdates
+        (self.traits, self.bytesPerSecond) = (traits, bytesPerSecond)
+        (self.script, self.recordsUpdates) = (script, recordsUpdates)
     }
 
     public var isDrained: Bool { now >= busyUntil }

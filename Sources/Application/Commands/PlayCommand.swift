@@ -126,8 +126,8 @@ struct PlayCommand {
     }
 
     private func settings() throws -> Settings {
-        let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: files, search: given.search)
-        var settings = try Settings(invocation, isForLocalItems: isLocal && !given.listsResults)
+        let needsNoService = PlaylistResolver.needsNoService(arguments: arguments, files: files, search: given.search)
+        var settings = try Settings(invocation, isForLocalItems: needsNoService && !given.listsResults)
         let size = pixels(settings.player)
         settings.setPictureSize(width: size.width, height: size.height)
         return settings
@@ -142,7 +142,7 @@ struct PlayCommand {
         if given.leaves { return try plain.leave(list, hasChosenMode: hasChosenMode) }
         let wakeups = WakeDescriptor()
         let work = BackgroundWork(settings.limits, wake: wakeups.waker)
-        if list.isLocal, let first = list.upcoming.first { work.decodeNow(first, settings.player.loops) }
+        if list.needsNoDownload, let first = list.upcoming.first { work.decodeNow(first, settings.player.loops) }
         let terminal = try openTerminal(settings, wakeups)
         let actions = PlayerActions(
             session, media: ServiceMedia(loader: loader), wake: terminal.waker)

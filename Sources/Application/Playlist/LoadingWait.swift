@@ -7,24 +7,13 @@ import Playback
 struct LoadingWait {
     private static let textDelay = 300 * Span.millisecond
 
-    private let terminal: any PlaybackTerminal
-    private let options: PlaybackOptions
-    private let language: Language
+    let terminal: any PlaybackTerminal
+    let options: PlaybackOptions
+    var language = Language.english
     /// Its latest download can have a reason for the wait.
-    private let loader: (any ItemLoading)?
+    var loader: (any ItemLoading)?
     /// Handles the input if this is the screensaver of the gallery.
-    private let screensaver: (any PlayerDelegate)?
-
-    init(
-        _ terminal: any PlaybackTerminal, _ options: PlaybackOptions, _ language: Language = .english,
-        loader: (any ItemLoading)? = nil, screensaver: (any PlayerDelegate)? = nil
-    ) {
-        self.terminal = terminal
-        self.options = options
-        self.language = language
-        self.loader = loader
-        self.screensaver = screensaver
-    }
+    var screensaver: (any PlayerDelegate)?
 
     /// Waits until `condition` returns true. A thread that changes the result of `condition` must wake the terminal.
     /// With `--inline`, removes the waiting text at the end.

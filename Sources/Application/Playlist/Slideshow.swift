@@ -44,7 +44,7 @@ struct Slideshow {
     /// Whether there is no connection, and something waits for it.
     var lacksConnection: Bool { feed?.retryTime != nil }
     /// Whether an item can be prefetched.
-    var hasNext: Bool { !list.isLocal && (list.search != nil || !list.upcoming.isEmpty) }
+    var hasNext: Bool { !list.needsNoDownload && (list.search != nil || !list.upcoming.isEmpty) }
 
     var position: ListPosition {
         list.isEndless ? .feed : isAtEnd || list.isOfResults || list.upcoming.isEmpty ? .last : .inList
@@ -120,9 +120,9 @@ struct Slideshow {
             let request = ItemRequest(
                 candidates: list.upcoming, search: list.search, choice: hasBegun ? .first : list.choice)
             hasBegun = true
-            return list.isLocal ? open(list.next(&generator)) : .find(request, isNext: true)
+            return list.needsNoDownload ? open(list.next(&generator)) : .find(request, isNext: true)
         case .previous: return open(list.previous())
-        case .random where list.isEndless && !list.isLocal:
+        case .random where list.isEndless && !list.needsNoDownload:
             list.skipShown()
             return advance(.next)
         case .random: return open(list.random(&generator))

@@ -85,7 +85,8 @@ final class SlideshowLoop {
         if isNext { prefetch = search }
         search.startNow()
         let wait = LoadingWait(
-            terminal, settings.player, language, loader: loader, screensaver: isScreensaver ? self : nil)
+            terminal: terminal, options: settings.player, language: language, loader: loader,
+            screensaver: isScreensaver ? self : nil)
         while true {
             let end = wait.wait(
                 for: { search.nextItem != nil },
@@ -153,7 +154,7 @@ final class SlideshowLoop {
     private func playPresent() -> Slideshow.Action {
         guard let openItem = present else { return .end(.finished) }
         let (item, fetched) = (openItem.item, openItem.fetched)
-        session.report(.view, of: item)
+        session.reportUse(.view, of: item)
         slideshow.begin(item)
         if slideshow.hasNext, prefetch == nil { prefetch = begin(slideshow.nextRequest, after: fetched.download) }
         var options = playback
@@ -163,7 +164,10 @@ final class SlideshowLoop {
             delegate: self)
         let end = player.run()
         session.recordCachingFailure(of: fetched.download)
-        if end.hasShown { markViewed(openItem) }
+        switch end {
+        case .failed, .still: break
+        default: markViewed(openItem)
+        }
         // If the download failed, that error is reported instead of the damage.
         if !slideshow.list.isEndless, fetched.downloadFailure == nil {
             slideshow.report.add(player.damage, frames: player.frameCount ?? 0, of: item)
@@ -201,15 +205,5 @@ extension PlaybackOptions {
     /// picture remains visible while the next GIF plays, so its numbers must not be reused.
     static func firstImage(number: Int) -> Int {
         (Int(getpid()) & 0x3FF | 0x400) << 13 | number * KittyEncoder.imageCount & 0x1FFF
-    }
-}
-
-extension PlaybackEnd {
-    /// Whether the GIF was on the screen.
-    fileprivate var hasShown: Bool {
-        switch self {
-        case .failed, .still: false
-        default: true
-        }
     }
 }

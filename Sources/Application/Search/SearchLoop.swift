@@ -35,11 +35,8 @@ public actor SearchLoop {
         preferences: ListingPreferences = ListingPreferences(),
         wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait
     ) {
-        self.search = search
-        self.source = source
-        self.health = health
-        self.preferences = preferences
-        self.wait = wait
+        (self.search, self.source, self.health) = (search, source, health)
+        (self.preferences, self.wait) = (preferences, wait)
     }
 
     /// The items of a feed.

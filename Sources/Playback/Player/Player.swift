@@ -45,11 +45,8 @@ public final class Player {
         source: any FrameSource, terminal: any PlaybackTerminal, options: PlaybackOptions, label: PlaybackLabel,
         start: Int64 = 0, delegate: (any PlayerDelegate)? = nil, trace: ((PlaybackTrace) -> Void)? = nil
     ) {
-        self.source = source
-        self.terminal = terminal
-        self.options = options
-        self.delegate = delegate
-        self.trace = trace
+        (self.source, self.terminal, self.options) = (source, terminal, options)
+        (self.delegate, self.trace) = (delegate, trace)
         clock = PlaybackClock(options.speed)
         text = TextLayer(label, options, requestsNotes: delegate != nil, at: terminal.now)
         if start > 0 { phase = .fetching(.time(start)) }

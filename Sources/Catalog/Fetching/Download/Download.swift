@@ -70,11 +70,8 @@ public final class Download: Sendable {
             url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil,
             mayBeLocal: Bool
         ) {
-            self.url = url
-            self.headers = headers
-            self.limit = limit
-            self.store = store
-            self.mayBeLocal = mayBeLocal
+            (self.url, self.headers, self.limit) = (url, headers, limit)
+            (self.store, self.mayBeLocal) = (store, mayBeLocal)
         }
     }
 
