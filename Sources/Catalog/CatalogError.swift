@@ -149,15 +149,12 @@ public enum ReceivedBody: String, Sendable {
     }
 }
 
-/// The waits between the attempts to query the services again while there is no connection.
-package enum Reconnection {
-    private static let waits = [2, 5, 15, 30]
-
-    /// Returns the number of seconds to wait after this number of failed attempts.
-    package static func seconds(after attempts: Int) -> Int { waits[min(max(1, attempts), waits.count) - 1] }
-}
-
 extension CatalogError {
+    /// The wait before the services are queried again without a connection, after this number of failed attempts.
+    package static func reconnectionSeconds(after attempts: Int) -> Int {
+        [2, 5, 15, 30][min(max(1, attempts), 4) - 1]
+    }
+
     /// Whether the error means that the whole network is unavailable, and not only a single service.
     package var isOffline: Bool {
         switch self {

@@ -219,13 +219,13 @@ extension SourceHealth {
         switch error {
         case .status(403, _, _), .status(429, _, _), .status(500..., _, _), .transport(.timedOut), .transport(.tooSlow),
             .transport(.unreachable):
-            update { $0.recordFailure(ofHost: URLAuthority.text(url), ErrorMessages.describe(error), at: $1) }
+            update { $0.recordFailure(ofHost: WebAddress.authority(url), ErrorMessages.describe(error), at: $1) }
         default: break
         }
     }
 
     func recordSuccess(of url: String) {
-        update { coolDowns, _ in coolDowns.recordSuccess(of: .host(URLAuthority.text(url))) }
+        update { coolDowns, _ in coolDowns.recordSuccess(of: .host(WebAddress.authority(url))) }
     }
 }
 

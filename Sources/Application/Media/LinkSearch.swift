@@ -164,7 +164,7 @@ extension GIFLoader {
 
 extension GIFLoader.LinkSearch {
     fileprivate mutating func notePlace(_ address: String) {
-        if URLAuthority.host(address) != URLAuthority.host(url) { place = address }
+        if WebAddress.host(address) != WebAddress.host(url) { place = address }
     }
 
     /// The reason why the search has found no GIF.
@@ -179,6 +179,6 @@ extension GIFLoader.LinkSearch {
             reason = failure ?? .link("no GIF found")
         }
         guard let place else { return reason }
-        return .redirected(place: SafeText.line(URLAuthority.displayText(place)), reason)
+        return .redirected(place: SafeText.line(WebAddress.displayText(place)), reason)
     }
 }
