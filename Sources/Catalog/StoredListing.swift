@@ -6,9 +6,7 @@ public struct Marks: Hashable, Sendable {
     public var isDismissed: Bool
 
     public init(isFavourite: Bool = false, isViewed: Bool = false, isDismissed: Bool = false) {
-        self.isFavourite = isFavourite
-        self.isViewed = isViewed
-        self.isDismissed = isDismissed
+        (self.isFavourite, self.isViewed, self.isDismissed) = (isFavourite, isViewed, isDismissed)
     }
 }
 

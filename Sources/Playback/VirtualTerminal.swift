@@ -12,9 +12,7 @@ public final class VirtualTerminal: PlaybackTerminal {
         public var traits: TerminalTraits?
 
         public init(at time: Instant, _ event: TerminalEvent, traits: TerminalTraits? = nil) {
-            self.time = time
-            self.event = event
-            self.traits = traits
+            (self.time, self.event, self.traits) = (time, event, traits)
         }
     }
 

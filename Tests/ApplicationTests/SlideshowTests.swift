@@ -29,16 +29,6 @@ struct SlideshowTests {
         return LoaderDouble(Dictionary(uniqueKeysWithValues: titles.map { (GIFReference.url(titled: $0), bytes) }))
     }
 
-    @Test("The keys 'n', 'p' and 'r' switch to the next, the previous and a random item of a list")
-    func keys() async throws {
-        var session = SlideshowSession()
-        session.script = [.key("n", at: 1_000), .key("p", at: 2_000), .key("r", at: 3_000), .key("q", at: 4_000)]
-        let run = try await session.play(Playlist(listed: Self.samples.map { .sample($0) }), titles: Self.sampleTitles)
-        #expect(run.titles.count == 4 && run.titles.last != Self.sampleTitles[0])
-        #expect(Array(run.titles.prefix(3)) == [0, 1, 0].map { Self.sampleTitles[$0] })
-        #expect(run.status == .success && run.messages.isEmpty && run.milliseconds == 4_000)
-    }
-
     @Test("With a single item, 'n' and 'p' report that there is no other, and 'r' plays random GIFs")
     func singleItem() async throws {
         var session = SlideshowSession()

@@ -35,8 +35,8 @@ struct LentTerminalTests {
             options.help = .all(in: view, .english)
             var run = Run(end: .quit, forwarded: [], frames: [], times: [], loopTime: 0, text: "")
             var player: Player?
-            let delegate = ScriptedDelegate(
-                note: { note }, actionOutcome: { outcome.map { ActionResult(note: $0) } })
+            let delegate = ScriptedDelegate { $0.note = { note } }
+            delegate.outcome = { outcome.map { ActionResult(note: $0) } }
             delegate.event = { event in
                 run.forwarded.append(event)
                 return player.flatMap { forward(event, $0) }

@@ -27,10 +27,11 @@ struct PlayerDelegateTests {
     func notes() {
         var notes: [String?] = ["", "1 kB of 3 kB", "2 kB of 3 kB", nil]
         var requestCount = 0
-        let delegate = ScriptedDelegate(note: {
+        let delegate = ScriptedDelegate()
+        delegate.note = {
             requestCount += 1
             return notes.isEmpty ? "never" : notes.removeFirst()
-        })
+        }
         let (end, terminal) = run(.flat([500]), delegate)
         #expect(end == .finished && requestCount == 4)
         let written = text(terminal)
@@ -42,7 +43,7 @@ struct PlayerDelegateTests {
 
     @Test("As soon as a note exists, the status line appears, even before the first frame")
     func early() {
-        let delegate = ScriptedDelegate(note: { "40 B of 9 kB" })
+        let delegate = ScriptedDelegate { $0.note = { "40 B of 9 kB" } }
         let (_, terminal) = run(.flat([10], pending: [0: 3]), delegate, script: [.at(1200, .wake)])
         let written = text(terminal)
         #expect(written.first?.time == .ms(500) && written.first?.text.contains("\u{1B}[10;H") == true)
@@ -53,10 +54,11 @@ struct PlayerDelegateTests {
     @Test("Frames keep their times while notes change")
     func keepsTime() {
         var count = 0
-        let delegate = ScriptedDelegate(note: {
+        let delegate = ScriptedDelegate()
+        delegate.note = {
             count += 1
             return "note \(count)"
-        })
+        }
         let (_, terminal) = run(.flat([30, 30, 30, 30]), delegate)
         let pictures = text(terminal).filter {
             $0.text.contains("m▀") || $0.text.contains("m ") || $0.text.contains("█")
@@ -68,12 +70,13 @@ struct PlayerDelegateTests {
     @Test("The key 'y' copies the link, the key 'o' opens it, and the result is displayed for three seconds")
     func link() {
         var actions: [ItemAction] = []
-        let delegate = ScriptedDelegate(perform: { action in
+        let delegate = ScriptedDelegate()
+        delegate.action = { action in
             actions.append(action)
             return action == .copyLink
                 ? ActionResult(sequence: Array("\u{1B}]52;c;eA==\u{7}".utf8), note: "link copied")
                 : ActionResult(note: "opening in the browser…")
-        })
+        }
         let (end, terminal) = run(.flat([1400]), delegate, script: [.key("y", at: 1000), .key("o", at: 7000)])
         #expect(end == .finished && actions == [.copyLink, .open])
         let written = text(terminal)
@@ -86,9 +89,8 @@ struct PlayerDelegateTests {
     @Test("After a link action has ended, the player's next wake-up replaces the action's first note by its outcome")
     func linkOutcome() {
         var outcomes: [String?] = [nil, "not opened: no browser"]
-        let delegate = ScriptedDelegate(
-            perform: { _ in ActionResult(note: "opening…") },
-            actionOutcome: { outcomes.isEmpty ? nil : outcomes.removeFirst().map { ActionResult(note: $0) } })
+        let delegate = ScriptedDelegate { $0.action = { _ in ActionResult(note: "opening…") } }
+        delegate.outcome = { outcomes.isEmpty ? nil : outcomes.removeFirst().map { ActionResult(note: $0) } }
         let script: [VirtualTerminal.ScriptedEvent] = [.key("o", at: 1000), .at(1500, .wake), .at(2000, .wake)]
         let written = text(run(.flat([1000]), delegate, script: script).terminal)
         #expect(written.first { $0.text.contains("2mopening…\u{1B}") }?.time == .ms(1000))
@@ -105,7 +107,7 @@ struct PlayerDelegateTests {
     @Test("Playback continues beyond its duration until mayEnd returns true, which is called only after a wake-up")
     func mayEnd() {
         var answers = [false, false, true]
-        let delegate = ScriptedDelegate(mayEnd: { answers.removeFirst() })
+        let delegate = ScriptedDelegate { $0.end = { answers.removeFirst() } }
         let script = [300, 630].map { VirtualTerminal.ScriptedEvent(at: .ms($0), .wake) }
         let (end, terminal) = run(.flat([10, 10], loopCount: 0), delegate, script: script) {
             $0.duration = 150 * Span.millisecond
@@ -117,7 +119,7 @@ struct PlayerDelegateTests {
     @Test("If the wake-up arrives during a pause, playback ends after the pause")
     func mayEndAfterPause() {
         var answers = [false, true]
-        let delegate = ScriptedDelegate(mayEnd: { answers.removeFirst() })
+        let delegate = ScriptedDelegate { $0.end = { answers.removeFirst() } }
         let script: [VirtualTerminal.ScriptedEvent] = [
             .key(" ", at: 200), .init(at: .ms(300), .wake), .key(" ", at: 900),
         ]
@@ -137,9 +139,8 @@ struct PlayerDelegateTests {
     @Test("The key 'd' shows the next GIF if there is one, and otherwise only a note")
     func dismiss() {
         for hasNext in [true, false] {
-            let delegate = ScriptedDelegate(
-                perform: { ActionResult(note: $0 == .dismiss ? "dismissed" : "", showsNext: $0 == .dismiss) },
-                switchRefusal: { _ in hasNext ? nil : "no other GIF" })
+            let delegate = ScriptedDelegate { $0.switchRefusal = { _ in hasNext ? nil : "no other GIF" } }
+            delegate.action = { ActionResult(note: $0 == .dismiss ? "dismissed" : "", showsNext: $0 == .dismiss) }
             let (end, terminal) = run(.flat([1400]), delegate, script: [.key("d", at: 1000)])
             #expect(end == (hasNext ? .switchItem(.next) : .finished))
             #expect(hasNext || text(terminal).contains { $0.text.contains("dismissed") })
@@ -178,25 +179,17 @@ struct PlayerDelegateTests {
 
 /// Answers with closures.
 final class ScriptedDelegate: PlayerDelegate {
-    private let note: () -> String?
-    private let end: () -> Bool
-    private let action: (ItemAction) -> ActionResult?
-    private let outcome: () -> ActionResult?
-    private let switchRefusal: (PlaybackEnd.ItemSwitch) -> String?
+    var note: () -> String? = { nil }
+    var end: () -> Bool = { true }
+    var action: (ItemAction) -> ActionResult? = { _ in nil }
+    var outcome: () -> ActionResult? = { nil }
+    var switchRefusal: (PlaybackEnd.ItemSwitch) -> String? = { _ in nil }
     var keyRefusal: (Key) -> String? = { _ in nil }
     var drawing: (Drawing) -> Void = { _ in }
     var event: (TerminalEvent) -> PlaybackEnd? = { _ in nil }
     var bytes: () -> [UInt8]? = { nil }
 
-    init(
-        note: @escaping () -> String? = { nil }, mayEnd: @escaping () -> Bool = { true },
-        perform: @escaping (ItemAction) -> ActionResult? = { _ in nil },
-        actionOutcome: @escaping () -> ActionResult? = { nil },
-        switchRefusal: @escaping (PlaybackEnd.ItemSwitch) -> String? = { _ in nil }
-    ) {
-        (self.note, end, action) = (note, mayEnd, perform)
-        (outcome, self.switchRefusal) = (actionOutcome, switchRefusal)
-    }
+    init(_ change: (ScriptedDelegate) -> Void = { _ in }) { change(self) }
 
     func currentNote() -> String? { note() }
     func mayEnd() -> Bool { end() }

@@ -23,17 +23,6 @@ public enum ByteSize {
     private static func rounded(_ bytes: Int, by unit: Int) -> Int { bytes / unit + (bytes % unit * 2 >= unit ? 1 : 0) }
 }
 
-/// A report about a running download.
-public struct PartialFile: Sendable {
-    public var progress: Download.Progress
-    /// The bytes received so far; nil if they have grown little since the last report.
-    public var bytes: [UInt8]?
-
-    public init(_ progress: Download.Progress, bytes: [UInt8]? = nil) {
-        (self.progress, self.bytes) = (progress, bytes)
-    }
-}
-
 extension Language {
     public func bytes(_ count: Int) -> String { ByteSize.file(count, decimalMark: self(en: ".", de: ",")) }
 

@@ -168,3 +168,14 @@ public struct DownloadedPage: Sendable {
         isHTML = type.contains("html")
     }
 }
+
+/// A report about a running download.
+public struct PartialFile: Sendable {
+    public var progress: Download.Progress
+    /// The bytes received so far; nil if they have grown little since the last report.
+    public var bytes: [UInt8]?
+
+    public init(_ progress: Download.Progress, bytes: [UInt8]? = nil) {
+        (self.progress, self.bytes) = (progress, bytes)
+    }
+}
