@@ -54,7 +54,7 @@ public actor RandomFeed {
     public var failures: [SourceFailure] { lastBatch.failures }
 
     /// Skips GIFs whose source cannot deliver files now. Waits for a batch or a connection only without other GIFs.
-    public func next() async throws(CatalogError) -> GIFReference {
+    public func nextReference() async throws(CatalogError) -> GIFReference {
         if shuffle.count < Self.refillBelow || shuffle.isRepeating, mayRefill { refill() }
         if !hasUsable {
             await refillTask?.value
@@ -124,7 +124,7 @@ public actor RandomFeed {
     public func checkConnection() { if reconnects { refill() } }
 
     /// Queries the services now if there is no connection, and begins again with the shortest wait.
-    public func retryNow() {
+    public func reconnectNow() {
         guard let wait = reconnection.wait else { return }
         wait.cancel()
         reconnection.failedAttempts = 0

@@ -82,7 +82,7 @@ extension Library {
     }
 }
 
-/// The lists of marked GIFs that the user can show, export and import.
+/// The lists of marked GIFs that the user can show.
 public enum MarkedList: String, CaseIterable, Sendable {
     case favourites
     case history
