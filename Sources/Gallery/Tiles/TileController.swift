@@ -14,6 +14,8 @@ final class TileController {
         var canvas: PixelSize?
         var failure: GIFError?
         var picture: TileFrame?
+        /// The displayed file of a large picture.
+        var file: [UInt8]?
         /// The time of the first ``TileController/advance(to:)`` after the request.
         var start: Instant?
         /// Whether its file has arrived in part.
@@ -27,12 +29,12 @@ final class TileController {
     private let worker: TileWorker
     /// False if the decoding thread cannot be created.
     let canDecode: Bool
-    private var tiles: [GIFKey: Tile] = [:]
-    private var order: [GIFKey] = []
+    private var tiles: [TileID: Tile] = [:]
+    private var order: [TileID] = []
     private var numbers = 0
     private var backdrop: Backdrop
     /// The tiles whose slow downloads were reported.
-    private var loading: Set<GIFKey> = []
+    private var loading: Set<TileID> = []
 
     /// - Parameter wake: ends the runtime's wait for terminal events.
     init(media: any MediaSource, backdrop: Backdrop, wake: @escaping @Sendable () -> Void) {
@@ -47,19 +49,19 @@ final class TileController {
     // MARK: - Requests
 
     func setRequests(_ requests: [TileRequest]) {
-        let wanted = Set(requests.map(\.reference.key))
-        for (key, tile) in tiles where !wanted.contains(key) {
+        order = requests.map(\.id)
+        let wanted = Set(order)
+        for (id, tile) in tiles where !wanted.contains(id) {
             release(tile)
-            tiles[key] = nil
+            tiles[id] = nil
         }
-        order = requests.map(\.reference.key)
         for request in requests { take(request) }
-        fetcher.prioritize(requests.compactMap { tiles[$0.reference.key]?.fetch })
+        fetcher.prioritize(order.compactMap { tiles[$0]?.fetch })
     }
 
     private func take(_ request: TileRequest) {
-        let key = request.reference.key
-        guard var tile = tiles[key] else { return begin(request, keeping: nil) }
+        let id = request.id
+        guard var tile = tiles[id] else { return begin(request, keeping: nil) }
         let old = tile.request
         // A stored GIF can lack the addresses that the service's page has.
         let hasNewAddress = old.reference.renditions.isEmpty && !request.reference.renditions.isEmpty
@@ -74,11 +76,11 @@ final class TileController {
             worker.setPurpose(animation, request.purpose)
         }
         tile.request = request
-        tiles[key] = tile
+        tiles[id] = tile
     }
 
     private func begin(_ request: TileRequest, keeping picture: TileFrame?) {
-        tiles[request.reference.key] = Tile(request: request, fetch: fetcher.fetch(request), picture: picture)
+        tiles[request.id] = Tile(request: request, fetch: fetcher.fetch(request), picture: picture)
     }
 
     private func release(_ tile: Tile) {
@@ -106,14 +108,14 @@ final class TileController {
         let (reports, changed, next) = worker.advance(to: now)
         var isNew = changed
         let reportTime = reportSlowDownloads(at: now, &updates)
-        for key in order {
-            guard var tile = tiles[key] else { continue }
+        for id in order {
+            guard var tile = tiles[id] else { continue }
             if let number = tile.animation, let report = reports[number] {
                 if tile.picture == nil, report.picture != nil { isNew = true }
                 if let picture = report.picture { tile.picture = picture }
-                record(report, &tile, key, &updates)
+                record(report, &tile, id, &updates)
             }
-            tiles[key] = tile
+            tiles[id] = tile
         }
         return (updates, isNew, .earliest(next, reportTime))
     }
@@ -121,57 +123,67 @@ final class TileController {
     /// - Returns: the time of the next report; nil if there is none.
     private func reportSlowDownloads(at now: Instant, _ updates: inout [(GIFKey, TileUpdate)]) -> Instant? {
         var next: Instant?
-        for key in order {
-            guard let tile = tiles[key] else { continue }
+        for id in order {
+            guard let tile = tiles[id] else { continue }
             let due = (tile.start ?? now) + Self.slowDownload
-            tiles[key]?.start = tile.start ?? now
+            tiles[id]?.start = tile.start ?? now
             if tile.isPartial, due > now { next = .earliest(next, due) }
-            guard tile.isPartial, due <= now, loading.insert(key).inserted else { continue }
-            updates.append((key, .loading(true)))
+            guard tile.isPartial, due <= now, loading.insert(id).inserted else { continue }
+            updates.append((id.key, .loading(true)))
         }
         return next
     }
 
     /// Continues the animation at this time in its loop, in nanoseconds.
-    func seek(_ key: GIFKey, to time: Int64) { if let number = tiles[key]?.animation { worker.seek(number, to: time) } }
+    func seek(_ key: GIFKey, to time: Int64) {
+        for (id, tile) in tiles where id.key == key { tile.animation.map { worker.seek($0, to: time) } }
+    }
 
-    func picture(of key: GIFKey) -> TileFrame? { tiles[key]?.picture }
+    func picture(of id: TileID) -> TileFrame? { tiles[id]?.picture }
 
+    /// The tile of a GIF reports for its large picture, too.
     private func record(
-        _ report: TileWorker.Report, _ tile: inout Tile, _ key: GIFKey, _ updates: inout [(GIFKey, TileUpdate)]
+        _ report: TileWorker.Report, _ tile: inout Tile, _ id: TileID, _ updates: inout [(GIFKey, TileUpdate)]
     ) {
+        guard !id.isLarge else { return }
         if let canvas = report.canvas, canvas != tile.canvas {
             tile.canvas = canvas
-            updates.append((key, .size(canvas)))
+            updates.append((id.key, .size(canvas)))
         }
         if let failure = report.failure, tile.failure == nil {
             tile.failure = failure
-            if report.picture == nil { updates.append((key, .broken)) }
+            if report.picture == nil { updates.append((id.key, .broken)) }
         }
     }
 
     private func accept(_ delivery: TileFetcher.Delivery, _ updates: inout [(GIFKey, TileUpdate)]) {
-        guard let (key, tile) = tiles.first(where: { $0.value.fetch == delivery.fetch }) else { return }
+        guard let (id, tile) = tiles.first(where: { $0.value.fetch == delivery.fetch }) else { return }
         if tile.request.purpose != .prefetch {
-            tiles[key]?.isPartial = !delivery.isWhole
-            if delivery.isWhole, loading.remove(key) != nil { updates.append((key, .loading(false))) }
+            tiles[id]?.isPartial = !delivery.isWhole
+            if delivery.isWhole, loading.remove(id) != nil { updates.append((id.key, .loading(false))) }
         }
         switch delivery.content {
         case .success(nil): return
         case .success(let bytes?):
-            guard tile.request.purpose != .prefetch else { return }
-            tiles[key] = startDecoding(tiles[key] ?? tile, bytes, delivery)
+            guard tile.request.purpose != .prefetch, tile.file != bytes else { return }
+            tiles[id] = startDecoding(tiles[id] ?? tile, bytes, delivery)
         case .failure(.cancelled): return
-        case .failure(let error): updates.append((key, .failed(error)))
+        case .failure(let error): if !id.isLarge { updates.append((id.key, .failed(error))) }
         }
     }
 
     private func startDecoding(_ tile: Tile, _ bytes: [UInt8], _ delivery: TileFetcher.Delivery) -> Tile {
         var tile = tile
         numbers += 1
+        var start: Int64 = 0
+        if tile.request.id.isLarge {
+            // The large picture continues with the frame of the tile, and a better file with that of the first one.
+            start = (tile.picture ?? picture(of: TileID(key: tile.request.reference.key)))?.start ?? 0
+            tile.file = bytes
+        }
         worker.add(
             numbers, bytes: bytes, tile.request, backdrop: backdrop,
-            delivery.isWhole ? tile.request.purpose : .still)
+            delivery.isWhole ? tile.request.purpose : .still, from: start)
         if let old = tile.animation { worker.remove(old) }
         tile.animation = numbers
         return tile

@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import Pixels
 
 /// Fetches the files of tiles, a few at a time, in descending order of priority.
 ///
@@ -11,6 +12,8 @@ final class TileFetcher: Sendable {
         /// hardly grown.
         var isWhole: Bool
         var content: Result<[UInt8]?, FetchError>
+        /// Whether a better file follows.
+        var isFirst = false
     }
 
     private struct State {
@@ -77,26 +80,36 @@ final class TileFetcher: Sendable {
             let number = state.queue.removeFirst()
             guard let request = state.waiting.removeValue(forKey: number) else { continue }
             state.running[number] = Task.detached { [weak self, media] in
-                let content = await Result(of: { () async throws(FetchError) -> [UInt8]? in
-                    try await media.bytes(of: request.reference, filling: request.pixels, isOriginal: false) {
-                        [weak self] part in
-                        self?.deliver(number, isWhole: false, .success(part.bytes))
-                    }
-                })
-                self?.deliver(number, isWhole: true, content)
+                func fetch(_ size: PixelSize, arrived: @escaping @Sendable (PartialFile) -> Void) async
+                    -> Result<[UInt8]?, FetchError>
+                {
+                    await Result(of: { () async throws(FetchError) -> [UInt8]? in
+                        try await media.bytes(
+                            of: request.reference, filling: size, isOriginal: false, arrived: arrived)
+                    })
+                }
+                if let size = request.tileSize {
+                    let tile = await fetch(size) { _ in }
+                    self?.deliver(Delivery(fetch: number, isWhole: true, content: tile, isFirst: true))
+                }
+                let content = await fetch(request.pixels) { [weak self] part in
+                    guard request.tileSize == nil else { return }
+                    self?.deliver(Delivery(fetch: number, isWhole: false, content: .success(part.bytes)))
+                }
+                self?.deliver(Delivery(fetch: number, isWhole: true, content: content))
             }
         }
     }
 
-    private func deliver(_ number: Int, isWhole: Bool, _ content: Result<[UInt8]?, FetchError>) {
+    private func deliver(_ delivery: Delivery) {
         let isWanted = state.withLock { state in
             // Ignore a fetch that was cancelled.
-            guard state.running[number] != nil else { return false }
-            if isWhole {
-                state.running[number] = nil
+            guard state.running[delivery.fetch] != nil else { return false }
+            if delivery.isWhole, !delivery.isFirst {
+                state.running[delivery.fetch] = nil
                 begin(&state)
             }
-            state.deliveries.append(Delivery(fetch: number, isWhole: isWhole, content: content))
+            state.deliveries.append(delivery)
             return true
         }
         if isWanted { wake() }
