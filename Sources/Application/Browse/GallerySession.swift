@@ -58,7 +58,7 @@ struct GallerySession {
         var services = GalleryServices(
             listings: listings, media: media, desktop: LocalDesktopActions(environment: environment), store: library,
             seconds: { time(nil) })
-        services.report = session.report
+        services.reportUse = session.reportUse
         services.running = session.running
         services.storeSide = storeSide
         let runtime = GalleryRuntime(

@@ -62,17 +62,19 @@ struct InfoCommand {
         on item: GIFReference, _ name: String, _ loader: GIFLoader
     ) -> Result<GIFReport, CommandError> {
         var list = Playlist(listed: [item])
-        switch ItemFetch(loader).next(in: &list) {
-        case .end: return .failure(CommandError("nothing to read"))
-        // Its subject is the name.
-        case .failure(let message): return .failure(CommandError(String(message.trimmingPrefix("\(name): "))))
-        case .fetched(let fetched):
-            return Result { () throws(GIFError) in
-                try item.withPipeNotice { () throws(GIFError) in
+        return Result { () throws(CommandError) in
+            let fetched: FetchedItem?
+            do throws(CommandError) { fetched = try ItemFetch(loader).next(in: &list) } catch {
+                // Its subject is the name.
+                throw CommandError(String(error.message.trimmingPrefix("\(name): ")))
+            }
+            guard let fetched else { throw CommandError("nothing to read") }
+            do throws(GIFError) {
+                return try item.withPipeNotice { () throws(GIFError) in
                     try GIFReport(name, try fetched.reader(limits: limits), limits)
                 }
-            }.mapError { error in
-                CommandError(fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error))
+            } catch {
+                throw CommandError(fetched.message(for: error))
             }
         }
     }

@@ -72,7 +72,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
             tasks.start(action, on: [reference])
             return ActionResult(note: language.sentence(.saving))
         case .copyLink, .copyAddress, .copyFile:
-            session.report(.share, of: fetched.item)
+            session.reportUse(.share, of: fetched.item)
             fallthrough
         case .open: tasks.start(action, on: [reference])
         case .favourite: toggleFavourite(reference)
@@ -93,11 +93,11 @@ final class PlayerActions: PlayedItemActions, Sendable {
         ItemTasks(
             media: PlayedMedia(fetched: fetched, others: media),
             desktop: LocalDesktopActions(environment: environment ?? Environment.variables), running: session.running,
-            seconds: { time(nil) }, report: { [self] in report(language.sentence($0)) },
-            send: { [self] sequence in report(nil, sequence) })
+            seconds: { time(nil) }, report: { [self] in post(language.sentence($0)) },
+            send: { [self] sequence in post(nil, sequence) })
     }
 
-    private func report(_ note: String?, _ sequence: String = "") {
+    private func post(_ note: String?, _ sequence: String = "") {
         state.withLock { state in
             let earlier = state.outcome ?? ActionResult()
             state.outcome = ActionResult(sequence: earlier.sequence + sequence.utf8, note: note ?? earlier.note)
@@ -111,14 +111,14 @@ final class PlayerActions: PlayedItemActions, Sendable {
         write { [self] library async throws(StoreError) in
             let isFavourite = try await library.marks(of: [reference.key])[reference.key]?.isFavourite == true
             try await library.setFavourite(reference, !isFavourite, at: time(nil))
-            report(language.sentence(.favourite(!isFavourite)))
+            post(language.sentence(.favourite(!isFavourite)))
         }
     }
 
     private func setDismissed(_ reference: GIFReference, _ isDismissed: Bool) {
         write { [self] library async throws(StoreError) in
             try await library.setDismissed([reference], isDismissed, at: time(nil))
-            report(language.sentence(isDismissed ? .dismissed(1) : .restored(1)))
+            post(language.sentence(isDismissed ? .dismissed(1) : .restored(1)))
         }
     }
 
@@ -144,7 +144,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
                     try await body(library)
                     if isMark { self.state.withLock { $0.unstoredMarks -= 1 } }
                 } catch {
-                    if isMark { report(language.sentence(.storeFailed(error))) }
+                    if isMark { post(language.sentence(.storeFailed(error))) }
                 }
             }
         }
@@ -155,10 +155,10 @@ final class PlayerActions: PlayedItemActions, Sendable {
         do throws(CommandError) {
             let library = try GalleryLibrary(session.settings)
             state.withLock { $0.library = library }
-            library.open(report: { [self] in report(language.sentence(.storeFailed($0))) }, addMarks: { _ in })
+            library.open(report: { [self] in post(language.sentence(.storeFailed($0))) }, addMarks: { _ in })
             return library
         } catch {
-            if reports { report(error.message) }
+            if reports { post(error.message) }
             return nil
         }
     }
