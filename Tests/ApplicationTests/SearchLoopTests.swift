@@ -87,7 +87,7 @@ struct SearchLoopTests {
         let chain = ServiceChain([.init(RepositoryDouble("giphy", [.failure(.outage)])), samples])
         let results = chain.results(of: SearchQuery("dancing cat"))
         let next = await ItemRequest(candidates: [], search: results).run(loader([]))
-        #expect(next.fetched?.item.needsDownload == false && next.fetched?.reason == "giphy: reported an outage")
+        #expect(next.fetched?.item.needsDownload == false && next.fetched?.reason == "giphy: unavailable")
     }
 
     @Test("A silent download is cancelled in favour of the next result, and its host is avoided")
@@ -166,6 +166,6 @@ struct SearchLoopTests {
         let items = RandomFeed(RepositoryDouble("chain", [.success(batch)]), health: health, reconnects: true)
         let next = await ItemRequest(candidates: [], search: SearchLoop(feed: items, health: health)).run(loader([]))
         #expect(next.fetched?.item.name == sample.id)
-        #expect(next.fetched?.reason == "giphy: reported an outage")
+        #expect(next.fetched?.reason == "giphy: unavailable")
     }
 }

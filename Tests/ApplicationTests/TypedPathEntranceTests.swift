@@ -108,7 +108,7 @@ import Testing
         }
         #expect(message("dancing cat.gif")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)
         #expect(message("'dancing cat.gif'")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)
-        #expect(message("dancing", "cat.gif")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)
+        #expect(message("dancing", "cat.gif")?.hasSuffix("; to search for them: gifplay --search 'dancing cat'") == true)
         for (text, query) in [
             ("/secret", "secret"), ("/secret plans", "secret plans"), ("images/my_cat", "images/my_cat"),
             ("cats*", "cats*"), ("c?t", "c?t"), ("x[ab].y", "x[ab].y"), ("nope*.gif", "nope*"),

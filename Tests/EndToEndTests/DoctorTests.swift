@@ -195,7 +195,7 @@ import Testing
         let without = directories.merging(own) { $1 }
         let list = try runGifplay(["--list", "cat"], environment: without)
         #expect(list.errors.contains("install the package libcurl4") && !list.errors.contains("network"), "\(list)")
-        for arguments in [[], ["cat"], ["browse", "cat"]] {
+        for arguments in [[], ["cat"]] {
             let terminal = try PseudoTerminal(arguments, columns: 120, environment: without)
             try terminal.read(until: "install the package libcurl4")
             terminal.send("\u{3}")

@@ -33,6 +33,7 @@ import Testing
         terminal.send("q")
         if arrives { gate.open() }
         try expectEnd(terminal, saves: arrives ? "fire.gif" : nil, in: folder.url.path)
+        if arrives { #expect(try Data(contentsOf: folder.url.appendingPathComponent("fire.gif")) == Data(bytes)) }
         gate.open()
     }
 

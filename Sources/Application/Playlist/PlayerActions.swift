@@ -190,7 +190,11 @@ private struct PlayedMedia: MediaSource {
         guard reference.provider == GIFReference.addressProvider else {
             return try await others.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
         }
-        if let download = fetched.download { _ = await download.waitForEnd() }
+        let state = await fetched.download?.waitForEnd() ?? .finished
+        // The player has moved on, and so cancelled the download.
+        guard state == .finished || fetched.downloadFailure != nil else {
+            return try await others.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
+        }
         guard fetched.downloadFailure == nil, let bytes = fetched.bytes(limit: .max) else {
             throw .empty(host: reference.creditLine.credit)
         }

@@ -88,7 +88,7 @@ extension SlideshowLoop: PlayerDelegate {
         }
         let list = slideshow.list
         // The search for the next item has ended without one.
-        let isSearched = list.search == nil || prefetch.map { $0.isReady && $0.nextItem?.fetched == nil } == true
+        let isSearched = list.search == nil || prefetch?.nextItem.map { $0.fetched == nil } == true
         let isEnd = kind == .next && isSearched && !list.isEndless && list.upcoming.isEmpty
         if kind != .random, list.isSingle || isEnd && list.count == 1 {
             return language(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
