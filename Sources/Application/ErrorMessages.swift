@@ -5,40 +5,40 @@ import Pixels
 
 /// Converts errors to messages for the user. No message contains an address with a key.
 public enum ErrorMessages {
-    public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
+    public static func nothingFound(_ query: String, failures: [Failure] = []) -> String {
         let near = SampleSearch().similarTerms(to: query)
         let suggestion = near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
         let names = Sample.all.shuffled().prefix(3).map(\.name).joined(separator: ", ")
         let builtIn = suggestion ?? "built-in GIFs: \(names), and more in 'gifplay samples'"
         if let noNetwork = noNetwork(failures) { return "\(noNetwork); \(builtIn)" }
-        let reasons = failures.map { "\($0.source): \($0.reason.text.short)" }.joined(separator: ", ")
+        let reasons = failures.map { "\($0.source): \($0.text.short)" }.joined(separator: ", ")
         let cause = reasons.isEmpty ? "" : " (\(reasons))"
         return "nothing found for '\(SafeText.shortened(query, to: 200))'\(cause); \(builtIn)"
     }
 
     /// Nil unless every service could not be reached. Each service has one failure.
-    private static func noNetwork(_ failures: [SourceFailure]) -> String? {
-        guard !failures.isEmpty, failures.allSatisfy(\.isUnreachable) else { return nil }
+    private static func noNetwork(_ failures: [Failure]) -> String? {
+        guard !failures.isEmpty, failures.allSatisfy({ $0.kind == .unreachable }) else { return nil }
         return failures.count == 1
             ? "no network: the service could not be reached"
             : "no network: none of \(failures.count) services could be reached"
     }
 
     /// Why a list has only built-in GIFs.
-    public static func onlyBuiltIn(_ items: [GIFReference], _ failures: [SourceFailure]) -> String {
+    public static func onlyBuiltIn(_ items: [GIFReference], _ failures: [Failure]) -> String {
         let names = items.prefix(3).map(\.id).joined(separator: ", ") + (items.count > 3 ? ", …" : "")
-        return (noNetwork(failures) ?? failures.map(describe).joined(separator: "; ")) + "; built-in GIFs: \(names)"
+        return (noNetwork(failures) ?? failures.map(\.message).joined(separator: "; ")) + "; built-in GIFs: \(names)"
     }
 
     /// Why a search has no results.
     /// - Parameter source: the name of the source, if it is the only one.
-    public static func describe(_ error: CatalogError, query: String, source: String) -> String {
-        switch error {
+    public static func describe(_ error: Failure, query: String, source: String) -> String {
+        switch error.kind {
         case .exhausted(let failures):
             nothingFound(
-                query, failures: failures.filter { $0.reason != .nothingFound && $0.source != SampleRepository.name })
+                query, failures: failures.filter { $0.kind != .nothingFound && $0.source != SampleRepository.name })
         case .nothingFound: nothingFound(query)
-        default: "\(source): \(describe(error))"
+        default: error.of(source).message
         }
     }
 
@@ -69,13 +69,9 @@ public enum ErrorMessages {
         return clause + (others > 0 ? ", and \(others) more" : "")
     }
 
-    public static func describe(_ error: some DescribedError) -> String { error.text.full }
-
-    public static func describe(_ failure: SourceFailure) -> String { "\(failure.source): \(describe(failure.reason))" }
-
     /// Returns the message that is printed at exit if a GIF was played but could not be cached.
-    public static func notCached(_ error: FetchError) -> String {
-        "\(describe(error)); the GIF was played, but not cached"
+    public static func notCached(_ error: Failure) -> String {
+        "\(error.message); the GIF was played, but not cached"
     }
 
     public static func describe(_ notice: Notices.Notice) -> String {
@@ -107,7 +103,7 @@ public enum ErrorMessages {
         switch error {
         case .system(_, _, let code) where code == ENOENT: return "no such file"
         case .system(_, _, let code) where code == EISDIR: return "is a folder"
-        case .system(let call, _, let code): return "cannot be read: \(SystemError.message(code)) (\(call))"
+        case .system(let call, _, let code): return "cannot be read: \(Failure.systemMessage(code)) (\(call))"
         case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
         case .output: return "is also the output; write to another file"
         case .tooManyBytes(let name, let limit):
@@ -134,10 +130,6 @@ public enum ErrorMessages {
         case .unreadable(let error): return describe(error)
         }
     }
-}
-
-extension SourceFailure {
-    fileprivate var isUnreachable: Bool { if case .transport(.unreachable) = reason { true } else { false } }
 }
 
 extension Damage.Kind {

@@ -19,7 +19,7 @@ public struct CatalogSettings: Sendable {
     public var storedIndex: @Sendable (String) -> [UInt8]? = { _ in nil }
     public var storeIndex: @Sendable (String, [UInt8]) -> Void = { _, _ in }
     /// Called for each failure of a service, even if another service provides the result.
-    public var onFailure: @Sendable (SourceFailure) -> Void = { _ in }
+    public var onFailure: @Sendable (Failure) -> Void = { _ in }
 
     public var reddit = RedditSettings()
 

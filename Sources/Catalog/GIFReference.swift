@@ -249,6 +249,13 @@ extension GIFReference {
     }
 }
 
+extension GIFReference {
+    /// The `provider` of the GIFs that only the media cache knows.
+    package static let cacheProvider = "cache"
+
+    package var isLocal: Bool { cachePolicy == .embedded || provider == Self.cacheProvider }
+}
+
 enum AttributionFormat {
     /// The line that a licence requires: `Title — Author (Licence) · address`. Omits unknown parts.
     static func line(_ title: String?, _ author: String?, _ licence: String?, _ address: String?) -> String {

@@ -28,8 +28,8 @@ public actor RandomFeed {
     struct Batch {
         var freshCount = 0
         var shownSince = 0
-        var error: CatalogError?
-        var failures: [SourceFailure] = []
+        var error: Failure?
+        var failures: [Failure] = []
     }
 
     public init(
@@ -54,10 +54,10 @@ public actor RandomFeed {
     public nonisolated var retryTime: ContinuousClock.Instant? { nextAttempt.withLock { $0 } }
 
     /// The sources that returned no results for the last batch.
-    public var failures: [SourceFailure] { lastBatch.failures }
+    public var failures: [Failure] { lastBatch.failures }
 
     /// Skips GIFs whose source cannot deliver files now. Waits for a batch or a connection only without other GIFs.
-    public func next() async throws(CatalogError) -> GIFReference {
+    public func next() async throws(Failure) -> GIFReference {
         if shuffle.count < Self.refillBelow || shuffle.isRepeating, mayRefill { refill() }
         if !hasUsable {
             await refillTask?.value
@@ -87,7 +87,7 @@ public actor RandomFeed {
         guard refillTask == nil, reconnection.wait == nil else { return }
         // Otherwise the task would keep the feed alive, and `deinit` could not cancel the request.
         refillTask = Task { [weak self, repository, preferences] in
-            do throws(CatalogError) {
+            do throws(Failure) {
                 let page = try await repository.random(preferences)
                 await self?.add(page)
             } catch {
@@ -103,9 +103,9 @@ public actor RandomFeed {
         endRefill(isOffline: page.isLocal && page.sourceFailures.indicateOffline)
     }
 
-    private func recordFailure(_ error: CatalogError) {
+    private func recordFailure(_ error: Failure) {
         lastBatch = Batch(error: error)
-        if case .exhausted(let sourceFailures) = error { lastBatch.failures = sourceFailures }
+        if case .exhausted(let sourceFailures) = error.kind { lastBatch.failures = sourceFailures }
         endRefill(isOffline: error.isOffline)
     }
 

@@ -33,7 +33,7 @@ public final class Library: Sendable {
         public var source: String?
         public var bounds = Bounds()
         /// The maximum number of seconds that a call waits while another process writes. After this time, the call
-        /// throws ``StoreError/locked(path:)``. A write normally takes milliseconds.
+        /// throws ``Failure/locked(path:)``. A write normally takes milliseconds.
         public var lockSeconds: Double
 
         public init(keepsHistory: Bool = true, variant: String = "", lockSeconds: Double = 20) {
@@ -54,7 +54,7 @@ public final class Library: Sendable {
     /// Opens and migrates the library. Creates its directory (mode 0700) and its file (mode 0600) if they are missing.
     ///
     /// Blocks for at most ``Options/lockSeconds`` while another process opens the library.
-    public init(path: String, options: Options = Options()) throws(StoreError) {
+    public init(path: String, options: Options = Options()) throws(Failure) {
         self.path = path
         self.options = options
         (writer, reader) = try LibraryOpener.connections(path, lockSeconds: options.lockSeconds)
@@ -68,18 +68,18 @@ public final class Library: Sendable {
     /// Reads from one snapshot of the database.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
-    ) async throws(StoreError) -> Value {
+    ) async throws(Failure) -> Value {
         do {
             return try await reader.perform { db in try db.transaction(.deferred) { try body(db) } }
         } catch {
-            throw StoreError(using: path, error)
+            throw .library(path, error)
         }
     }
 
     /// Writes in one transaction, which a cancelled task does not commit.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
-    ) async throws(StoreError) -> Value {
+    ) async throws(Failure) -> Value {
         do {
             return try await writer.perform { [path] db in
                 let value = try db.transaction(.immediate) {
@@ -88,12 +88,12 @@ public final class Library: Sendable {
                     return value
                 }
                 guard !db.hasMoved else {
-                    throw StoreError.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
+                    throw Failure.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
                 }
                 return value
             }
         } catch {
-            throw StoreError(using: path, error)
+            throw .library(path, error)
         }
     }
 }
@@ -110,7 +110,7 @@ extension Library {
     }
 
     /// Deletes the history, searches and listings. If `all` is true, also deletes favourites and dismissals.
-    public func clear(all: Bool) async throws(StoreError) -> ClearingResult {
+    public func clear(all: Bool) async throws(Failure) -> ClearingResult {
         try await write { db in
             try db.execute("DELETE FROM listing")
             if all {
@@ -126,7 +126,7 @@ extension Library {
                 return try db.truncateLog() ? .done : .logInUse
             }
         } catch {
-            throw StoreError(using: path, error)
+            throw .library(path, error)
         }
     }
 }

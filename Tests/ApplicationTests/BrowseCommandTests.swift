@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Library
 import LoadingSupport
@@ -23,7 +24,7 @@ import Testing
     @Test("If there is no folder for the library, nothing of the session is stored")
     func noFolder() {
         #expect(
-            GallerySession.storingProblem(.failure(CommandError("no folder")), UnstoredMarks())
+            GallerySession.storingProblem(.failure(Failure("no folder")), UnstoredMarks())
                 == "no folder; nothing of this session is stored")
     }
 
@@ -45,9 +46,9 @@ import Testing
         #expect(!command.given.keepsHistory && !command.given.isOffline && !command.given.isRecursive)
     }
 
-    private func failure(_ arguments: [String]) -> CommandError? {
+    private func failure(_ arguments: [String]) -> Failure? {
         do { try BrowseCommand.parse(arguments + ["--plain", "--offline"]).run() } catch {
-            return error as? CommandError
+            return error as? Failure
         }
         return nil
     }

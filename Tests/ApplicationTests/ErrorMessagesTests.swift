@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Testing
@@ -22,7 +23,7 @@ import Testing
     @Test("The error for a missing network names no host")
     func noNetwork() {
         let failures = ["commons", "gifcities", "openverse"].map {
-            SourceFailure(source: $0, reason: .transport(.unreachable(host: "\($0).org", reason: "no route to host")))
+            Failure.unreachable(host: "\($0).org", reason: "no route to host").of($0)
         }
         let none = ErrorMessages.nothingFound("zebra", failures: failures)
         #expect(none.hasPrefix("no network: none of 3 services could be reached; built-in GIFs: "))
@@ -34,9 +35,8 @@ import Testing
     @Test("The error for a search without results names each failed service once, with a short reason")
     func refusals() {
         let failures = [
-            SourceFailure(source: "commons", reason: .refused(status: 403, message: "long", retryAfterSeconds: nil)),
-            SourceFailure(
-                source: "gifcities", reason: .transport(.timedOut(host: "gifcities.org", milliseconds: 8000))),
+            Failure.refused(status: 403, message: "long", retryAfterSeconds: nil).of("commons"),
+            Failure.timedOut(host: "gifcities.org", milliseconds: 8000).of("gifcities"),
         ]
         #expect(
             ErrorMessages.nothingFound("zebra", failures: failures).hasPrefix(

@@ -19,8 +19,8 @@ import Testing
         try await gallery.page(of: .files(matching: query), after: page).items.map(\.title)
     }
 
-    private func failure(_ gallery: FileGallery, of path: String) async -> FetchError? {
-        do throws(FetchError) {
+    private func failure(_ gallery: FileGallery, of path: String) async -> Failure? {
+        do throws(Failure) {
             _ = try await gallery.bytes(
                 of: GIFReference.file(path), filling: PixelSize(width: 1, height: 1), isOriginal: false,
                 arrived: { _ in })

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import LoadingSupport
 import TestServer
@@ -21,7 +22,7 @@ struct ItemFetchTests {
             let session = ServiceSession(
                 try Settings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
             defer { session.close() }
-            guard let cache = session.cache else { throw CommandError("there is no cache") }
+            guard let cache = session.cache else { throw Failure("there is no cache") }
             let writer = try cache.writer(for: Self.stored)
             try Self.animation.withUnsafeBytes { try writer.append($0) }
             try writer.commit()

@@ -61,9 +61,9 @@ struct SlideshowSession {
             session, media: ServiceMedia(loader: GIFLoader(session)), environment: environment, wake: terminal.waker)
         let slideshow = Slideshow(
             list, session: session, loader: loader, terminal: terminal, actions: actions, work: work,
-            openGallery: { _ throws(CommandError) in
+            openGallery: { _ throws(Failure) in
                 galleries += 1
-                guard let galleryEnd else { throw CommandError("no gallery") }
+                guard let galleryEnd else { throw Failure("no gallery") }
                 return (galleryEnd, loss, ["message of the gallery"])
             })
         let (status, messages) = slideshow.play()

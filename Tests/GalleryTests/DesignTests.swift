@@ -146,7 +146,7 @@ struct DesignTests {
         #expect(session.text.contains("asking Wikimedia Commons, 3 s"))
         session.send(.asking(ticket: 999, source: "giphy"))
         #expect(!session.text.contains("GIPHY"))
-        session.answer(.failure(.transport(.timedOut(host: "commons.wikimedia.org", milliseconds: 1))))
+        session.answer(.failure(.timedOut(host: "commons.wikimedia.org", milliseconds: 1)))
         #expect(session.text.contains("Wikimedia Commons: server timed out") && !session.text.contains(".org"))
         #expect(session.state.nextDeadline == nil)
     }

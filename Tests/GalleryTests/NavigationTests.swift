@@ -185,8 +185,7 @@ struct NavigationTests {
 
     @Test("Over built-in GIFs in place of refused results, 'r' retries, and so does the end of the cool-down")
     func builtInFallback() {
-        let refusal = SourceFailure(
-            source: "commons", reason: .refused(status: 429, message: nil, retryAfterSeconds: 40))
+        let refusal = Failure.refused(status: 429, message: nil, retryAfterSeconds: 40).of("commons")
         for isByKey in [true, false] {
             var session = Session(.search(query: "cats"))
             session.send(.opened)

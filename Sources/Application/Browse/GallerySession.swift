@@ -22,7 +22,7 @@ struct GallerySession {
     /// The GIFs that the player knows, which the gallery shows until its feed is loaded.
     var knownItems: [GIFReference] = []
 
-    static let noTerminal = CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
+    static let noTerminal = Failure("browse needs a terminal; to print lines instead: gifplay browse --plain")
     /// The accepted delay of the answer to a key by bytes in buffers, in nanoseconds.
     static let targetDelay = Span.second / 10
 
@@ -36,19 +36,19 @@ struct GallerySession {
     }
 
     /// Runs the gallery until the user leaves it.
-    func run() throws(CommandError) -> Outcome {
+    func run() throws(Failure) -> Outcome {
         Self.limitHeap()
         let loader = GIFLoader(session)
         let listings: any ListingSource = if let files { files } else { try ServiceListings(session, loader: loader) }
         let media: any MediaSource = files ?? ServiceMedia(loader: loader)
         let terminal: Terminal
-        do throws(TerminalError) {
+        do throws(Failure) {
             if let playerTerminal { terminal = playerTerminal } else { terminal = try openTerminal() }
         } catch {
             if picker != nil { throw Self.noTerminal }
-            throw CommandError("the terminal cannot be used: \(error)")
+            throw error.of("the terminal cannot be used")
         }
-        let store = Result { () throws(CommandError) in
+        let store = Result { () throws(Failure) in
             try GalleryLibrary(settings)
         }
         // Files are not in the library.
@@ -61,7 +61,7 @@ struct GallerySession {
             GalleryState(feed: feed, items: knownItems, traits: terminal.traits, options: options), terminal: terminal,
             services: services,
             player: LentTerminalPlayer(session: session, loader: loader, media: media, terminal: terminal))
-        guard runtime.canDecode else { throw CommandError("browse: \(DetachedThread.failure)") }
+        guard runtime.canDecode else { throw Failure("browse: \(DetachedThread.failure)") }
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
         let end = runtime.run()
@@ -73,7 +73,7 @@ struct GallerySession {
         return (end, unstored.isEmpty ? nil : problem, remarks.compactMap(\.self))
     }
 
-    private func openTerminal() throws(TerminalError) -> Terminal {
+    private func openTerminal() throws(Failure) -> Terminal {
         try Terminal(
             screen: .full, reportsPointer: true, colors: settings.colors,
             graphics: settings.player.graphics == .off ? .protocols : .all, usesControllingTerminal: picker != nil,
@@ -105,14 +105,14 @@ struct GallerySession {
 
     /// Nil if all changes were stored.
     static func storingProblem(
-        _ store: Result<GalleryLibrary, CommandError>, _ unstored: UnstoredMarks
+        _ store: Result<GalleryLibrary, Failure>, _ unstored: UnstoredMarks
     ) -> String? {
         let nothing = "; nothing of this session is stored"
         switch store {
         case .failure(let error): return error.message + nothing
         case .success(let library):
             let failure = library.failure
-            if let failure, failure != .locked(path: library.path) { return ErrorMessages.describe(failure) + nothing }
+            if let failure, failure.kind != .locked { return failure.message + nothing }
             let favourites = unstored.favourites == 1 ? "favourite" : "favourites"
             let counts = [
                 (unstored.favourites, favourites), (unstored.viewed, "viewed"), (unstored.dismissed, "dismissed"),
@@ -196,7 +196,7 @@ struct ServiceMedia: MediaSource {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(FetchError) -> [UInt8] {
+    ) async throws(Failure) -> [UInt8] {
         // The user has typed a `file:` URL.
         if let path = reference.path { return try await FileGallery.bytes(at: path) }
         var choice = loader.session.settings.renditions
@@ -204,12 +204,12 @@ struct ServiceMedia: MediaSource {
         choice.width = isOriginal ? .max >> 32 : max(1, size.width)
         choice.height = isOriginal ? .max >> 32 : max(1, size.height)
         choice.lightBytes = isOriginal ? nil : Self.tileBytes
-        do throws(FetchError) {
+        do throws(Failure) {
             return try await loader.bytes(of: reference, choice: choice, arrived: arrived)
         } catch {
             guard !Task.isCancelled else { throw .cancelled }
             // The shared download was cancelled, but not by this task, which must show a failure.
-            throw error == .cancelled ? .unreadable(reason: error.text.full) : error
+            throw error.kind == .cancelled ? .unreadable(reason: error.message) : error
         }
     }
 }
@@ -217,7 +217,7 @@ struct ServiceMedia: MediaSource {
 struct LocalDesktopActions: DesktopActions {
     let environment: [String: String]
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(Failure) -> SavedFile.Outcome {
         guard let directory = DownloadDirectory.path(environment: environment) else { throw .noDownloadDirectory }
         // The download directory might not exist yet.
         try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -234,7 +234,7 @@ struct LocalDesktopActions: DesktopActions {
         await Clipboard(environment: environment).copyFiles(paths)
     }
 
-    func open(_ address: String, isFolder: Bool) async throws(SharingError) {
+    func open(_ address: String, isFolder: Bool) async throws(Failure) {
         try await LinkOpener(environment: environment).open(address, isFolder: isFolder)
     }
 }
@@ -249,17 +249,17 @@ struct PlainBrowse {
     var write: (String) -> Void = printLine
 
     /// Throws if the feed is empty.
-    func print(_ feed: Feed) throws(CommandError) {
+    func print(_ feed: Feed) throws(Failure) {
         var page: PageToken?
         var (count, total) = (0, Int?.none)
         for number in 1...Self.pages {
             let found: ResultPage
-            do throws(CatalogError) {
-                found = try runBlocking { [listings, page] () async throws(CatalogError) in
+            do throws(Failure) {
+                found = try runBlocking { [listings, page] () async throws(Failure) in
                     try await listings.page(of: feed, after: page)
                 }
             } catch {
-                throw CommandError(listing.failure(error).joined(separator: "\n"))
+                throw Failure(listing.failure(error).joined(separator: "\n"))
             }
             if number == 1 {
                 out(listing.heading(of: feed, found))
@@ -273,8 +273,8 @@ struct PlainBrowse {
         // The heading already contains the total.
         if page != nil || count != total { out(listing.ending(count: count, hasMore: page != nil)) }
         guard count == 0 else { return }
-        if case .search(let query) = feed { throw CommandError(ErrorMessages.nothingFound(query)) }
-        throw CommandError("")
+        if case .search(let query) = feed { throw Failure(ErrorMessages.nothingFound(query)) }
+        throw Failure.reported
     }
 
     private func out(_ lines: [String]) { for line in lines { write(line) } }

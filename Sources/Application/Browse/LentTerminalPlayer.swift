@@ -59,7 +59,7 @@ final class LentTerminalPlayer: GalleryPlayer {
         guard let list = try? PlaylistResolver.randomFeed(session) else { return (.finished, nil, nil) }
         let slideshow = Slideshow(
             list, session: session, loader: loader, terminal: terminal, actions: GalleryActions(gallery: gallery),
-            openGallery: { _ throws(CommandError) in (.quit, nil, []) })
+            openGallery: { _ throws(Failure) in (.quit, nil, []) })
         var event: TerminalEvent?
         slideshow.drawing = gallery.drawing
         slideshow.forward = {
@@ -97,7 +97,7 @@ final class LargeFrames: FrameSource {
     private struct Arrivals {
         var files: [File: [UInt8]] = [:]
         var progress: LoadProgress?
-        var failure: FetchError?
+        var failure: Failure?
         /// The files that have arrived or failed.
         var ended: Set<File> = []
     }
@@ -141,8 +141,8 @@ final class LargeFrames: FrameSource {
     private static func fetch(
         _ reference: GIFReference, _ size: PixelSize, _ media: any MediaSource, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async -> Result<[UInt8], FetchError> {
-        do throws(FetchError) {
+    ) async -> Result<[UInt8], Failure> {
+        do throws(Failure) {
             return .success(
                 try await media.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived))
         } catch {

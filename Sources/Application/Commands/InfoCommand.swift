@@ -8,7 +8,7 @@ struct InfoCommand {
     private let settings: Settings
     private var limits: DecodeLimits { settings.limits.forInspection }
 
-    init(_ invocation: Invocation) throws(CommandError) {
+    init(_ invocation: Invocation) throws(Failure) {
         files = invocation.operands
         _ = try Settings(given: invocation)
         // Files need no configuration.
@@ -44,12 +44,12 @@ struct InfoCommand {
                 }
             }
         }
-        if failed { throw CommandError("") }
+        if failed { throw Failure.reported }
     }
 
     /// The GIFs that an argument names. One that does not exist is reported when it is read.
     private func items(at name: String) -> [GIFReference] {
-        var (errors, information) = ([CommandError](), stat())
+        var (errors, information) = ([Failure](), stat())
         let exists = stat(name.systemPath, &information) == 0
         if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.sample(sample)] }
         let isFolder = exists && information.st_mode & S_IFMT == S_IFDIR
@@ -60,19 +60,19 @@ struct InfoCommand {
 
     private func report(
         on item: GIFReference, _ name: String, _ loader: GIFLoader
-    ) -> Result<GIFReport, CommandError> {
+    ) -> Result<GIFReport, Failure> {
         var list = Playlist(listed: [item])
         switch ItemFetch(loader).next(in: &list) {
-        case .end: return .failure(CommandError("nothing to read"))
+        case .end: return .failure(Failure("nothing to read"))
         // Its subject is the name.
-        case .failure(let message): return .failure(CommandError(String(message.trimmingPrefix("\(name): "))))
+        case .failure(let message): return .failure(Failure(String(message.trimmingPrefix("\(name): "))))
         case .fetched(let fetched):
             return Result { () throws(GIFError) in
                 try item.withPipeNotice { () throws(GIFError) in
                     try GIFReport(name, try fetched.reader(limits: limits), limits)
                 }
             }.mapError { error in
-                CommandError(fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error))
+                fetched.downloadFailure ?? Failure(ErrorMessages.describe(error))
             }
         }
     }

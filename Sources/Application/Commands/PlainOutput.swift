@@ -48,16 +48,16 @@ struct PlainOutput {
                     guard try write(fetched, on: output) else { break loop }
                 } catch {
                     failed = true
-                    let cause = fetched.downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
+                    let cause = fetched.downloadFailure?.message ?? ErrorMessages.describe(error)
                     printError("\(fetched.item.name): \(cause)")
                 }
             }
             if list.isEndless || list.isOfResults { break }
         }
         if let failure = output.failure {
-            throw CommandError("standard output cannot be written: \(SystemError.message(failure))")
+            throw Failure("standard output cannot be written: \(Failure.systemMessage(failure))")
         }
-        if failed { throw CommandError("") }
+        if failed { throw Failure.reported }
     }
 
     func mode(_ traits: TerminalTraits) -> PictureMode {
@@ -125,7 +125,7 @@ struct PlainOutput {
         let fetched: FetchedItem
         switch ItemFetch(loader).next(in: &list) {
         case .end: return
-        case .failure(let message): throw CommandError(message)
+        case .failure(let message): throw Failure(message)
         case .fetched(let first): fetched = first
         }
         var playback = settings.player
@@ -142,7 +142,7 @@ struct PlainOutput {
                 trace: settings.printsTrace ? { printLine(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }
         } catch {
-            throw CommandError("\(fetched.item.name): \(ErrorMessages.describe(error))")
+            throw Failure("\(fetched.item.name): \(ErrorMessages.describe(error))")
         }
     }
 }

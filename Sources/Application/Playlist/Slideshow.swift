@@ -35,7 +35,7 @@ final class Slideshow {
     var settings: Settings { session.settings }
 
     /// Lends the terminal to the gallery until the user leaves it. The gallery shows the GIFs of the list.
-    typealias OpenGallery = (Playlist) throws(CommandError) -> GallerySession.Outcome
+    typealias OpenGallery = (Playlist) throws(Failure) -> GallerySession.Outcome
 
     init(
         _ list: Playlist, session: ServiceSession, loader: any ItemLoading, terminal: any PlaybackTerminal,
@@ -228,7 +228,7 @@ final class Slideshow {
 
     /// - Returns: the end of the program; nil if the user has left the gallery, so that playback continues.
     private func browse() -> PlaybackEnd? {
-        do throws(CommandError) {
+        do throws(Failure) {
             let (end, loss, remarks) = try openGallery(list)
             report.errors += [loss].compactMap(\.self)
             report.remarks += remarks
@@ -283,7 +283,7 @@ final class Slideshow {
         session.recordCachingFailure(of: openItem.fetched.download)
         switch end {
         case .failed(let error):
-            let cause = downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
+            let cause = downloadFailure?.message ?? ErrorMessages.describe(error)
             recordFailure("\(openItem.item.name): \(cause)")
         case .still: recordFailure("\(openItem.item.name): not animated")
         default:
@@ -291,7 +291,7 @@ final class Slideshow {
             consecutiveFailures = 0
             // In an endless list, a failed download is not reported, because the user no longer knows which GIF it was.
             if let downloadFailure, !list.isEndless {
-                let problem = ErrorMessages.describe(downloadFailure)
+                let problem = downloadFailure.message
                 report.errors.append("\(openItem.item.name): \(problem); what arrived before that was played")
             }
         }

@@ -18,7 +18,7 @@ public protocol ItemFeed: Sendable {
     func reportUnreachable()
 
     /// Returns the next item, and the failures of the sources that could not provide it.
-    func next() async throws(CatalogError) -> ResultPage
+    func next() async throws(Failure) -> ResultPage
 }
 
 extension ItemFeed {
@@ -49,7 +49,7 @@ public struct RandomItems: ItemFeed {
 
     public func reportUnreachable() { Task { [feed] in await feed.checkConnection() } }
 
-    public func next() async throws(CatalogError) -> ResultPage {
+    public func next() async throws(Failure) -> ResultPage {
         let reference = try await feed.next()
         return ResultPage(items: [reference], sourceFailures: await feed.failures)
     }

@@ -19,7 +19,7 @@ public final class OutputFile {
     /// Follows a link of the user or of root; a link of another user is replaced. An older file passes on its permissions
     /// and, where possible, its owner.
     /// - Parameter isPrivate: whether the file gets mode 0600. Otherwise, the umask determines the mode of a new file.
-    public init(_ path: String, isPrivate: Bool = true) throws(SystemError) {
+    public init(_ path: String, isPrivate: Bool = true) throws(Failure) {
         if let stream = Self.standardStream(at: path) {
             // A new descriptor would write at the start of the file, and a socket cannot be opened by name.
             (self.path, descriptor, isOwner) = (nil, stream, false)
@@ -31,7 +31,7 @@ public final class OutputFile {
         if exists, old.st_mode & S_IFMT != S_IFREG {
             self.path = nil
             descriptor = open(path.systemPath, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-            guard descriptor >= 0 else { throw SystemError(call: "open") }
+            guard descriptor >= 0 else { throw Failure.system("open") }
             return
         }
         let target = try FileSystem.linkTarget(path)
@@ -48,23 +48,23 @@ public final class OutputFile {
         if isOwner { close(descriptor) }
     }
 
-    public func write(_ bytes: [UInt8]) throws(SystemError) { try FileSystem.writeAll(bytes, to: descriptor) }
+    public func write(_ bytes: [UInt8]) throws(Failure) { try FileSystem.writeAll(bytes, to: descriptor) }
 
     /// Makes the file visible under its name. Must be called once, after the last part.
     /// - Parameter isSynchronized: whether to flush the bytes to the disk before.
-    public func commit(isSynchronized: Bool = true) throws(SystemError) {
+    public func commit(isSynchronized: Bool = true) throws(Failure) {
         guard let path else { return }
-        guard !isSynchronized || fsync(descriptor) == 0 else { throw SystemError(call: "fsync") }
+        guard !isSynchronized || fsync(descriptor) == 0 else { throw Failure.system("fsync") }
         if temporaryPath == nil {
             if link(to: path) { return }
-            guard errno == EEXIST else { throw SystemError(call: "link") }
+            guard errno == EEXIST else { throw Failure.system("link") }
             // A link cannot replace a file, so the new file needs a name of its own for a moment.
             let name = Self.temporaryName(in: FileSystem.parent(of: path))
-            guard link(to: name) else { throw SystemError(call: "link") }
+            guard link(to: name) else { throw Failure.system("link") }
             temporaryPath = name
         }
         guard let name = temporaryPath, rename(name.systemPath, path.systemPath) == 0 else {
-            throw SystemError(call: "rename")
+            throw Failure.system("rename")
         }
         temporaryPath = nil
     }
@@ -74,17 +74,17 @@ public final class OutputFile {
     }
 
     /// - Returns: the descriptor, and the path if the file has a name.
-    private static func create(in folder: String, mode: mode_t) throws(SystemError) -> (Int32, String?) {
+    private static func create(in folder: String, mode: mode_t) throws(Failure) -> (Int32, String?) {
         // This is O_TMPFILE, which Swift does not import. Its own bits are the same on all supported architectures.
         let nameless = 0o20_000_000 | O_DIRECTORY
         if access("/proc/self/fd", X_OK) == 0 {
             let file = open(folder.systemPath, O_WRONLY | nameless | O_CLOEXEC, mode)
             if file >= 0 { return (file, nil) }
-            guard [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { throw SystemError(call: "open") }
+            guard [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { throw Failure.system("open") }
         }
         let name = temporaryName(in: folder)
         let file = open(name.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard file >= 0 else { throw SystemError(call: "open") }
+        guard file >= 0 else { throw Failure.system("open") }
         return (file, name)
     }
 
@@ -129,7 +129,7 @@ extension FileSystem {
     /// Creates a file or replaces it; see ``OutputFile``. Others see the old or the complete new file.
     public static func writeOutput(
         _ bytes: [UInt8], to path: String, isPrivate: Bool = true, isSynchronized: Bool = true
-    ) throws(SystemError) {
+    ) throws(Failure) {
         let file = try OutputFile(path, isPrivate: isPrivate)
         try file.write(bytes)
         try file.commit(isSynchronized: isSynchronized)
@@ -137,17 +137,17 @@ extension FileSystem {
 
     /// Returns the file to which a link leads, which need not exist; `path` if it is no link, or the link of another
     /// user. As in the kernel's protection of shared folders, such a link could lead to a file that must not change.
-    static func linkTarget(_ path: String) throws(SystemError) -> String {
+    static func linkTarget(_ path: String) throws(Failure) -> String {
         var (path, status) = (path, stat())
         for _ in 0..<40 {
             guard lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
                 status.st_uid == geteuid() || status.st_uid == 0
             else { return path }
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-            guard readlink(path.systemPath, &buffer, buffer.count - 1) >= 0 else { throw SystemError(call: "readlink") }
+            guard readlink(path.systemPath, &buffer, buffer.count - 1) >= 0 else { throw Failure.system("readlink") }
             let text = String(path: buffer)
             path = text.hasPrefix("/") ? text : parent(of: path) + "/" + text
         }
-        throw SystemError(call: "readlink", code: ELOOP)
+        throw Failure.system("readlink", ELOOP)
     }
 }

@@ -11,7 +11,7 @@ enum RedditFeedDecoder {
     private static let elements = TagReader.Elements(
         wanted: texts.union(["entry", "category", "link"]), texts: texts)
 
-    static func posts(_ response: ServiceResponse, community: Community) throws(CatalogError) -> [Post] {
+    static func posts(_ response: ServiceResponse, community: Community) throws(Failure) -> [Post] {
         let body = response.http.body
         guard isFeed(body) else { throw .notJSON(status: response.http.status, received: received(response)) }
         var entries: [[String: TagReader.Tag]] = []

@@ -1,3 +1,5 @@
+import Base
+
 /// The top posts of one community. Posts without a GIF are omitted.
 ///
 /// gifplay queries this source only if the user names the community, because Reddit often refuses requests for its feeds.
@@ -15,11 +17,11 @@ public struct RedditRepository: GIFRepository {
         name = "r/" + community.name
     }
 
-    public func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage { throw .notOffered }
+    public func search(_ query: SearchQuery, page: PageToken?) throws(Failure) -> ResultPage { throw .notOffered }
 
-    public func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage { throw .notOffered }
+    public func random(_ preferences: ListingPreferences) throws(Failure) -> ResultPage { throw .notOffered }
 
-    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage {
         if let page, page.source != name { throw .foreignPage(source: page.source) }
         // A feed has one page.
         guard page == nil else { throw .notOffered }

@@ -1,3 +1,5 @@
+import Base
+
 /// Requests the public feeds of communities for one user, one request at a time.
 ///
 /// The session requests the feed of a community at most once a minute, and obeys the limits that Reddit reports.
@@ -30,11 +32,11 @@ public actor RedditSession {
     ///   - refreshes: whether the posts are requested again as soon as ``feedSpacing`` allows it.
     func posts(
         of community: Community, milliseconds: Int, refreshes: Bool = false
-    ) async throws(CatalogError) -> [Post] {
+    ) async throws(Failure) -> [Post] {
         let deadline = settings.now() + .milliseconds(milliseconds)
         await gate.enter()
-        let outcome: Result<[Post], CatalogError>
-        do throws(CatalogError) {
+        let outcome: Result<[Post], Failure>
+        do throws(Failure) {
             outcome = .success(try await cachedOrRequestedPosts(community, deadline, refreshes: refreshes))
         } catch {
             outcome = .failure(error)
@@ -45,7 +47,7 @@ public actor RedditSession {
 
     private func cachedOrRequestedPosts(
         _ community: Community, _ deadline: ContinuousClock.Instant, refreshes: Bool
-    ) async throws(CatalogError) -> [Post] {
+    ) async throws(Failure) -> [Post] {
         let now = settings.now()
         cachedPosts = cachedPosts.filter { $0.value.until > now }
         let oldest = refreshes ? Self.pageCacheDuration - Self.feedSpacing : .zero
@@ -61,7 +63,7 @@ public actor RedditSession {
 
     private func requestedPosts(
         _ community: Community, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> [Post] {
+    ) async throws(Failure) -> [Post] {
         let base = settings.endpoints[RedditSettings.source]?.base ?? "https://www.reddit.com"
         var url = base + "/r/\(community.name)/top/.rss?t=day"
         // Reddit refuses feed requests less often if they contain the token of the user's own feeds.
@@ -77,7 +79,7 @@ public actor RedditSession {
         // A repetition would count against the limits, which matters most after status 429.
         request.mayRepeat = false
         let http: HTTPResponse
-        do throws(HTTPError) { http = try await client.get(request) } catch { throw CatalogError(error, redactor) }
+        do throws(Failure) { http = try await client.get(request) } catch { throw error.redacted(redactor) }
         let response = ServiceResponse(http: http, redactor: redactor)
         await checkLimits(response)
         guard (200..<300).contains(http.status) else {

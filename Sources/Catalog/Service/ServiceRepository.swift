@@ -19,23 +19,23 @@ struct ServiceRepository: GIFRepository {
 
     func interest(in query: String?) -> SourceInterest { service.interest(in: query, index: index) }
 
-    func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func search(_ query: SearchQuery, page: PageToken?) async throws(Failure) -> ResultPage {
         let text = SafeText.line(query.text)
         guard !text.isEmpty else { return ResultPage(items: []) }
         return try await requestPage(
             .search(query: text), query.preferences, page, matchesAnyTerm: query.matchesAnyTerm)
     }
 
-    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage {
         try await requestPage(.trending, preferences, page)
     }
 
-    func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+    func random(_ preferences: ListingPreferences) async throws(Failure) -> ResultPage {
         try await requestPage(.random(number: settings.randomNumber()), preferences, nil)
     }
 
     /// The GIF with this identifier in the address of its page.
-    func item(_ identifier: String) async throws(CatalogError) -> GIFReference {
+    func item(_ identifier: String) async throws(Failure) -> GIFReference {
         let page = try await requestPage(.item(identifier), ListingPreferences(), nil)
         guard let item = page.items.first else { throw .nothingFound }
         return item
@@ -79,7 +79,7 @@ struct ServiceRepository: GIFRepository {
 
     private func requestPage(
         _ listing: ListingKind, _ preferences: ListingPreferences, _ page: PageToken?, matchesAnyTerm: Bool = false
-    ) async throws(CatalogError) -> ResultPage {
+    ) async throws(Failure) -> ResultPage {
         if let page, page.source != name { throw .foreignPage(source: page.source) }
         var request = request(listing, preferences, page)
         if matchesAnyTerm, page == nil {
@@ -96,7 +96,7 @@ struct ServiceRepository: GIFRepository {
         await gate.enter()
         let outcome = await outcome(request, deadline)
         await gate.leave()
-        if case .failure(let error) = outcome { settings.onFailure(SourceFailure(source: name, reason: error)) }
+        if case .failure(let error) = outcome { settings.onFailure(error.of(name)) }
         let found = try outcome.get()
         if profile.responseCacheSeconds > 0, listing.isRepeatable {
             let expiry = settings.now() + .seconds(profile.responseCacheSeconds)
@@ -109,23 +109,22 @@ struct ServiceRepository: GIFRepository {
     /// the last empty page if there is no failure. An empty page discards the failures before it.
     private func outcome(
         _ request: ListingRequest, _ deadline: ContinuousClock.Instant
-    ) async -> Result<ResultPage, CatalogError> {
+    ) async -> Result<ResultPage, Failure> {
         var request = request
-        var outcome: Result<ResultPage, CatalogError> = .success(ResultPage(items: []))
+        var outcome: Result<ResultPage, Failure> = .success(ResultPage(items: []))
         for _ in 0..<Self.requestsPerCall {
-            let failure: CatalogError?
+            let failure: Failure?
             let following: [String: String]?
-            do throws(CatalogError) {
+            do throws(Failure) {
                 let listing = try await requestListing(request, deadline)
                 let page = page(listing, request)
                 outcome = .success(page)
                 guard page.items.isEmpty else { return outcome }
                 (failure, following) = (nil, listing.next)
             } catch {
-                let interpreted = service.interpreted(error)
                 // The first failure is more informative than a failure of the fallback request after it.
-                if !outcome.isFailure { outcome = .failure(interpreted) }
-                (failure, following) = (interpreted, nil)
+                if !outcome.isFailure { outcome = .failure(error) }
+                (failure, following) = (error, nil)
             }
             if let following {
                 request.page = following
@@ -140,14 +139,14 @@ struct ServiceRepository: GIFRepository {
 
     private func requestListing(
         _ request: ListingRequest, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> DecodedListing {
+    ) async throws(Failure) -> DecodedListing {
         let left = try await gate.remainingMilliseconds(until: deadline, at: settings.now())
         guard let target = service.target(for: request) else { throw .notOffered }
         if let listing = indexedListing(request) { return listing }
         let http = try await send(target, milliseconds: min(left, profile.timeoutMilliseconds))
         await checkQuota(http)
         let response = ServiceResponse(http: http, redactor: settings.redactor)
-        guard (200..<300).contains(http.status) else { throw response.refusal(of: profile) }
+        guard (200..<300).contains(http.status) else { throw service.refusal(response) }
         let listing = try service.decode(response, to: request)
         if profile.keepsIndex {
             loadedIndex.withLock { $0 = http.body }
@@ -158,13 +157,13 @@ struct ServiceRepository: GIFRepository {
 
     private func send(
         _ target: RequestTarget, milliseconds: Int, mayRepeat: Bool = true
-    ) async throws(CatalogError) -> HTTPResponse {
+    ) async throws(Failure) -> HTTPResponse {
         var request = HTTPRequest(
             url: settings.address(of: target, at: profile), headers: ["Accept": "application/json, */*;q=0.1"],
             maximumBytes: profile.maximumBytes, timeoutMilliseconds: milliseconds)
         request.mayRepeat = mayRepeat
-        do throws(HTTPError) { return try await client.get(request) } catch {
-            throw CatalogError(error, settings.redactor)
+        do throws(Failure) { return try await client.get(request) } catch {
+            throw error.redacted(settings.redactor)
         }
     }
 
@@ -272,7 +271,7 @@ package actor SerialGate {
     /// cool-down, after the deadline, or if the task is cancelled.
     package func remainingMilliseconds(
         until deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant
-    ) throws(CatalogError) -> Int {
+    ) throws(Failure) -> Int {
         guard !Task.isCancelled else { throw .cancelled }
         if let cooldownEnd, cooldownEnd > now { throw .coolingDown(seconds: (cooldownEnd - now).wholeSeconds) }
         let milliseconds = (deadline - now).wholeMilliseconds

@@ -26,7 +26,7 @@ struct Emoji: Service {
         return !key.isEmpty && index.firstRange(of: Array("\":\(key):\"".utf8)) != nil ? .first : .usual
     }
 
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         guard case .search(let query) = request.listing else { throw .notOffered }
         guard let icons = try response.json(LenientObject.self).listing("icons") else { throw response.unexpectedJSON }
         let key = Self.key(query)

@@ -71,7 +71,7 @@ struct MarkWrites {
         last = Task.detached { [unstored, before = last] in
             await before?.value
             let message = effect.storedMessage
-            let isStored = await tasks.write(requiresStore: message != nil) { (store, now) async throws(StoreError) in
+            let isStored = await tasks.write(requiresStore: message != nil) { (store, now) async throws(Failure) in
                 switch effect {
                 case .setFavourite(let reference, let isFavourite):
                     try await store.setFavourite(reference, isFavourite, at: now)

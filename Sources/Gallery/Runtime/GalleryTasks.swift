@@ -18,28 +18,28 @@ struct GalleryTasks: Sendable {
         case .community(let name): observer.report("r/" + name)
         default: break
         }
-        let result = await SourceQuery.$observer.withValue(observer) { () async -> Result<ResultPage, CatalogError> in
-            do throws(CatalogError) { return .success(try await services.listings.page(of: feed, after: page)) } catch {
+        let result = await SourceQuery.$observer.withValue(observer) { () async -> Result<ResultPage, Failure> in
+            do throws(Failure) { return .success(try await services.listings.page(of: feed, after: page)) } catch {
                 return .failure(error)
             }
         }
         let found: ResultPage
-        do throws(CatalogError) { found = try result.get() } catch {
+        do throws(Failure) { found = try result.get() } catch {
             // A cancelled load needs no answer.
-            if error != .cancelled { inbox.post(.loaded(ticket: ticket, .failure(error))) }
+            if error.kind != .cancelled { inbox.post(.loaded(ticket: ticket, .failure(error))) }
             return
         }
         await postMarks(of: found.items)
         inbox.post(.loaded(ticket: ticket, .success(found)))
         // Built-in samples are a substitute if no service provides results, so they must not replace stored results.
         guard found.items.contains(where: { $0.cachePolicy != .embedded }) else { return }
-        await write { (store, now) async throws(StoreError) in
+        await write { (store, now) async throws(Failure) in
             try await store.storePage(found, of: feed, isFirst: page == nil, at: now)
         }
     }
 
     func loadStored(_ feed: Feed, ticket: Int) async {
-        do throws(StoreError) {
+        do throws(Failure) {
             if case .search(let query) = feed { return try await find(query, ticket: ticket) }
             // Random GIFs are not stored. The built-in samples are displayed until the first page arrives.
             let stored =
@@ -56,7 +56,7 @@ struct GalleryTasks: Sendable {
     }
 
     /// Posts what this machine has for a query: built-in GIFs at once, then those of the library and of indices.
-    private func find(_ query: String, ticket: Int) async throws(StoreError) {
+    private func find(_ query: String, ticket: Int) async throws(Failure) {
         let builtIn = services.listings.builtIn(for: query)
         if !builtIn.isEmpty {
             await postMarks(of: builtIn)
@@ -95,13 +95,15 @@ struct GalleryTasks: Sendable {
     /// - Returns: true if the write succeeded, or if there is no store and none is required.
     @discardableResult
     func write(
-        requiresStore: Bool = false, _ body: @Sendable (any GalleryStore, Int) async throws(StoreError) -> Void
+        requiresStore: Bool = false, _ body: @Sendable (any GalleryStore, Int) async throws(Failure) -> Void
     ) async -> Bool {
         guard let store = services.store else {
-            if requiresStore { inbox.post(.reported(.storeFailed(.failed(reason: "there is no folder for it")))) }
+            if requiresStore {
+                inbox.post(.reported(.storeFailed(.libraryFailed(reason: "there is no folder for it"))))
+            }
             return !requiresStore
         }
-        do throws(StoreError) {
+        do throws(Failure) {
             try await body(store, services.seconds())
             return true
         } catch {
@@ -185,14 +187,14 @@ public struct ItemTasks: Sendable {
     private func savedFile(of reference: GIFReference) async -> SavedFile.Outcome? {
         if let path = reference.path { return SavedFile.Outcome(path: path, isNew: false) }
         let bytes: [UInt8]
-        do throws(FetchError) {
+        do throws(Failure) {
             bytes = try await media.bytes(
                 of: reference, filling: .init(width: 1, height: 1), isOriginal: true, arrived: { _ in })
         } catch {
-            if error != .cancelled { report(.fetchFailed(error)) }
+            if error.kind != .cancelled { report(.fetchFailed(error.withoutWait)) }
             return nil
         }
-        do throws(SharingError) {
+        do throws(Failure) {
             return try await desktop.save(bytes, of: reference)
         } catch {
             report(.saveFailed(error))
@@ -251,19 +253,15 @@ public struct ItemTasks: Sendable {
             if (try? await SystemWaitClock().wait(milliseconds: 3_000)) != nil { report(.openerRuns) }
         }
         defer { reminder.cancel() }
-        do throws(SharingError) {
+        do throws(Failure) {
             try await desktop.open(address, isFolder: isFolder)
             if !isFolder, seconds() - start < Self.openingSeconds { report(.opened) }
         } catch {
-            switch error {
-            case .noDisplay, .noProgram:
-                guard let copied = await desktop.copy(reference.path ?? address) else {
-                    return report(.openFailed(error))
-                }
-                send(copied.sequence)
-                report(.copiedInstead(isFolder: isFolder))
-            default: report(.openFailed(error))
+            guard error.kind == .noProgram, let copied = await desktop.copy(reference.path ?? address) else {
+                return report(.openFailed(error))
             }
+            send(copied.sequence)
+            report(.copiedInstead(isFolder: isFolder))
         }
     }
 }

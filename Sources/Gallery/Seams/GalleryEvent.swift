@@ -17,7 +17,7 @@ enum GalleryEvent: Equatable, Sendable {
     /// The current time has reached ``GalleryState/nextDeadline``.
     case deadline
     /// The answer to ``GalleryEffect/load(_:page:ticket:isRetry:)``.
-    case loaded(ticket: Int, Result<ResultPage, CatalogError>)
+    case loaded(ticket: Int, Result<ResultPage, Failure>)
     /// The query of ``GalleryEffect/load(_:page:ticket:isRetry:)`` was sent to this source.
     case asking(ticket: Int, source: String)
     /// The answer to ``GalleryEffect/loadStored(_:ticket:)``, or a part of it; nil if nothing is stored.
@@ -43,7 +43,7 @@ enum TileUpdate: Equatable, Sendable {
     /// The progress of a download that takes longer than a second; nil once it has ended.
     case loading(LoadProgress?)
     /// The file cannot be fetched.
-    case failed(FetchError)
+    case failed(Failure)
     /// No frame of the file can be decoded.
     case broken
 }
@@ -53,9 +53,9 @@ public enum GalleryMessage: Hashable, Sendable {
     case saved(path: String)
     /// The file at this path already contains the GIF.
     case alreadySaved(path: String)
-    case saveFailed(SharingError)
+    case saveFailed(Failure)
     /// The GIF was not saved, because its file could not be fetched.
-    case fetchFailed(FetchError)
+    case fetchFailed(Failure)
     /// The feed of a community was queried less than a minute ago, and its server allows no further query yet.
     case askedRecently
     /// The GIF is not saved, because the source's terms forbid copies. `source` is the name of the source.
@@ -77,7 +77,7 @@ public enum GalleryMessage: Hashable, Sendable {
     /// The program that opens the page or the folder has not ended, perhaps because it is the browser itself.
     case openerRuns
     case opened
-    case openFailed(SharingError)
+    case openFailed(Failure)
     case openingFolder
     /// The link or the path was copied, because no program can open it.
     case copiedInstead(isFolder: Bool)
@@ -86,7 +86,7 @@ public enum GalleryMessage: Hashable, Sendable {
     /// Files and typed URLs have no marks.
     case notForFiles
     case sorted(FileOrder)
-    case storeFailed(StoreError)
+    case storeFailed(Failure)
     /// A service did not accept the API key in this environment variable.
     case keyRefused(variable: String)
     /// Wikimedia answered with status 429 (too many requests), and no contact is configured.

@@ -148,7 +148,7 @@ struct Listing: Equatable, Sendable {
     ///   requested.
     /// - Returns: whether the page replaced all items.
     mutating func receiveFirstPage(
-        _ result: Result<ResultPage, CatalogError>, holdsBack: Bool, at now: Instant
+        _ result: Result<ResultPage, Failure>, holdsBack: Bool, at now: Instant
     ) -> Bool {
         guard case .first(_, let trigger) = loading else { return false }
         let page: ResultPage
@@ -184,7 +184,7 @@ struct Listing: Equatable, Sendable {
 
     /// Handles the answer to the query for a later page. If the page has no new items, loads the page after it.
     mutating func receiveNextPage(
-        _ result: Result<ResultPage, CatalogError>, at now: Instant, _ tickets: inout Tickets
+        _ result: Result<ResultPage, Failure>, at now: Instant, _ tickets: inout Tickets
     ) -> [GalleryEffect] {
         guard case .more(_, let emptyPages) = loading else { return [] }
         loading = .idle

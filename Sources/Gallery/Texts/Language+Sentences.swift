@@ -9,8 +9,7 @@ extension Language {
         case .saved(let path): self(en: "saved \(SafeText.path(path))", de: "gespeichert: \(SafeText.path(path))")
         case .alreadySaved(let path):
             self(en: "already saved: \(SafeText.path(path))", de: "schon gespeichert: \(SafeText.path(path))")
-        case .saveFailed(let error): notSaved(sentence(error))
-        case .fetchFailed(let error): notSaved(self(error))
+        case .saveFailed(let error), .fetchFailed(let error): notSaved(self(error))
         case .savingForbidden(let source):
             self(en: "\(source) does not allow saving", de: "\(source) erlaubt kein Speichern")
         case .linkCopied: self(en: "link copied", de: "Link kopiert")
@@ -21,7 +20,7 @@ extension Language {
         case .opening: self(en: "opening in the browser…", de: "wird im Browser geöffnet …")
         case .opened: self(en: "opened in the browser", de: "im Browser geöffnet")
         case .openFailed(let error):
-            self(en: "not opened: \(sentence(error))", de: "nicht geöffnet: \(sentence(error))")
+            self(en: "not opened: \(self(error))", de: "nicht geöffnet: \(self(error))")
         case .openingFolder: self(en: "opening the folder…", de: "Ordner wird geöffnet …")
         case .copiedInstead(true):
             self(en: "no file manager: path copied", de: "keine Dateiverwaltung: Pfad kopiert")
@@ -30,10 +29,10 @@ extension Language {
             self(en: "this file is already on this machine", de: "diese Datei ist schon auf diesem Rechner")
         case .notForFiles:
             self(en: "not for files, only for GIFs of a source", de: "nicht für Dateien, nur für GIFs einer Quelle")
-        case .storeFailed(.locked(let path)): self(StoreError.locked(path: path))
+        case .storeFailed(let error) where error.kind == .locked: self(error)
         case .storeFailed(let error):
             self(en: "library error: \(self(error))", de: "Bibliotheksfehler: \(self(error))")
-        case .keyRefused(let variable): self(CatalogError.keyRefused(variable: variable, message: nil))
+        case .keyRefused(let variable): self(Failure.keyRefused(variable: variable, message: nil))
         case .contactRequired:
             self(
                 en: "Wikimedia limits requests without a contact; set --contact in the configuration",
@@ -90,68 +89,23 @@ extension Language {
     }
 }
 
-// MARK: - Saving, copying and opening
-
-extension Language {
-    public func sentence(_ error: SharingError) -> String {
-        switch error {
-        case .noDownloadDirectory:
-            self(en: "neither HOME nor XDG_DOWNLOAD_DIR is set", de: "weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt")
-        case .system(_, let path, let code): "\(SystemError.message(code)) (\(SafeText.path(path)))"
-        case .noFreeName(let name):
-            self(
-                en: "\(name): this name and all numbered names are in use",
-                de: "\(name): dieser Name und alle nummerierten Namen sind vergeben")
-        case .notWebAddress: self(en: "not an http or https URL", de: "keine HTTP- oder HTTPS-Adresse")
-        case .noDisplay(let path) where path.hasPrefix("/"):
-            self(en: "no display for a file manager", de: "kein Bildschirm für eine Dateiverwaltung")
-        case .noDisplay(let link):
-            self(en: "no display for a browser", de: "kein Bildschirm für einen Browser") + linkToOpen(link)
-        case .noProgram(let tried, let link):
-            tried.joined(separator: ", ") + self(en: ": not installed", de: ": nicht installiert")
-                + (link.map(linkToOpen) ?? "")
-        case .notStarted(let program, let reason):
-            self(en: "\(program) cannot be started: \(reason)", de: "\(program) kann nicht gestartet werden: \(reason)")
-        case .noAnswer(let program): self(en: "\(program) does not answer", de: "\(program) antwortet nicht")
-        case .programFailed(let program, let status):
-            self(
-                en:
-                    "\(program) failed with status \(status); set BROWSER to your browser, or press 'y' to copy the link",
-                de: "\(program) endete mit Status \(status); BROWSER setzen oder den Link mit y kopieren")
-        }
-    }
-
-    private func linkToOpen(_ link: String) -> String {
-        link.hasPrefix("/") ? "" : self(en: "; the link is \(link)", de: "; der Link ist \(link)")
-    }
-}
-
 // MARK: - Files and listings
 
 extension Language {
     /// - Parameter title: returns the display name of a source.
-    func sentence(_ error: CatalogError, title: (String) -> String) -> String {
-        switch error {
-        case .foreignPage(let source): return self(CatalogError.foreignPage(source: title(source)))
-        case .exhausted(let failures):
-            guard let failure = Self.mostInformative(failures) else { return nothingHere }
-            return title(failure.source) + ": " + sentence(failure.reason, title: title)
-        default: return self(error)
-        }
+    func sentence(_ error: Failure, title: (String) -> String) -> String {
+        guard case .exhausted(let failures) = error.kind else { return self(error) }
+        guard let failure = Self.mostInformative(failures) else { return nothingHere }
+        return title(failure.source) + ": " + sentence(failure, title: title)
     }
 
     var nothingHere: String { self(en: "nothing here", de: "hier ist nichts") }
 
     /// Returns the most informative failure: the first error of a source that was queried, or else the first failure
     /// other than "nothing found", or else the first failure.
-    private static func mostInformative(_ failures: [SourceFailure]) -> SourceFailure? {
-        let broken = failures.first { failure in
-            switch failure.reason {
-            case .noKey, .notOffered, .nothingFound, .outOfTime, .cancelled, .foreignPage: false
-            default: true
-            }
-        }
-        return broken ?? failures.first { !$0.reason.meansNothingFound } ?? failures.first
+    private static func mostInformative(_ failures: [Failure]) -> Failure? {
+        failures.first { !$0.isNoProblem && ![.outOfTime, .cancelled].contains($0.kind) }
+            ?? failures.first { !$0.meansNothingFound } ?? failures.first
     }
 }
 

@@ -10,7 +10,7 @@ final class TileFetcher: Sendable {
         /// Nil in the final result. Otherwise, `content` is only the beginning of the file, which is enough for a still
         /// picture, or nil if that has hardly grown.
         var progress: LoadProgress?
-        var content: Result<[UInt8]?, FetchError>
+        var content: Result<[UInt8]?, Failure>
 
         var isWhole: Bool { progress == nil }
     }
@@ -89,8 +89,8 @@ final class TileFetcher: Sendable {
 
     private static func content(
         _ request: TileRequest, _ media: any MediaSource, arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async -> Result<[UInt8]?, FetchError> {
-        do throws(FetchError) {
+    ) async -> Result<[UInt8]?, Failure> {
+        do throws(Failure) {
             return .success(
                 try await media.bytes(
                     of: request.reference, filling: request.pixels, isOriginal: false, arrived: arrived))
@@ -100,7 +100,7 @@ final class TileFetcher: Sendable {
     }
 
     private func deliver(
-        _ number: Int, _ progress: LoadProgress?, _ content: Result<[UInt8]?, FetchError>
+        _ number: Int, _ progress: LoadProgress?, _ content: Result<[UInt8]?, Failure>
     ) {
         let isWanted = state.withLock { state in
             // Ignore a fetch that was cancelled.

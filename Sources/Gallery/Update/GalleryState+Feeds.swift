@@ -111,12 +111,12 @@ extension GalleryState {
 
 extension GalleryState {
     /// Handles an answer of the services. Ignores an answer with an outdated ticket.
-    mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
+    mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, Failure>) -> [GalleryEffect] {
         guard ticket == listing.loading.ticket else { return [] }
         defer { listing.updateConnection() }
         // Clear the failures of tiles, so that the files are requested again: of all tiles if there was no connection,
         // otherwise of GIFs in the page. The store does not keep the file addresses of some GIFs, but the page has them.
-        let reason = options.language(FetchError.noAddress)
+        let reason = options.language(Failure.noAddress)
         for key in facts.unaddressed { facts.setFailure(reason, of: key) }
         facts.unaddressed = []
         if case .success(let page) = result {

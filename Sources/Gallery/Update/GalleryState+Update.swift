@@ -69,8 +69,9 @@ extension GalleryState {
             // A picture of another size is decoded again.
             if let item, grid.pane.target(for: facts.canvas(of: item)) == target { pictured.insert(key) }
         // The page that is loading has the addresses that the store does not keep.
-        case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
-        case .failed(let error): facts.setFailure(SafeText.line(options.language(error)), of: key)
+        case .failed(let error) where error.kind == .noAddress && listing.isLoadingFirstPage:
+            facts.unaddressed.insert(key)
+        case .failed(let error): facts.setFailure(SafeText.line(options.language(error.withoutWait)), of: key)
         case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
         case .loading(let progress): facts.setProgress(progress, of: key)
         }

@@ -97,15 +97,10 @@ extension GalleryView {
     }
 
     /// Names each source that failed, if several were queried.
-    private func reasons(_ error: CatalogError) -> String {
-        guard case .exhausted(let failures) = error else { return sentence(error) }
-        let broken = failures.filter {
-            switch $0.reason {
-            case .noKey, .notOffered, .nothingFound, .foreignPage: false
-            default: true
-            }
-        }
-        let reasons = broken.map { "\(state.title(ofSource: $0.source)): \(sentence($0.reason))" }
+    private func reasons(_ error: Failure) -> String {
+        guard case .exhausted(let failures) = error.kind else { return sentence(error) }
+        let broken = failures.filter { !$0.isNoProblem }
+        let reasons = broken.map { "\(state.title(ofSource: $0.source)): \(sentence($0))" }
         return reasons.isEmpty ? sentence(error) : joined(reasons)
     }
 
@@ -128,9 +123,9 @@ extension GalleryView {
     }
 
     /// Names the query and the sources that have answered it without results.
-    private func nothingFound(_ failures: [SourceFailure]) -> String {
+    private func nothingFound(_ failures: [Failure]) -> String {
         guard case .search(let text) = state.listing.feed else { return "" }
-        let names = failures.filter(\.reason.meansNothingFound).map(\.source)
+        let names = failures.filter(\.meansNothingFound).map(\.source)
         let titles = (state.options.isOffline ? [SampleRepository.name] : names).map { name in
             name == SampleRepository.name
                 ? language(en: "the built-in GIFs", de: "den eingebauten GIFs") : state.title(ofSource: name)
@@ -144,8 +139,8 @@ extension GalleryView {
 
     /// As ``nothingFound(_:)`` for a query that failed at some sources; empty if no other source has answered it.
     private var partialOutcome: [String] {
-        guard case .failed(.exhausted(let failures), _, _) = state.listing.loading,
-            failures.contains(where: \.reason.meansNothingFound)
+        guard case .failed(let error, _, _) = state.listing.loading, case .exhausted(let failures) = error.kind,
+            failures.contains(where: \.meansNothingFound)
         else { return [] }
         return [nothingFound(failures)].filter { !$0.isEmpty }
     }

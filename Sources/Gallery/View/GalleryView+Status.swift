@@ -91,9 +91,9 @@ extension GalleryView {
         if sourceFailures.indicateOffline {
             return noNetwork + language(en: ": built-in GIFs", de: ": eingebaute GIFs")
         }
-        let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
+        let isBroken = sourceFailures.contains { !$0.meansNothingFound && $0.kind != .notOffered }
         guard isBroken else { return nil }
-        let reason = sentence(CatalogError.exhausted(sourceFailures).withoutWait)
+        let reason = sentence(Failure.exhausted(sourceFailures).withoutWait)
         return language(en: "\(reason): built-in GIFs", de: "\(reason): eingebaute GIFs")
     }
 
@@ -106,7 +106,7 @@ extension GalleryView {
         return language(en: "as of \(age)", de: "Stand: \(age)")
     }
 
-    func sentence(_ error: CatalogError) -> String {
+    func sentence(_ error: Failure) -> String {
         let reason = language.sentence(error, title: state.title(ofSource:))
         guard error.isAboutOneSource, let source = state.listing.asked?.name else { return reason }
         return state.title(ofSource: source) + ": " + reason

@@ -36,7 +36,7 @@ public struct PlainListing: Equatable, Sendable {
         "\(count) GIF\(count.ending("s"))"
     }
 
-    public func failure(_ error: CatalogError) -> [String] { [language.sentence(error, title: title)] }
+    public func failure(_ error: Failure) -> [String] { [language.sentence(error, title: title)] }
 
     private func entry(_ reference: GIFReference, _ number: Int, _ seconds: Int) -> [String] {
         let title = SafeText.line(reference.title)

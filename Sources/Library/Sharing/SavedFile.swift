@@ -21,7 +21,7 @@ public enum SavedFile {
     /// written, which is removed after an error but remains if the process is killed.
     public static func write(
         _ bytes: [UInt8], title: String, key: GIFKey, in directory: String
-    ) throws(SharingError) -> Outcome {
+    ) throws(Failure) -> Outcome {
         let folder = try SaveFolder(directory)
         let stem = FileName.stem(title: title, key: key, suffix: ".gif")
         let prefix = directory.hasSuffix("/") ? directory : directory + "/"
@@ -44,7 +44,7 @@ public enum SavedFile {
     /// - Returns: the name of the file; nil if an unnamed file cannot be created or cannot get a name in this folder.
     private static func writeNameless(
         _ bytes: [UInt8], _ stem: String, in folder: SaveFolder
-    ) throws(SharingError) -> String? {
+    ) throws(Failure) -> String? {
         guard let file = try folder.createNameless(bytes) else { return nil }
         defer { close(file) }
         for number in 1...9_999 {
@@ -60,15 +60,15 @@ public enum SavedFile {
 
     static func writeNamed(
         _ bytes: [UInt8], _ stem: String, in folder: SaveFolder
-    ) throws(SharingError) -> String {
+    ) throws(Failure) -> String {
         let draft = ".gifplay-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
-        do throws(SharingError) {
+        do throws(Failure) {
             try folder.create(draft, bytes)
             for number in 1...9_999 {
                 let name = FileName.numbered(stem, number, suffix: ".gif")
                 if try folder.move(draft, to: name) { return name }
             }
-            throw SharingError.noFreeName(stem + ".gif")
+            throw Failure.noFreeName(stem + ".gif")
         } catch {
             folder.remove(draft)
             throw error
@@ -84,16 +84,16 @@ final class SaveFolder {
     /// Whether to try hard links. Some file systems, such as FAT, do not support them.
     var hasLinks = true
 
-    init(_ path: String) throws(SharingError) {
+    init(_ path: String) throws(Failure) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(call: "open", path: path, errno: errno) }
+        guard descriptor >= 0 else { throw .notSaved(call: "open", path: path, errno: errno) }
     }
 
     deinit { close(descriptor) }
 
     /// When this function returns, the bytes are on the disk.
-    func create(_ name: String, _ bytes: [UInt8]) throws(SharingError) {
+    func create(_ name: String, _ bytes: [UInt8]) throws(Failure) {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw failure("open") }
         var failed = fill(file, bytes)
@@ -104,7 +104,7 @@ final class SaveFolder {
 
     /// Creates an unnamed file with these bytes. The system deletes the file when its descriptor is closed.
     /// - Returns: the descriptor, which the caller must close; nil if the file system does not support unnamed files.
-    func createNameless(_ bytes: [UInt8]) throws(SharingError) -> Int32? {
+    func createNameless(_ bytes: [UInt8]) throws(Failure) -> Int32? {
         // This is O_TMPFILE, which Swift does not import. Its own bits are the same on all supported architectures.
         let nameless = 0o20_000_000 | O_DIRECTORY
         let file = openat(descriptor, ".", O_WRONLY | nameless | O_CLOEXEC, 0o644)
@@ -117,9 +117,9 @@ final class SaveFolder {
         throw failed
     }
 
-    private func fill(_ file: Int32, _ bytes: [UInt8]) -> SharingError? {
-        do throws(SystemError) { try FileSystem.writeAll(bytes, to: file) } catch {
-            return .system(call: error.call, path: path, errno: error.code)
+    private func fill(_ file: Int32, _ bytes: [UInt8]) -> Failure? {
+        do throws(Failure) { try FileSystem.writeAll(bytes, to: file) } catch {
+            return .notSaved(call: "write", path: path, errno: error.systemCode ?? 0)
         }
         return fsync(file) == 0 ? nil : failure("fsync")
     }
@@ -136,7 +136,7 @@ final class SaveFolder {
     }
 
     /// Returns false if the new name already exists.
-    func move(_ draft: String, to name: String) throws(SharingError) -> Bool {
+    func move(_ draft: String, to name: String) throws(Failure) -> Bool {
         if hasLinks {
             if linkat(descriptor, draft, descriptor, name, 0) == 0 {
                 remove(draft)
@@ -152,7 +152,7 @@ final class SaveFolder {
     }
 
     /// Creates an empty file to reserve the name, and then replaces that file with the draft.
-    private func moveReserving(_ draft: String, to name: String) throws(SharingError) -> Bool {
+    private func moveReserving(_ draft: String, to name: String) throws(Failure) -> Bool {
         let reserved = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard reserved >= 0 else {
             if errno == EEXIST { return false }
@@ -172,7 +172,7 @@ final class SaveFolder {
     /// Makes the new name survive a power failure, if the file system supports this.
     func synchronize() { fsync(descriptor) }
 
-    private func failure(_ call: String) -> SharingError { .system(call: call, path: path, errno: errno) }
+    private func failure(_ call: String) -> Failure { .notSaved(call: call, path: path, errno: errno) }
 }
 
 /// Makes a file name from an untrusted title: words of letters and digits, joined by dashes. The name of a GIF file keeps

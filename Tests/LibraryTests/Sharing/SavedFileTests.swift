@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import FoundationEssentials
 import Glibc
@@ -110,7 +111,7 @@ import Testing
         #expect(try !open.move("draft", to: "taken.gif") && open.move("draft", to: "free.gif"))
         #expect(try bytes("taken.gif") == [9] && bytes("free.gif") == [1])
         #expect(folder.names() == ["free.gif", "taken.gif"])
-        #expect(throws: SharingError.self) { try open.move("draft", to: "other.gif") }
+        #expect(throws: Failure.self) { try open.move("draft", to: "other.gif") }
         #expect(folder.names() == ["free.gif", "taken.gif"])
     }
 
@@ -137,7 +138,7 @@ import Testing
     @Test("A missing folder is reported with its path")
     func missingFolder() {
         let missing = folder.path + "/missing"
-        #expect(throws: SharingError.system(call: "open", path: missing, errno: ENOENT)) {
+        #expect(throws: Failure.notSaved(call: "open", path: missing, errno: ENOENT)) {
             try SavedFile.write([1], title: "Cat", key: key, in: missing)
         }
     }
@@ -147,7 +148,7 @@ import Testing
     func failedWrite() throws {
         let child = try ChildProcess(
             ChildProcess.product("share-helper"), ["save", folder.path, "Cat", "100000", "4096"])
-        #expect(child.readLine() == "system(call: \"write\", path: \"\(folder.path)\", errno: \(EFBIG))")
+        #expect(child.readLine() == "File too large (\(folder.path))")
         #expect(folder.names().isEmpty)
         let small = try ChildProcess(ChildProcess.product("share-helper"), ["save", folder.path, "Cat", "100000"])
         #expect(small.readLine() == folder.path + "/Cat.gif" && folder.names() == ["Cat.gif"])
