@@ -16,7 +16,8 @@ is_new_enough() {
 if ! is_new_enough swift && is_new_enough /usr/bin/swift; then PATH=/usr/bin:$PATH; fi
 
 # Runs a command with its output in a log: step TEXT LOG COMMAND... Prints one line with the elapsed time, and on a
-# terminal the last "[N/M]" or "N%" of the log meanwhile. If the command fails, prints the end of the log and its path.
+# terminal meanwhile how far the log is: "[N/M]" of swift, or the percentage of apt's status lines. If the command fails,
+# prints the end of the log and its path.
 step() {
     local text="scripts/${0##*scripts/}: $1" log=$2 start=$SECONDS pid status=0 progress=''
     mkdir -p "${log%/*}"
@@ -25,7 +26,8 @@ step() {
     trap 'kill "$pid" 2>/dev/null || true' INT TERM
     if [ -t 2 ]; then
         while kill -0 "$pid" 2>/dev/null; do
-            progress=$(tr '\r' '\n' <"$log" | grep -oE '^\[[0-9]+/[0-9]+\]|[0-9]+%' | tail -n 1) || true
+            progress=$(sed -nE 's|^(\[[0-9]+/[0-9]+\]).*|\1|p; s/^dlstatus:[^ ]*:([0-9]+)\.[0-9]+:.*/downloaded \1%/p
+                s/^pmstatus:[^ ]*:([0-9]+)\.[0-9]+:.*/installed \1%/p' "$log" | tail -n 1)
             printf '\r%s: %d s %s\e[K' "$text" $((SECONDS - start)) "$progress" >&2
             sleep 0.5
         done
@@ -39,7 +41,7 @@ step() {
         [ -t 2 ] && echo "$text: done in $((SECONDS - start)) s" >&2
         return 0
     fi
-    tail -n 20 "$log" >&2
+    grep -vE '^(dl|pm)status:' "$log" | tail -n 20 >&2
     echo "$text: failed with status $status after $((SECONDS - start)) s; the whole output is in $log" >&2
     return "$status"
 }

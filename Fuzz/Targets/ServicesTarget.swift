@@ -50,14 +50,7 @@ enum ServicesTarget {
         case .openverse: try check(Openverse(), serviceResponse, rating)
         case .redditFeed:
             guard let community = Community("gifs") else { return }
-            do {
-                for post in try RedditFeedDecoder.posts(serviceResponse, community: community) {
-                    guard let item = post.reference(provider: "r/gifs", rating: rating) else { continue }
-                    try check(item, serviceResponse.redactor)
-                }
-            } catch let error as Failure {
-                try check(error, serviceResponse.redactor)
-            }
+            try check(Reddit(community, CatalogSettings(), version: "1.0"), serviceResponse, rating)
         case .refusal: try checkRefusals(serviceResponse)
         }
     }

@@ -84,7 +84,14 @@ public enum ErrorMessages {
 
     public static func describe(_ error: GIFError) -> String {
         switch error {
-        case .unreadable(let error): return describe(error)
+        case .system(_, let code) where code == ENOENT: return "no such file"
+        case .system(_, let code) where code == EISDIR: return "is a folder"
+        case .system(let call, let code): return "cannot be read: \(Failure.systemMessage(code)) (\(call))"
+        case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
+        case .output: return "is also the output; write to another file"
+        case .tooManyBytes(let name, let limit):
+            return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
+        case .interrupted: return "reading failed"
         case .empty: return "the file is empty"
         case .notGIF(let kind): return "not a GIF (\(kind.rawValue))"
         case .headerCut: return "the file ends within its header"
@@ -96,19 +103,6 @@ public enum ErrorMessages {
                 + "--max-canvas-pixels \(size.area) allows it"
         case .outOfMemory: return "not enough memory to decode the file"
         case .noThread: return DetachedThread.failure
-        }
-    }
-
-    public static func describe(_ error: ByteSourceError) -> String {
-        switch error {
-        case .system(_, _, let code) where code == ENOENT: return "no such file"
-        case .system(_, _, let code) where code == EISDIR: return "is a folder"
-        case .system(let call, _, let code): return "cannot be read: \(Failure.systemMessage(code)) (\(call))"
-        case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
-        case .output: return "is also the output; write to another file"
-        case .tooManyBytes(let name, let limit):
-            return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
-        case .interrupted: return "reading failed"
         }
     }
 

@@ -18,12 +18,26 @@ public struct CatalogSettings: Sendable {
     /// Returns the index of a service that was stored within the last week.
     public var storedIndex: @Sendable (String) -> [UInt8]? = { _ in nil }
     public var storeIndex: @Sendable (String, [UInt8]) -> Void = { _, _ in }
+    private let indices = Monitor<[String: [UInt8]]>([:])
     /// Called for each failure of a service, even if another service provides the result.
     public var onFailure: @Sendable (Failure) -> Void = { _ in }
 
     public var reddit = RedditSettings()
 
     public init(order: [String]? = nil) { self.order = order }
+
+    /// The index of a service, which is read once in a run.
+    func index(of service: String) -> [UInt8]? {
+        indices.withLock { indices in
+            indices[service] = indices[service] ?? storedIndex(service)
+            return indices[service]
+        }
+    }
+
+    func setIndex(_ index: [UInt8], of service: String) {
+        indices.withLock { $0[service] = index }
+        storeIndex(service, index)
+    }
 
     /// Redacts all ``keys``. Code that records requests must use this redactor.
     public var redactor: Redactor { Redactor(Array(keys.values)) }
@@ -57,7 +71,7 @@ extension CatalogSettings {
         if let key = profile.key, let secret = keys[profile.name] {
             switch target.keyLocation ?? key.location {
             case .path: address += "/" + WebAddress.component(secret.reveal())
-            case .query(let name): parameters.insert(.init(name: name, value: secret.reveal()), at: 0)
+            case .query(let name): parameters.insert((name, secret.reveal()), at: 0)
             }
         }
         let query = parameters.map { "\($0.name)=\(WebAddress.component($0.value))" }.joined(separator: "&")
@@ -81,12 +95,11 @@ public struct ServiceEndpoint: Equatable, Sendable {
     private static func trimmed(_ base: String) -> String { String(base.reversed().drop { $0 == "/" }.reversed()) }
 }
 
-/// The user agent in the format that Wikimedia's policy requires.
-public enum UserAgent {
+extension FetchOptions {
     /// Returns `gifplay/1.0 (contact)`, or `gifplay/1.0` without a valid contact. The transport appends its own name.
     ///
     /// Source: the User-Agent Policy on foundation.wikimedia.org, which limits clients without contact information.
-    public static func text(version: String, contact: String?) -> String {
+    public static func userAgent(version: String, contact: String?) -> String {
         let contact = SafeText.line((contact ?? "").filter { $0.isASCII && !"()".contains($0) })
         return "gifplay/\(version)" + (contact.isEmpty ? "" : " (\(contact))")
     }
@@ -140,8 +153,8 @@ public final class UseReporter: Sendable {
     /// Whether the URL belongs to the domain of the service, such as `giphy.com`, or to the configured endpoint. A
     /// response must not make gifplay send the visitor identifier to another server.
     private func isOwnAddress(_ address: String, of profile: ServiceProfile) -> Bool {
-        let domain = URLAuthority.host(profile.base).split(separator: ".").suffix(2).joined(separator: ".")
-        return URLAuthority.isHost(URLAuthority.host(address), in: domain)
-            || URLAuthority.text(address) == URLAuthority.text(settings.base(of: profile))
+        let domain = WebAddress.host(profile.base).split(separator: ".").suffix(2).joined(separator: ".")
+        return WebAddress.isHost(WebAddress.host(address), in: domain)
+            || WebAddress.authority(address) == WebAddress.authority(settings.base(of: profile))
     }
 }

@@ -166,11 +166,11 @@ extension GIFReference {
     public static func address(_ url: String, leadingTo file: String? = nil) -> GIFReference {
         let isWeb = !url.hasPrefix("data:")
         // Without user name, password and keys, because the link is displayed and shared.
-        let shared = URLAuthority.shareable(url)
+        let shared = WebAddress.shareable(url)
         let policies = [url, file ?? url].map { CachePolicy(ofFilesAt: $0) }
         var reference = GIFReference(
-            provider: addressProvider, id: shared, title: isWeb ? SafeText.line(URLAuthority.title(url)) : "data: URL",
-            pageURL: isWeb ? shared : nil, attribution: isWeb ? URLAuthority.host(url) : "",
+            provider: addressProvider, id: shared, title: isWeb ? SafeText.line(WebAddress.title(url)) : "data: URL",
+            pageURL: isWeb ? shared : nil, attribution: isWeb ? WebAddress.host(url) : "",
             renditions: isWeb ? [Rendition(url: file ?? url)] : [],
             cachePolicy: policies.contains(.sessionOnly) ? .sessionOnly : .persistent)
         reference.origin = .address(url)
@@ -201,7 +201,7 @@ extension GIFReference {
         switch origin {
         case .file(let path): path
         case .sample(let sample): sample.name
-        case .address(let url) where !url.hasPrefix("data:"): SafeText.line(URLAuthority.displayText(url))
+        case .address(let url) where !url.hasPrefix("data:"): SafeText.line(WebAddress.displayText(url))
         case .standardInput, .address: title
         case .source: title.isEmpty ? "\(provider) \(id)" : title
         }
@@ -213,8 +213,8 @@ extension CachePolicy {
     private static let sessionOnlyDomains = ["giphy.com", "klipy.com", "redd.it", "reddit.com", "redditmedia.com"]
 
     public init(ofFilesAt url: String) {
-        let host = URLAuthority.host(url)
-        self = Self.sessionOnlyDomains.contains { URLAuthority.isHost(host, in: $0) } ? .sessionOnly : .persistent
+        let host = WebAddress.host(url)
+        self = Self.sessionOnlyDomains.contains { WebAddress.isHost(host, in: $0) } ? .sessionOnly : .persistent
     }
 }
 
@@ -238,7 +238,7 @@ extension GIFReference {
         }
         if !title.isEmpty, text.contains(title) { line.title = title }
         if let licence {
-            line.credit = AttributionFormat.line(nil, author, licence, nil)
+            line.credit = Self.attributionLine(nil, author, licence, nil)
         } else {
             if !line.title.isEmpty, text.hasPrefix(title) {
                 text = text.dropFirst(title.count).drop { " —·".contains($0) }
@@ -247,6 +247,15 @@ extension GIFReference {
         }
         return line
     }
+
+    /// The line that a licence requires: `Title — Author (Licence) · address`. Omits unknown parts.
+    static func attributionLine(
+        _ title: String?, _ author: String?, _ licence: String?, _ address: String?
+    ) -> String {
+        let work = [title, author].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " — ")
+        let named = [work, licence.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        return [named, address ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
 }
 
 extension GIFReference {
@@ -254,13 +263,4 @@ extension GIFReference {
     package static let cacheProvider = "cache"
 
     package var isLocal: Bool { cachePolicy == .embedded || provider == Self.cacheProvider }
-}
-
-enum AttributionFormat {
-    /// The line that a licence requires: `Title — Author (Licence) · address`. Omits unknown parts.
-    static func line(_ title: String?, _ author: String?, _ licence: String?, _ address: String?) -> String {
-        let work = [title, author].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " — ")
-        let named = [work, licence.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-        return [named, address ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
-    }
 }

@@ -68,6 +68,24 @@ public enum GIFSources {
         }
     }
 
+    /// Returns the repositories of the configured Reddit communities, by the name of the community.
+    /// - Parameter version: of gifplay, for the user agent.
+    public static func communities(
+        _ settings: CatalogSettings, version: String, client: any HTTPClient
+    ) -> [String: any GIFRepository] {
+        // One gate for all communities, because Reddit limits the requests per user and not per community.
+        let gate = SerialGate()
+        var repositories: [String: any GIFRepository] = [:]
+        for community in settings.reddit.communities.compactMap(Community.init) {
+            let service = Reddit(community, settings, version: version)
+            var settings = settings
+            settings.endpoints[service.profile.name] = settings.endpoints[RedditSettings.source]
+            repositories[community.name] = ServiceRepository(
+                service: service, client: client, settings: settings, gate: gate)
+        }
+        return repositories
+    }
+
     /// Returns the GIF of KLIPY with this slug.
     public static func klipyItem(
         _ slug: String, _ settings: CatalogSettings, client: any HTTPClient

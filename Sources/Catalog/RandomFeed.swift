@@ -113,7 +113,7 @@ public actor RandomFeed {
         refillTask = nil
         reconnection.failedAttempts = isOffline ? reconnection.failedAttempts + 1 : 0
         guard isOffline, reconnects else { return nextAttempt.withLock { $0 = nil } }
-        let seconds = Reconnection.seconds(after: reconnection.failedAttempts)
+        let seconds = Failure.reconnectionSeconds(after: reconnection.failedAttempts)
         nextAttempt.withLock { $0 = health.now() + .seconds(seconds) }
         reconnection.wait = Task { [weak self, clock] in
             try? await clock.wait(milliseconds: seconds * 1_000)

@@ -201,6 +201,11 @@ package enum ReceivedBody: String, Sendable {
 // MARK: - Decisions
 
 extension Failure {
+    /// The wait before the services are queried again without a connection, after this number of failed attempts.
+    package static func reconnectionSeconds(after attempts: Int) -> Int {
+        [2, 5, 15, 30][min(max(1, attempts), 4) - 1]
+    }
+
     package var isTransport: Bool { [.unreachable, .timedOut, .transfer].contains(kind) }
 
     /// Whether the whole network is unavailable, and not only a single service.

@@ -151,11 +151,3 @@ public final class SourceHealth: Sendable {
 
     public func endCoolDowns() { update { coolDowns, _ in coolDowns.end() } }
 }
-
-/// The waits between the attempts to query the services again while there is no connection.
-package enum Reconnection {
-    private static let waits = [2, 5, 15, 30]
-
-    /// Returns the number of seconds to wait after this number of failed attempts.
-    package static func seconds(after attempts: Int) -> Int { waits[min(max(1, attempts), waits.count) - 1] }
-}

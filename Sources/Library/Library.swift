@@ -100,17 +100,10 @@ public final class Library: Sendable {
 
 /// Clearing also overwrites the deleted data in the file, for privacy.
 extension Library {
-    /// Whether the cleared data is gone from the disk.
-    public enum ClearingResult: Equatable, Sendable {
-        /// No file of the library contains the cleared data.
-        case done
-        /// Queries no longer return the cleared data, but the write-ahead log contains it until the process that uses
-        /// the log ends, or until the next clearing.
-        case logInUse
-    }
-
     /// Deletes the history, searches and listings. If `all` is true, also deletes favourites and dismissals.
-    public func clear(all: Bool) async throws(Failure) -> ClearingResult {
+    /// - Returns: whether the data is gone from the disk. Otherwise the write-ahead log contains it until the process that
+    ///   uses the log ends, or until the next clearing.
+    public func clear(all: Bool) async throws(Failure) -> Bool {
         try await write { db in
             try db.execute("DELETE FROM listing")
             if all {
@@ -123,7 +116,7 @@ extension Library {
             return try await writer.perform { db in
                 // The option secure_delete has already overwritten the rows. VACUUM rewrites the whole file.
                 try db.execute("VACUUM")
-                return try db.truncateLog() ? .done : .logInUse
+                return try db.truncateLog()
             }
         } catch {
             throw .library(path, error)

@@ -79,15 +79,15 @@ import Testing
     @Test(
         "A file that cannot be played is described with the reason and the remedy",
         arguments: [
-            (.unreadable(.system(call: "open", name: "a", errno: ENOENT)), "no such file"),
-            (.unreadable(.system(call: "read", name: "a", errno: EISDIR)), "is a folder"),
-            (.unreadable(.system(call: "open", name: "a", errno: EACCES)), "cannot be read: Permission denied (open)"),
-            (.unreadable(.terminal(name: "a")), "is a terminal; name a file, or pipe a GIF into 'gifplay -'"),
+            (.system(call: "open", errno: ENOENT), "no such file"),
+            (.system(call: "read", errno: EISDIR), "is a folder"),
+            (.system(call: "open", errno: EACCES), "cannot be read: Permission denied (open)"),
+            (.terminal, "is a terminal; name a file, or pipe a GIF into 'gifplay -'"),
             (
-                .unreadable(.tooManyBytes(name: "standard input", limit: 128 << 20)),
+                .tooManyBytes(name: "standard input", limit: 128 << 20),
                 "standard input has more than 128 MiB; save it to a file and play the file"
             ),
-            (.unreadable(.interrupted), "reading failed"), (.empty, "the file is empty"),
+            (.interrupted, "reading failed"), (.empty, "the file is empty"),
             (.notGIF(.png), "not a GIF (PNG image)"), (.headerCut, "the file ends within its header"),
             (.noImage([]), "there is no image in the file"),
             (

@@ -9,7 +9,8 @@ import Testing
     private let health = SourceHealth()
 
     private func coolDownMessage(of url: String) -> String? {
-        guard case .file(let message)? = health.coolDown(of: .host(URLAuthority.text(url)))?.reason else { return nil }
+        let coolDown = health.coolDown(of: .host(WebAddress.authority(url)))
+        guard case .file(let message)? = coolDown?.reason else { return nil }
         return message
     }
 

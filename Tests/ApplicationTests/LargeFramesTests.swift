@@ -3,6 +3,7 @@ import Catalog
 import Gallery
 import Pixels
 import Playback
+import TestServer
 import TestSupport
 import Testing
 
@@ -52,10 +53,12 @@ struct LargeFramesTests {
         let frames: LargeFrames
         private let wakes = AsyncStream<Void>.makeStream()
 
-        init(isOriginal: Bool = true) {
-            let reference = GIFReference(
-                provider: "commons", id: "1", title: "cat", attribution: "", renditions: [],
-                cachePolicy: isOriginal ? .persistent : .embedded)
+        init(isOriginal: Bool = true, path: String? = nil) {
+            let reference =
+                path.map(GIFReference.file)
+                ?? GIFReference(
+                    provider: "commons", id: "1", title: "cat", attribution: "", renditions: [],
+                    cachePolicy: isOriginal ? .persistent : .embedded)
             let size = PixelSize(width: 20, height: 20)
             frames = LargeFrames(reference, tileSize: size, media, DecodeLimits()) { [wakes] in
                 wakes.continuation.yield()
@@ -160,5 +163,19 @@ struct LargeFramesTests {
         let broken = Harness(isOriginal: false)
         broken.media.answer(.success(Array("<html>".utf8)))
         await broken.waitForNote("failed: cannot be decoded")
+    }
+
+    @Test("A regular file plays from the disk, and the reason is stated if it is broken")
+    func file() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(Self.gif(4), to: "whole.gif")
+        try folder.write(Array("<html>".utf8), to: "broken.gif")
+        let harness = Harness(path: folder.path + "/whole.gif")
+        for _ in 0..<2 { #expect(await harness.width() == 4) }
+        #expect(await harness.width() == nil)
+        #expect(harness.frames.note(in: .english) == nil && harness.frames.file == Self.gif(4))
+        let broken = Harness(path: folder.path + "/broken.gif")
+        broken.media.answer(.failure(.notAnimated))
+        await broken.waitForNote("failed: not animated")
     }
 }

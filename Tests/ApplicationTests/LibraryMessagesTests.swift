@@ -11,7 +11,7 @@ import Testing
     @Test(
         "The message for a failed desktop action contains the reason and, if possible, a hint",
         arguments: [
-            (.notSaved(call: "open", path: "/x", errno: EACCES), "Permission denied (/x)"),
+            (.notSaved(.system("open", EACCES), in: "/x"), "Permission denied (/x)"),
             (.noFreeName("cat.gif"), "cat.gif: this name and all numbered names are in use"),
             (.notWebAddress, "not an http or https URL"),
             (.noDisplay(link: "https://a.example"), "no display for a browser; the link is https://a.example"),

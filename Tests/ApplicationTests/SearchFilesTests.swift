@@ -129,7 +129,7 @@ import Testing
     func blockedHost() {
         var script = SearchScript.player(candidates: ["a"])
         let url = GIFReference.url(titled: "a")
-        script.search.coolDowns.recordFailure(ofHost: URLAuthority.text(url), "a is down", at: SearchScript.start)
+        script.search.coolDowns.recordFailure(ofHost: WebAddress.authority(url), "a is down", at: SearchScript.start)
         var stored = script
         #expect(script.next(0) == "ask giphy")
         #expect(script.search.failures == ["a is down"])

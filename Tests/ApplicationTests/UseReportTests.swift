@@ -108,7 +108,7 @@ import Testing
                 await reporter.report(.share, of: gif, client: client)
             }
         }
-        let hosts = Set(client.urls.map(URLAuthority.text))
+        let hosts = Set(client.urls.map(WebAddress.authority))
         #expect(hosts == ["127.0.0.1:\(setup.server.port)", "x.giphy.com"])
         setup.session.close()
     }

@@ -136,6 +136,29 @@ import Testing
         #expect(content(folder + "/file") == Array("part".utf8))
     }
 
+    @Test("A new file gets the first free name, and replaces none on a file system without hard links")
+    func freeName() throws {
+        makeFile(folder + "/taken", "old", mode: 0o644)
+        for isNameless in [true, false] {
+            let file = try OutputFile(newIn: folder, isNameless: isNameless)
+            try file.write(Array("new".utf8))
+            let paths = ["taken", "free-\(isNameless)"].map { "\(folder)/\($0)" }
+            #expect(try file.commit(asFirstFreeOf: paths.prefix(1)) == nil)
+            #expect(try file.commit(asFirstFreeOf: paths) == paths[1])
+            #expect(content(paths[1]) == Array("new".utf8))
+        }
+        do {
+            let file = try OutputFile(newIn: folder, isNameless: false)
+            #expect(try !file.replaceReserved(folder + "/taken") && file.replaceReserved(folder + "/reserved"))
+            #expect(throws: Failure.self) { try file.replaceReserved(self.folder + "/other") }
+        }
+        #expect(content(folder + "/taken") == Array("old".utf8))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+                "free-false", "free-true", "reserved", "taken",
+            ])
+    }
+
     @Test("The old file keeps its bytes and mode if the new one cannot be written")
     func failedReplacement() throws {
         // No process can create a file in /proc.

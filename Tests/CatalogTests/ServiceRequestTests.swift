@@ -203,6 +203,6 @@ import Testing
             ("https://me.example (me)", " (https://me.example me)"),
         ])
     func userAgent(contact: String?, suffix: String) {
-        #expect(UserAgent.text(version: "1.2", contact: contact) == "gifplay/1.2" + suffix)
+        #expect(FetchOptions.userAgent(version: "1.2", contact: contact) == "gifplay/1.2" + suffix)
     }
 }

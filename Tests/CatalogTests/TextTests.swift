@@ -50,7 +50,7 @@ import Testing
             ("https://0x7f.1/a.gif", "127.0.0.1"), ("https://[::1]/a.gif", "[::1]"), ("https://[::1/a.gif", nil),
         ] as [(String, String?)])
     func hosts(raw: String, host: String?) {
-        #expect(WebAddress.checked(raw).map(URLAuthority.host) == host)
+        #expect(WebAddress.checked(raw).map(WebAddress.host) == host)
     }
 
     @Test("The query of a URL is not part of its file extension; a text becomes a URL component by percent-encoding")

@@ -44,10 +44,10 @@ import Testing
         ] as [(String, Int?)])
     func retryAfter(value: String, expected: Int?) {
         let now = 784_111_777
-        #expect(RetryAfter.seconds(["retry-after": value], unixSeconds: now) == expected)
+        #expect(RetryPolicy.requestedSeconds(["retry-after": value], unixSeconds: now) == expected)
         // The server's clock is wrong by years, but its two headers belong together.
         let headers = ["retry-after": value, "date": "Sun, 06 Nov 1994 08:49:37 GMT"]
-        #expect(RetryAfter.seconds(headers, unixSeconds: now + 1_000_000_000) == expected)
+        #expect(RetryPolicy.requestedSeconds(headers, unixSeconds: now + 1_000_000_000) == expected)
     }
 
     @Test(

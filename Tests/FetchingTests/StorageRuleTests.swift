@@ -33,7 +33,7 @@ import Testing
             (["vary": "*"], false), (["vary": "Accept, *", "cache-control": "max-age=60"], false),
         ] as [([String: String], Bool)])
     func table(headers: [String: String], allowsDisk: Bool) {
-        #expect(StorageRule.allowsDisk(headers, unixSeconds: 784_111_777) == allowsDisk)
+        #expect(StoredResponse.allowsDisk(headers, unixSeconds: 784_111_777) == allowsDisk)
     }
 
     @Test(

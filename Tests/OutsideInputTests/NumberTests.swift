@@ -80,8 +80,8 @@ import Testing
             var settings = CatalogSettings()
             settings.endpoints["reddit"] = ServiceEndpoint(base: server.base)
             let client = CurlHTTPClient(FetchOptions(userAgent: "tests"))
-            let session = RedditSession(settings, version: "1.0", client: client)
-            let repository = try #require(RedditRepository(community: "gifs", session: session))
+            settings.reddit.communities = ["gifs"]
+            let repository = try #require(GIFSources.communities(settings, version: "1.0", client: client)["gifs"])
             _ = try? await repository.trending(ListingPreferences(), page: nil)
             client.close()
             #expect(server.requests.count >= 1)
@@ -101,9 +101,9 @@ import Testing
             for now in [0, 784_111_777] {
                 for name in ["retry-after", "date", "expires", "cache-control", "age"] {
                     let headers = ["retry-after": date, "expires": date].merging([name: field]) { $1 }
-                    let seconds = RetryAfter.seconds(headers, unixSeconds: now)
+                    let seconds = RetryPolicy.requestedSeconds(headers, unixSeconds: now)
                     #expect(seconds.map { (1...86_400).contains($0) } ?? true)
-                    _ = StorageRule.allowsDisk(headers, unixSeconds: now)
+                    _ = StoredResponse.allowsDisk(headers, unixSeconds: now)
                     #expect((0...1 << 40).contains(StoredResponse.freshSeconds(headers, receivedAt: now)))
                 }
             }

@@ -39,6 +39,7 @@ import Testing
         "Catalog/Services/GifCities.swift": .parsers(["GifCities", "GifCities page"]),
         "Catalog/Services/Nekos.swift": .parsers(["nekos"]),
         "Catalog/Services/Openverse.swift": .parsers(["Openverse"]),
+        "Catalog/Services/Reddit.swift": .parsers(["Reddit feed"]),
         "Catalog/Text/HTMLText.swift": .parsers(["html"]),
         "Catalog/Text/QueryWords.swift": .parsers(["query"]),
         "Catalog/Text/WebAddress.swift": .parsers(["address", "authority"]),
@@ -56,8 +57,6 @@ import Testing
         "Library/Records/WorkRecord.swift": .parsers(["renditions"]),
         "Playback/Status/KeySheet.swift": .exempt("gifplay's own texts"),
         "Playback/Status/TerminalText.swift": .exempt("texts for one line of the screen, of at most 1,000 characters"),
-        "Catalog/Reddit/RedditFeedDecoder.swift": .parsers(["Reddit feed"]),
-        "Catalog/Reddit/RedditSession.swift": .exempt("the user's own name, split once"),
         "Library/Sharing/ExternalProgram.swift": .exempt("the environment of this process, split once"),
         "Library/Sharing/SavedFile.swift": .exempt(
             "titles, which have at most 300 characters, and the user's own XDG file"),

@@ -36,7 +36,7 @@ struct BrowseCommand {
             case .data?: throw .usage("browse: a data: URL has no page; 'gifplay' alone plays it")
             case .web?:
                 guard arguments.count == 1, list.isEmpty else {
-                    throw .usage("\(URLAuthority.displayText(name)): browse one link at a time, and no files beside it")
+                    throw .usage("\(WebAddress.displayText(name)): browse one link at a time, and no files beside it")
                 }
                 return []
             }

@@ -218,7 +218,7 @@ struct LocalDesktopActions: DesktopActions {
     let environment: [String: String]
 
     func save(_ bytes: [UInt8], of reference: GIFReference) async throws(Failure) -> SavedFile.Outcome {
-        guard let directory = DownloadDirectory.path(environment: environment) else { throw .noDownloadDirectory }
+        guard let directory = SavedFile.downloadDirectory(environment: environment) else { throw .noDownloadDirectory }
         // The download directory might not exist yet.
         try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         return try SavedFile.write(bytes, title: reference.title, key: reference.key, in: directory)

@@ -105,8 +105,11 @@ final class LargeFrames: FrameSource {
     private let arrivals = Monitor(Arrivals())
     private let limits: DecodeLimits
     private let wake: @Sendable () -> Void
+    private let fetch: (File) -> Task<Void, Never>
     private var fetches: [Task<Void, Never>] = []
     private var frames: (any FrameSource)?
+    /// Of a regular file, which is read while it plays, so that its bytes take no memory; nil for other GIFs.
+    private let path: String?
     private var shown: File?
     private var broken: Set<File> = []
     private var hasFrame = false
@@ -116,9 +119,10 @@ final class LargeFrames: FrameSource {
         _ wake: @escaping @Sendable () -> Void
     ) {
         (self.limits, self.wake) = (limits, wake)
+        path = reference.path.flatMap { FileIdentity(path: $0)?.isRegular == true ? $0 : nil }
         let isSingle = reference.path != nil || reference.cachePolicy == .embedded
-        fetches = (isSingle ? [File.small] : [.small, .original]).map { file in
-            Task.detached { [arrivals] in
+        fetch = { [arrivals] file in
+            Task.detached {
                 let result = await Self.fetch(reference, size, media, isOriginal: file == .original) { part in
                     arrivals.withLock {
                         if isSingle || file == .original { $0.progress = part.progress }
@@ -136,6 +140,16 @@ final class LargeFrames: FrameSource {
                 wake()
             }
         }
+        if let path {
+            play(.original, GIFReader(FileByteSource(path: path), limits: limits))
+        } else {
+            fetches = (isSingle ? [.small] : [.small, .original]).map(fetch)
+        }
+    }
+
+    private func play(_ file: File, _ reader: sending GIFReader) {
+        (shown, hasFrame) = (file, false)
+        frames = DecodeAhead(reader, shouldContinue: { _, _ in file != .part }, wake: wake)
     }
 
     private static func fetch(
@@ -153,7 +167,11 @@ final class LargeFrames: FrameSource {
     deinit { for fetch in fetches { fetch.cancel() } }
 
     /// The whole file that is displayed.
-    var file: [UInt8]? { shown.flatMap { file in file == .part ? nil : arrivals.withLock { $0.files[file] } } }
+    var file: [UInt8]? {
+        guard let shown, shown != .part else { return nil }
+        return arrivals.withLock { $0.files[shown] }
+            ?? path.flatMap { try? FileSystem.read($0, limit: ITerm2Encoder.largestFile, waits: false) }
+    }
 
     /// Changes to the best file that has arrived and can be decoded.
     /// - Returns: whether the frames come from another file now.
@@ -162,11 +180,11 @@ final class LargeFrames: FrameSource {
         guard let best = File.allCases.last(where: { files[$0] != nil && !broken.contains($0) }), best != shown,
             let bytes = files[best]
         else { return false }
-        let isSame = shown.map { files[$0] == bytes } ?? false
-        (shown, hasFrame) = (best, false)
-        if isSame { return false }
-        frames = DecodeAhead(
-            GIFReader(MemoryByteSource(bytes), limits: limits), shouldContinue: { _, _ in best != .part }, wake: wake)
+        if let shown, files[shown] == bytes {
+            (self.shown, hasFrame) = (best, false)
+            return false
+        }
+        play(best, GIFReader(MemoryByteSource(bytes), limits: limits))
         return true
     }
 
@@ -174,12 +192,15 @@ final class LargeFrames: FrameSource {
         guard let frames, let shown, !(shown == .part && hasFrame) else { return .pending }
         switch frames.next() {
         case .failed(.noThread):
-            guard let bytes = file else { return .pending }
-            self.frames = DirectFrameSource(GIFReader(MemoryByteSource(bytes), limits: limits))
+            let bytes = arrivals.withLock { $0.files[shown] }
+            let source: any ByteSource = bytes.map { MemoryByteSource($0) } ?? FileByteSource(path: path ?? "")
+            self.frames = DirectFrameSource(GIFReader(source, limits: limits))
             return next()
         case .failed:
             broken.insert(shown)
             (self.frames, self.shown) = (nil, nil)
+            // The bytes of a file that cannot be played tell why.
+            if fetches.isEmpty { fetches = [fetch(.small)] }
             wake()
             return .pending
         case .frame(let frame):

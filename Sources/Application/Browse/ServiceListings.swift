@@ -19,8 +19,7 @@ struct ServiceListings: ListingSource {
             sources[profile.name] = try? GIFSources.repository(
                 named: profile.name, settings: session.settings.catalog, client: session.client)
         }
-        self.init(
-            session, repository, sources: sources, communities: Communities.repositories(session), loader: loader)
+        self.init(session, repository, sources: sources, communities: Self.communities(session), loader: loader)
     }
 
     /// - Parameter repository: the repository for feeds that do not name a source.
@@ -33,6 +32,12 @@ struct ServiceListings: ListingSource {
         self.repository = repository
         self.sources = sources
         self.communities = communities
+    }
+
+    /// Empty if gifplay is offline.
+    static func communities(_ session: ServiceSession) -> [String: any GIFRepository] {
+        guard !session.settings.isOffline else { return [:] }
+        return GIFSources.communities(session.settings.catalog, version: Product.version, client: session.client)
     }
 
     func page(of feed: Feed, after page: PageToken?) async throws(Failure) -> ResultPage {
@@ -127,18 +132,5 @@ struct ServiceListings: ListingSource {
     func suggestions(for prefix: String) async -> [String] {
         guard !session.settings.isOffline, !Feed.search(query: prefix).isLink else { return [] }
         return await GIFSources.completions(for: prefix, settings: session.settings.catalog, client: session.client)
-    }
-}
-
-/// Creates the repositories for the configured Reddit communities. If gifplay is offline, creates none.
-enum Communities {
-    static func repositories(_ session: ServiceSession) -> [String: any GIFRepository] {
-        let names = session.settings.catalog.reddit.communities
-        guard !names.isEmpty, !session.settings.isOffline else { return [:] }
-        // One session for all communities, because Reddit limits the requests per user and not per community.
-        let reddit = RedditSession(session.settings.catalog, version: Product.version, client: session.client)
-        var repositories: [String: any GIFRepository] = [:]
-        for name in names { repositories[name] = RedditRepository(community: name, session: reddit) }
-        return repositories
     }
 }

@@ -130,9 +130,9 @@ enum LibraryClear {
         guard try !asks || Confirmation.ask(question) else {
             throw Failure("library clear --all: not confirmed; nothing is deleted")
         }
-        let outcome = try LibraryAccess.perform { () async throws(Failure) in try await library.clear(all: all) }
+        let isErased = try LibraryAccess.perform { () async throws(Failure) in try await library.clear(all: all) }
         printLine(all ? "deleted: the whole library" : "deleted: history, searches and result lists")
-        if outcome == .logInUse {
+        if !isErased {
             printError("another gifplay uses the library; clear again after it ends to overwrite the data on disk")
         }
     }

@@ -92,7 +92,7 @@ struct PlainOutput {
         // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
         // What has arrived stays, but is not the whole GIF.
-        guard fetched.downloadFailure == nil else { throw .unreadable(.interrupted) }
+        guard fetched.downloadFailure == nil else { throw .interrupted }
         return true
     }
 

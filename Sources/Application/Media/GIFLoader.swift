@@ -220,12 +220,12 @@ extension SourceHealth {
     func recordFailure(_ error: Failure, at url: String) {
         switch error.kind {
         case .status(403), .status(429), .status(500...), .timedOut, .unreachable:
-            update { $0.recordFailure(ofHost: URLAuthority.text(url), error.message, at: $1) }
+            update { $0.recordFailure(ofHost: WebAddress.authority(url), error.message, at: $1) }
         default: break
         }
     }
 
     func recordSuccess(of url: String) {
-        update { coolDowns, _ in coolDowns.recordSuccess(of: .host(URLAuthority.text(url))) }
+        update { coolDowns, _ in coolDowns.recordSuccess(of: .host(WebAddress.authority(url))) }
     }
 }

@@ -163,7 +163,7 @@ extension GIFLoader {
 
 extension GIFLoader.LinkSearch {
     fileprivate mutating func notePlace(_ address: String) {
-        if URLAuthority.host(address) != URLAuthority.host(url) { place = address }
+        if WebAddress.host(address) != WebAddress.host(url) { place = address }
     }
 
     /// The reason why the search has found no GIF.
@@ -178,6 +178,6 @@ extension GIFLoader.LinkSearch {
             reason = failure ?? Failure("no GIF found")
         }
         guard let place else { return reason }
-        return reason.of("\(item.name) (leads to \(SafeText.line(URLAuthority.displayText(place))))")
+        return reason.of("\(item.name) (leads to \(SafeText.line(WebAddress.displayText(place))))")
     }
 }

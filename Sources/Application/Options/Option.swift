@@ -154,7 +154,7 @@ public struct Setting: Sendable {
     /// As ``line``, without passwords and parameters of an endpoint, whose URLs must be valid.
     var shareableLine: String {
         guard option.name == "endpoint", let equals = text.firstIndex(of: "=") else { return line }
-        let urls = text[equals...].dropFirst().split(separator: ",").map { URLAuthority.displayText(String($0)) }
+        let urls = text[equals...].dropFirst().split(separator: ",").map { WebAddress.displayText(String($0)) }
         return line(with: text[...equals] + urls.joined(separator: ","))
     }
 

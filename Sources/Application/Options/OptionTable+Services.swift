@@ -43,7 +43,7 @@ extension Option {
             guard known.contains(name) else {
                 throw Failure("has no key; only \(known.joined(separator: ", ")) have one")
             }
-            if key.allSatisfy(\.isWhitespace) { throw Failure("the key is empty; add it, or remove the line") }
+            if key.allSatisfy(\.isWhitespace) { throw Failure("the key is empty; add it, or leave it out") }
             $0.catalog.keys[name] = Secret(key)
         }:
             "API key of GIPHY or KLIPY, only in a configuration file; the environment has GIPHY_API_KEY and KLIPY_API_KEY. "

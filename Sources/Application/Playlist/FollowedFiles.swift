@@ -54,7 +54,7 @@ enum FollowedGIF {
     /// - Parameter isClosed: whether its writer has closed it. Otherwise, it must have a trailer.
     static func problem(of path: String, isClosed: Bool = true, _ limits: DecodeLimits) -> String? {
         if PlaylistResolver.isAddress(path) {
-            return "\(URLAuthority.displayText(path)): a followed list takes files only; --follow itself takes a URL"
+            return "\(WebAddress.displayText(path)): a followed list takes files only; --follow itself takes a URL"
         }
         let name = name(path)
         var status = stat()

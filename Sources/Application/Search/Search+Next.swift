@@ -115,13 +115,13 @@ extension Search {
     func reasonToSkip(_ file: Rendition, of candidate: Int, at now: Time) -> String? {
         let candidate = candidates[candidate]
         guard candidate.item.origin == .source, !candidate.storedFiles.contains(file.url) else { return nil }
-        let host = URLAuthority.text(file.url)
+        let host = WebAddress.authority(file.url)
         if case .file(let message)? = coolDowns.reason(of: .host(host), at: now)?.reason { return message }
-        let isSilent = downloads.contains { $0.isSilent && URLAuthority.text($0.file.url) == host }
+        let isSilent = downloads.contains { $0.isSilent && WebAddress.authority($0.file.url) == host }
         return isSilent ? Self.noData(from: file.url) : nil
     }
 
-    static func noData(from url: String) -> String { "\(URLAuthority.host(url)) sent no data" }
+    static func noData(from url: String) -> String { "\(WebAddress.host(url)) sent no data" }
 
     // MARK: - Ends
 

@@ -294,7 +294,7 @@ extension Search.Report {
         case .playedFile(let source): coolDowns.recordSuccess(of: .files(source))
         case .filesRetried: coolDowns.retryFiles()
         case .stalled(let url):
-            coolDowns.recordFailure(ofHost: URLAuthority.text(url), Search.noData(from: url), at: now)
+            coolDowns.recordFailure(ofHost: WebAddress.authority(url), Search.noData(from: url), at: now)
         case .failedListing, .silentSource, .unreachable: break
         }
     }

@@ -31,7 +31,7 @@ extension Settings {
             }
         }
         guard contact == nil else { return settings }
-        let mirror = catalog.endpoints["commons"].map { URLAuthority.host($0.base) }
+        let mirror = catalog.endpoints["commons"].map { WebAddress.host($0.base) }
         settings.fetch.onTooManyRequests = { host in
             if host == mirror || Wikimedia.isHost(host) { notices.post(.contactRequired) }
         }

@@ -119,7 +119,7 @@ public struct Settings: Sendable {
         try apply(files + variables + invocation.settings, for: invocation.command)
         // Keeps the keys out of core dumps, as `main.swift` does for those of the environment.
         if !catalog.keys.isEmpty { gifplay_protect_memory() }
-        fetch.userAgent = UserAgent.text(version: Product.version, contact: contact)
+        fetch.userAgent = FetchOptions.userAgent(version: Product.version, contact: contact)
         complete()
     }
 

@@ -43,6 +43,12 @@ public final class OutputFile {
         fchmod(descriptor, old.st_mode & (isPrivate ? 0o600 : 0o777))
     }
 
+    /// A new file for ``commit(asFirstFreeOf:)``, which has mode 0644 unless the umask restricts it.
+    public init(newIn folder: String, isNameless: Bool = true) throws(Failure) {
+        (path, isOwner) = (nil, true)
+        (descriptor, temporaryPath) = try Self.create(in: folder, mode: 0o644, isNameless: isNameless)
+    }
+
     deinit {
         if let temporaryPath { unlink(temporaryPath.systemPath) }
         if isOwner { close(descriptor) }
@@ -56,11 +62,10 @@ public final class OutputFile {
         guard let path else { return }
         guard !isSynchronized || fsync(descriptor) == 0 else { throw Failure.system("fsync") }
         if temporaryPath == nil {
-            if link(to: path) { return }
-            guard errno == EEXIST else { throw Failure.system("link") }
+            if try link(to: path) { return }
             // A link cannot replace a file, so the new file needs a name of its own for a moment.
             let name = Self.temporaryName(in: FileSystem.parent(of: path))
-            guard link(to: name) else { throw Failure.system("link") }
+            guard try link(to: name) else { throw Failure.system("link", EEXIST) }
             temporaryPath = name
         }
         guard let name = temporaryPath, rename(name.systemPath, path.systemPath) == 0 else {
@@ -69,18 +74,67 @@ public final class OutputFile {
         temporaryPath = nil
     }
 
-    private func link(to path: String) -> Bool {
-        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path.systemPath, AT_SYMLINK_FOLLOW) == 0
+    /// Flushes the file to the disk, and makes it visible under the first of these paths that does not exist. The paths
+    /// must be in the folder of the file.
+    /// - Returns: nil if all paths exist.
+    public func commit(asFirstFreeOf paths: some Sequence<String>) throws(Failure) -> String? {
+        guard fsync(descriptor) == 0 else { throw Failure.system("fsync") }
+        for path in paths {
+            guard try isPlaced(at: path) else { continue }
+            // Makes the new name survive a power failure, if the file system supports this.
+            let folder = open(FileSystem.parent(of: path).systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            fsync(folder)
+            close(folder)
+            return path
+        }
+        return nil
+    }
+
+    /// Returns false if the path exists.
+    private func isPlaced(at path: String) throws(Failure) -> Bool {
+        do throws(Failure) { return try link(to: path) } catch {
+            // Some file systems, such as FAT, have no hard links.
+            guard temporaryPath != nil, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.systemCode) else { throw error }
+            return try replaceReserved(path)
+        }
+    }
+
+    /// Creates an empty file to reserve the path, and then replaces that file. Returns false if the path exists.
+    func replaceReserved(_ path: String) throws(Failure) -> Bool {
+        let reserved = open(path.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard reserved >= 0 else {
+            if errno == EEXIST { return false }
+            throw Failure.system("open")
+        }
+        close(reserved)
+        guard let name = temporaryPath, rename(name.systemPath, path.systemPath) == 0 else {
+            let error = Failure.system("rename")
+            unlink(path.systemPath)
+            throw error
+        }
+        temporaryPath = nil
+        return true
+    }
+
+    /// Returns false if the path exists.
+    private func link(to path: String) throws(Failure) -> Bool {
+        let source = temporaryPath ?? "/proc/self/fd/\(descriptor)"
+        let flags = temporaryPath == nil ? AT_SYMLINK_FOLLOW : 0
+        if linkat(AT_FDCWD, source.systemPath, AT_FDCWD, path.systemPath, flags) == 0 { return true }
+        guard errno == EEXIST else { throw Failure.system("link") }
+        return false
     }
 
     /// - Returns: the descriptor, and the path if the file has a name.
-    private static func create(in folder: String, mode: mode_t) throws(Failure) -> (Int32, String?) {
+    private static func create(
+        in folder: String, mode: mode_t, isNameless: Bool = true
+    ) throws(Failure) -> (Int32, String?) {
         // This is O_TMPFILE, which Swift does not import. Its own bits are the same on all supported architectures.
         let nameless = 0o20_000_000 | O_DIRECTORY
-        if access("/proc/self/fd", X_OK) == 0 {
+        if isNameless, access("/proc/self/fd", X_OK) == 0 {
             let file = open(folder.systemPath, O_WRONLY | nameless | O_CLOEXEC, mode)
             if file >= 0 { return (file, nil) }
-            guard [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { throw Failure.system("open") }
+            guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) else { throw Failure.system("open") }
         }
         let name = temporaryName(in: folder)
         let file = open(name.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)

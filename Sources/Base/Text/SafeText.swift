@@ -11,7 +11,7 @@ public enum SafeText {
         var result = String.UnicodeScalarView()
         var isSpacePending = false
         var marks = 0
-        for scalar in EscapeSequences.stripped(from: text.unicodeScalars) {
+        for scalar in withoutSequences(text.unicodeScalars) {
             let role = Role(scalar)
             let isSpace = role == .space || role == .control && scalar.properties.isWhitespace
             switch role {
@@ -140,9 +140,9 @@ public enum SafeText {
     }
 }
 
-private enum EscapeSequences {
+extension SafeText {
     /// Removes whole sequences. Without its escape character, `[31m` would be harmless, but it is not part of a title.
-    static func stripped(from text: String.UnicodeScalarView) -> String.UnicodeScalarView {
+    private static func withoutSequences(_ text: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard text.contains(where: { $0 == "\u{1B}" || $0 == "\u{9B}" }) else { return text }
         var rest = Array(text)[...]
         var result = String.UnicodeScalarView()

@@ -73,7 +73,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     ) throws(Failure) -> HTTPResponse {
         switch result {
         case .complete(let head):
-            let seconds = RetryAfter.seconds(head.headers, unixSeconds: options.clock.unixSeconds)
+            let seconds = RetryPolicy.requestedSeconds(head.headers, unixSeconds: options.clock.unixSeconds)
             return HTTPResponse(
                 status: head.status, headers: head.headers, body: body.bytes, retryAfterSeconds: seconds)
         case .stopped: throw .tooLarge(host: request.address.host, limit: body.limit)
@@ -99,7 +99,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     func address(_ url: String) throws(Failure) -> ParsedURL {
         if let reason = gifplay_curl_load(options.library) {
             let reason = "\(String(cString: reason)); install the package libcurl4"
-            throw .unreachable(host: URLAuthority.approximateHost(url), reason: reason)
+            throw .unreachable(host: WebAddress.approximateHost(url), reason: reason)
         }
         guard let address = ParsedURL(url), address.isWeb else { throw .invalidURL }
         return address

@@ -64,7 +64,7 @@ extension FetchOptions {
 public enum Wikimedia {
     /// For example `upload.wikimedia.org` and `commons.wikimedia.org`.
     public static func isHost(_ host: String) -> Bool {
-        ["wikimedia.org", "wikipedia.org"].contains { URLAuthority.isHost(host, in: $0) }
+        ["wikimedia.org", "wikipedia.org"].contains { WebAddress.isHost(host, in: $0) }
     }
 }
 
@@ -102,7 +102,7 @@ extension FetchOptions {
     /// In milliseconds; nil if the request must not be repeated.
     func wait(beforeRetry number: Int, after result: TransportResult, remaining: Int) -> Int? {
         let head = result.transientHead
-        let requestedWait = head.flatMap { RetryAfter.seconds($0.headers, unixSeconds: clock.unixSeconds) }
+        let requestedWait = head.flatMap { RetryPolicy.requestedSeconds($0.headers, unixSeconds: clock.unixSeconds) }
         // The server limits the request rate. Repeat the request only if the server specifies a wait.
         if head?.status == 429, requestedWait == nil { return nil }
         return retry.wait(
@@ -111,13 +111,13 @@ extension FetchOptions {
     }
 }
 
-enum RetryAfter {
+extension RetryPolicy {
     /// The wait that the header Retry-After requests, in seconds, at most one day. The header contains a number of
     /// seconds or a date. Nil if it is missing or invalid, or if it is 0, which GIPHY sometimes sends.
     ///
     /// A date is compared with the response's Date header, so that a wrong clock on either side has no effect. Without
     /// a Date header, it is compared with `now`, the local clock.
-    static func seconds(_ headers: [String: String], unixSeconds now: Int) -> Int? {
+    static func requestedSeconds(_ headers: [String: String], unixSeconds now: Int) -> Int? {
         let value = headers["retry-after"]?.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
         guard let value, !value.isEmpty else { return nil }
         let seconds: Int
@@ -202,7 +202,7 @@ public struct EnvironmentProxy: Equatable, Sendable {
         let exceptions = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
         guard let named, !Self.isExcepted(target.host.lowercased(), by: exceptions) else { return nil }
         (variable, value) = named
-        address = URLAuthority.text(named.value)
+        address = WebAddress.authority(named.value)
     }
 
     /// Whether `no_proxy` lists the host, one of its parent domains, or a block of addresses such as `10.0.0.0/8` that

@@ -146,8 +146,8 @@ public struct LinkRule: Sendable {
 
     private func isFor(_ host: String) -> Bool {
         domain == "wiki"
-            ? Self.wikis.contains { URLAuthority.isHost(host, in: $0) }
-            : domain.isEmpty || URLAuthority.isHost(host, in: domain)
+            ? Self.wikis.contains { WebAddress.isHost(host, in: $0) }
+            : domain.isEmpty || WebAddress.isHost(host, in: domain)
     }
 
     // MARK: - Applying the table

@@ -31,7 +31,7 @@ public enum TypedAddress: Equatable, Sendable {
             inner[..<colon.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber })
         {
             let hasHost = !inner[colon.upperBound...].hasPrefix("/")
-            let text = hasHost ? URLAuthority.displayText(String(inner)) : SafeText.line(String(inner))
+            let text = hasHost ? WebAddress.displayText(String(inner)) : SafeText.line(String(inner))
             self = .unusable("\(text): not an http:// or https:// URL")
         } else if let path = Self.markedPath(in: text), let address = TypedAddress(path) {
             self = address

@@ -65,6 +65,11 @@ public struct ServiceProfile: Equatable, Sendable {
     public var responseCacheSeconds = 0
     public var timeoutMilliseconds: Int
     public var maximumBytes = 4 << 20
+    public var headers = ["Accept": "application/json, */*;q=0.1"]
+    /// Whether the transport may repeat a failed request.
+    public var mayRepeat = true
+    /// The minimum time between two requests of a repository, in seconds. A refresh within it returns the cached page.
+    public var spacingSeconds = 0
     /// Whether each search needs the same index, which is stored for a week.
     public var keepsIndex = false
     /// Whether the service is queried only if the user names it.
@@ -75,6 +80,11 @@ public struct ServiceProfile: Equatable, Sendable {
     /// The response headers that report a remaining quota, each with a number of seconds. When the header of a
     /// response reports 0, a cool-down of this duration starts, unless the status is 429.
     public var quotaHeaders: [String: Int] = [:]
+    /// The response header with the seconds until the quota is renewed. `Retry-After` has priority.
+    public var resetHeader: String?
+    /// The cool-down in seconds that starts after status 429 if the response does not report how long to wait. Nil if
+    /// only a `ServiceChain` starts one.
+    public var refusalCooldownSeconds: Int?
 }
 
 public struct KeyUse: Equatable, Sendable {
@@ -113,11 +123,11 @@ struct ListingRequest: Sendable {
 }
 
 /// The path and the query parameters of an HTTP request to a service, without the key.
-struct RequestTarget: Equatable, Sendable {
+struct RequestTarget: Sendable {
     /// With a leading slash. If a service expects its key in the path, the key is inserted before this path.
     var path: String
     /// The query parameters in URL order, not yet encoded.
-    var parameters: [Parameter]
+    var parameters: [(name: String, value: String)]
     /// The base URL, which is one of ``ListingRequest/otherBases``. Nil means the service's own base URL.
     var base: String?
     /// Nil means the location that the service's profile states.
@@ -125,12 +135,7 @@ struct RequestTarget: Equatable, Sendable {
 
     init(_ path: String, _ parameters: KeyValuePairs<String, String?>) {
         self.path = path
-        self.parameters = parameters.compactMap { name, value in value.map { Parameter(name: name, value: $0) } }
-    }
-
-    struct Parameter: Equatable, Sendable {
-        var name: String
-        var value: String
+        self.parameters = parameters.compactMap { name, value in value.map { (name, $0) } }
     }
 }
 
@@ -179,7 +184,13 @@ package struct ServiceResponse: Sendable {
         if let key = profile.key, http.status == 401 || http.status == 403 {
             return .keyRefused(variable: key.variable, message: message)
         }
-        return .refused(status: http.status, message: message, retryAfterSeconds: http.retryAfterSeconds)
+        return .refused(status: http.status, message: message, retryAfterSeconds: waitSeconds(at: profile))
+    }
+
+    /// The time after which the service accepts the next request, as it reports it.
+    func waitSeconds(at profile: ServiceProfile) -> Int? {
+        let reset = profile.resetHeader.flatMap { http.headers[$0] }.flatMap(FlexInt.parsed)
+        return http.retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
     }
 
     /// In any of the known formats. If the body is plain text, the message is its first 200 code points.

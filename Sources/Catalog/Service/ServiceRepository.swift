@@ -4,18 +4,17 @@ struct ServiceRepository: GIFRepository {
     let service: any Service
     let client: any HTTPClient
     let settings: CatalogSettings
-    private let gate = SerialGate()
+    /// Repositories with a common limit on requests share it.
+    var gate = SerialGate()
+    private let lastRequest = Monitor<ContinuousClock.Instant?>(nil)
     private let cachedPages = ResultPageCache()
-    private let loadedIndex = Monitor<[UInt8]?>(nil)
 
     /// Includes the requests after an empty page and the fallback requests.
     private static let requestsPerCall = 3
 
     var name: String { service.profile.name }
     var profile: ServiceProfile { service.profile }
-    private var index: [UInt8]? {
-        profile.keepsIndex ? loadedIndex.withLock { $0 } ?? settings.storedIndex(name) : nil
-    }
+    private var index: [UInt8]? { profile.keepsIndex ? settings.index(of: name) : nil }
 
     func interest(in query: String?) -> SourceInterest { service.interest(in: query, index: index) }
 
@@ -91,18 +90,32 @@ struct ServiceRepository: GIFRepository {
         let key = ResultPageCache.Key(
             listing: listing, rating: preferences.rating, language: preferences.language,
             targetWidth: preferences.targetWidth, page: request.page)
-        if !preferences.bypassesCache, let cached = await cachedPages.page(key, at: settings.now()) { return cached }
+        if let cached = await cachedPage(key, preferences) { return cached }
         let deadline = settings.now() + .milliseconds(preferences.budgetMilliseconds)
         await gate.enter()
-        let outcome = await outcome(request, deadline)
+        let outcome = await cachedOrRequestedPage(request, key, deadline)
         await gate.leave()
         if case .failure(let error) = outcome { settings.onFailure(error.of(name)) }
-        let found = try outcome.get()
-        if profile.responseCacheSeconds > 0, listing.isRepeatable {
+        return try outcome.get()
+    }
+
+    /// An equal call can have stored the page while this one waited for the gate.
+    private func cachedOrRequestedPage(
+        _ request: ListingRequest, _ key: ResultPageCache.Key, _ deadline: ContinuousClock.Instant
+    ) async -> Result<ResultPage, Failure> {
+        if let cached = await cachedPage(key, request.preferences) { return .success(cached) }
+        let outcome = await outcome(request, deadline)
+        if case .success(let page) = outcome, profile.responseCacheSeconds > 0, key.listing.isRepeatable {
             let expiry = settings.now() + .seconds(profile.responseCacheSeconds)
-            await cachedPages.store(found, for: key, until: expiry)
+            await cachedPages.store(page, for: key, until: expiry)
         }
-        return found
+        return outcome
+    }
+
+    /// A page that a refresh must bypass is not returned.
+    private func cachedPage(_ key: ResultPageCache.Key, _ preferences: ListingPreferences) async -> ResultPage? {
+        let seconds = preferences.bypassesCache ? profile.responseCacheSeconds - profile.spacingSeconds : 0
+        return await cachedPages.page(key, at: settings.now(), longerThan: seconds)
     }
 
     /// Requests pages until one has items, and returns this page. If no page has items, returns the first failure, or
@@ -143,15 +156,13 @@ struct ServiceRepository: GIFRepository {
         let left = try await gate.remainingMilliseconds(until: deadline, at: settings.now())
         guard let target = service.target(for: request) else { throw .notOffered }
         if let listing = indexedListing(request) { return listing }
+        try checkSpacing()
         let http = try await send(target, milliseconds: min(left, profile.timeoutMilliseconds))
-        await checkQuota(http)
         let response = ServiceResponse(http: http, redactor: settings.redactor)
+        await checkLimits(response)
         guard (200..<300).contains(http.status) else { throw service.refusal(response) }
         let listing = try service.decode(response, to: request)
-        if profile.keepsIndex {
-            loadedIndex.withLock { $0 = http.body }
-            settings.storeIndex(name, http.body)
-        }
+        if profile.keepsIndex { settings.setIndex(http.body, of: name) }
         return listing
     }
 
@@ -159,18 +170,30 @@ struct ServiceRepository: GIFRepository {
         _ target: RequestTarget, milliseconds: Int, mayRepeat: Bool = true
     ) async throws(Failure) -> HTTPResponse {
         var request = HTTPRequest(
-            url: settings.address(of: target, at: profile), headers: ["Accept": "application/json, */*;q=0.1"],
+            url: settings.address(of: target, at: profile), headers: profile.headers,
             maximumBytes: profile.maximumBytes, timeoutMilliseconds: milliseconds)
-        request.mayRepeat = mayRepeat
+        request.mayRepeat = mayRepeat && profile.mayRepeat
         do throws(Failure) { return try await client.get(request) } catch {
             throw error.redacted(settings.redactor)
         }
     }
 
-    private func checkQuota(_ response: HTTPResponse) async {
-        let seconds = profile.quotaHeaders.filter { response.headers[$0.key].flatMap(FlexInt.parsed) == 0 }.values.max()
-        guard let seconds, response.status != 429 else { return }
-        await gate.startCooldown(until: settings.now() + .seconds(seconds))
+    /// Throws if the previous request was too recent; otherwise stores the time of this one.
+    private func checkSpacing() throws(Failure) {
+        let (now, spacing) = (settings.now(), Duration.seconds(profile.spacingSeconds))
+        try lastRequest.withLock { last throws(Failure) in
+            if let last, last + spacing > now { throw .coolingDown(seconds: (last + spacing - now).wholeSeconds) }
+            last = now
+        }
+    }
+
+    /// Starts a cool-down if the service accepts no further request now.
+    private func checkLimits(_ response: ServiceResponse) async {
+        let headers = response.http.headers
+        let quota = profile.quotaHeaders.filter { headers[$0.key].flatMap(FlexInt.parsed) == 0 }.values.max()
+        guard let seconds = response.http.status == 429 ? profile.refusalCooldownSeconds : quota else { return }
+        let wait = response.waitSeconds(at: profile) ?? seconds
+        await gate.startCooldown(until: settings.now() + .seconds(wait))
     }
 
     private func page(_ listing: DecodedListing, _ request: ListingRequest) -> ResultPage {
@@ -221,13 +244,14 @@ actor ResultPageCache {
 
     init(limit: Int = 64) { self.limit = limit }
 
-    func page(_ key: Key, at now: ContinuousClock.Instant) -> ResultPage? {
+    /// Nil unless the page stays valid for longer than `seconds`.
+    func page(_ key: Key, at now: ContinuousClock.Instant, longerThan seconds: Int = 0) -> ResultPage? {
         guard let cached = pages[key] else { return nil }
         guard cached.until > now else {
             pages[key] = nil
             return nil
         }
-        return cached.page
+        return cached.until - now > .seconds(seconds) ? cached.page : nil
     }
 
     /// If the cache is full, the page that expires first is removed.
@@ -237,60 +261,5 @@ actor ResultPageCache {
             if let oldest { pages[oldest.key] = nil }
         }
         pages[key] = (page, moment)
-    }
-}
-
-/// Allows one request to a service at a time, in order of arrival, and stores the service's cool-down.
-///
-/// Wikimedia asks clients not to send parallel requests. gifplay follows this rule for all services.
-package actor SerialGate {
-    private var isBusy = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var cooldownEnd: ContinuousClock.Instant?
-
-    package init() {}
-
-    /// Waits until no other request is running. The caller must call `leave` afterwards.
-    package func enter() async {
-        guard isBusy else {
-            isBusy = true
-            return
-        }
-        // `leave` keeps `isBusy` true when it resumes this caller.
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    /// Admits the caller that has waited longest.
-    package func leave() {
-        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
-    }
-
-    package func startCooldown(until moment: ContinuousClock.Instant) { cooldownEnd = moment }
-
-    /// Returns the milliseconds that remain for a request that is sent now. Throws if none may be sent: during a
-    /// cool-down, after the deadline, or if the task is cancelled.
-    package func remainingMilliseconds(
-        until deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant
-    ) throws(Failure) -> Int {
-        guard !Task.isCancelled else { throw .cancelled }
-        if let cooldownEnd, cooldownEnd > now { throw .coolingDown(seconds: (cooldownEnd - now).wholeSeconds) }
-        let milliseconds = (deadline - now).wholeMilliseconds
-        guard milliseconds > 0 else { throw .outOfTime }
-        return milliseconds
-    }
-}
-
-extension Duration {
-    /// Rounded up, so that a cool-down of half a second does not become 0.
-    package var wholeSeconds: Int {
-        let (seconds, fraction) = components
-        return Int(clamping: fraction > 0 ? seconds + 1 : seconds)
-    }
-
-    /// Rounded down.
-    package var wholeMilliseconds: Int {
-        let (seconds, fraction) = components
-        let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-        return overflow ? .max : Int(clamping: milliseconds + fraction / 1_000_000_000_000_000)
     }
 }

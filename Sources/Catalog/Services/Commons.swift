@@ -45,7 +45,7 @@ struct Commons: Service {
                 "maxlag": random ? "5" : nil,
             ])
         for (name, value) in continued.sorted(by: { $0.key < $1.key }) {
-            target.parameters.append(.init(name: name, value: value))
+            target.parameters.append((name, value))
         }
         return target
     }
@@ -127,7 +127,7 @@ struct Commons: Service {
         return GIFReference(
             provider: profile.name, id: id, title: title, pageURL: address, author: artist, licence: licence,
             licenceURL: details?.object("LicenseUrl")?.address("value"),
-            attribution: AttributionFormat.line(title, artist, licence, address),
+            attribution: GIFReference.attributionLine(title, artist, licence, address),
             renditions: [original] + Self.thumbnails(info, beside: original.url), cachePolicy: profile.cachePolicy,
             posted: PostedTime.seconds(info.text("timestamp")))
     }

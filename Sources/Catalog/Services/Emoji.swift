@@ -28,20 +28,35 @@ struct Emoji: Service {
 
     func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         guard case .search(let query) = request.listing else { throw .notOffered }
-        guard let icons = try response.json(LenientObject.self).listing("icons") else { throw response.unexpectedJSON }
         let key = Self.key(query)
         let (tag, wanted) = (Self.synonyms[key] ?? key, Self.codepoint(query))
         let terms = Set(QueryWords.words(of: query)).subtracting(QueryWords.stopWords)
-        let found = icons.compactMap { icon -> (rank: (Int, Int), item: GIFReference)? in
-            guard let code = icon.text("codepoint"), Self.isCodepoint(code),
-                request.preferences.rating == .r || code != "1f595"
-            else { return nil }
-            let tags = icon.texts("tags").map { $0.filter { $0 != ":" } }
-            let isExact = tags.contains(tag) || wanted != nil && Self.plain(code) == wanted
-            guard isExact || wanted == nil && tags.contains(where: { Self.fits($0, terms) }) else { return nil }
-            return ((isExact ? 0 : 1, -(icon.integer("popularity") ?? 0)), item(code, tags, query, request))
+        let found = try icons(in: response).compactMap { icon -> (rank: (Int, Int), item: GIFReference)? in
+            guard request.preferences.rating == .r || icon.code != "1f595" else { return nil }
+            let isExact = icon.tags.contains(tag) || wanted != nil && Self.plain(icon.code) == wanted
+            guard isExact || wanted == nil && icon.tags.contains(where: { Self.fits($0, terms) }) else { return nil }
+            return ((isExact ? 0 : 1, -icon.popularity), item(icon.code, icon.tags, query, request))
         }
         return DecodedListing(items: found.sorted { $0.rank < $1.rank }.prefix(50).map(\.item), total: found.count)
+    }
+
+    private typealias Icon = (code: String, tags: [String], popularity: Int)
+    /// The gallery searches the same index after each letter.
+    private let decoded = Monitor<(index: [UInt8], icons: [Icon])?>(nil)
+
+    private func icons(in response: ServiceResponse) throws(Failure) -> [Icon] {
+        try decoded.withLock { decoded throws(Failure) in
+            if let decoded, decoded.index == response.http.body { return decoded.icons }
+            guard let icons = try response.json(LenientObject.self).listing("icons") else {
+                throw response.unexpectedJSON
+            }
+            let found = icons.compactMap { icon -> Icon? in
+                guard let code = icon.text("codepoint"), Self.isCodepoint(code) else { return nil }
+                return (code, icon.texts("tags").map { $0.filter { $0 != ":" } }, icon.integer("popularity") ?? 0)
+            }
+            decoded = (response.http.body, found)
+            return found
+        }
     }
 
     private func item(_ code: String, _ tags: [String], _ query: String, _ request: ListingRequest) -> GIFReference {
@@ -53,7 +68,7 @@ struct Emoji: Service {
         return GIFReference(
             provider: profile.name, id: code, title: title, pageURL: profile.base, author: "Google",
             licence: "CC BY 4.0", licenceURL: "https://creativecommons.org/licenses/by/4.0/",
-            attribution: AttributionFormat.line(
+            attribution: GIFReference.attributionLine(
                 title, "Animated Noto Emoji by Google", "CC BY 4.0", profile.base),
             renditions: [
                 Rendition(

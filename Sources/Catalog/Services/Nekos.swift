@@ -35,7 +35,7 @@ struct Nekos: Service {
                 return GIFReference(
                     provider: profile.name, id: String(name), title: title, pageURL: "https://nekos.best",
                     author: show,
-                    attribution: AttributionFormat.line(title, show, "nekos.best", "https://nekos.best"),
+                    attribution: GIFReference.attributionLine(title, show, "nekos.best", "https://nekos.best"),
                     renditions: [Rendition(url: url, width: size?.size("width"), height: size?.size("height"))],
                     cachePolicy: profile.cachePolicy)
             })

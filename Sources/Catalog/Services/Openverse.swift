@@ -63,7 +63,7 @@ struct Openverse: Service {
             provider: profile.name, id: id, title: title ?? "", pageURL: page, author: author, licence: licence,
             licenceURL: picture.address("license_url"),
             attribution: picture.text("attribution", limit: 500)
-                ?? AttributionFormat.line(title, author, licence, page),
+                ?? GIFReference.attributionLine(title, author, licence, page),
             renditions: [rendition], cachePolicy: profile.cachePolicy, tags: picture.texts("tags", inside: ["name"]))
     }
 

@@ -23,7 +23,7 @@ package enum WebAddress {
     package static func isBase(_ text: String) -> Bool {
         let isWeb = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
         let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !illegal.contains($0) }
-        let authority = URLAuthority.approximate(text)
+        let authority = WebAddress.approximate(text)
         // Brackets enclose an address with colons.
         let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
         let port = authority.dropFirst(host.count)
@@ -159,17 +159,19 @@ package struct ParsedURL: Equatable, Sendable {
 }
 
 /// The parts of a URL that are safe to display: not the user name and the query string, which can contain keys.
-public enum URLAuthority {
+extension WebAddress {
     /// In lower case.
-    public static func host(_ url: String) -> String {
+    package static func host(_ url: String) -> String {
         ParsedURL(guessingScheme: url)?.host.lowercased() ?? approximateHost(url)
     }
 
     /// Returns the host, and the port if the URL names one.
-    public static func text(_ url: String) -> String { ParsedURL(guessingScheme: url)?.authority ?? approximate(url) }
+    package static func authority(_ url: String) -> String {
+        ParsedURL(guessingScheme: url)?.authority ?? approximate(url)
+    }
 
     /// Whether a host is a domain or one of its subdomains.
-    public static func isHost(_ host: String, in domain: String) -> Bool {
+    package static func isHost(_ host: String, in domain: String) -> Bool {
         let host = host.lowercased()
         return host == domain || host.hasSuffix("." + domain)
     }
@@ -177,14 +179,16 @@ public enum URLAuthority {
     /// Returns the host for a message if libcurl cannot parse the URL or cannot be loaded. No request is sent then.
     package static func approximateHost(_ url: String) -> String { approximate(url).prefix { $0 != ":" }.lowercased() }
 
-    fileprivate static func approximate(_ url: String) -> String {
+    private static func approximate(_ url: String) -> String {
         let text = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let authority = text.prefix { !"/?#".contains($0) }
         return String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority)
     }
 
     /// Returns the URL in the form `https://host/path`.
-    public static func displayText(_ url: String) -> String { "\(url.prefix { $0 != ":" })://\(text(url))\(path(url))" }
+    package static func displayText(_ url: String) -> String {
+        "\(url.prefix { $0 != ":" })://\(authority(url))\(path(url))"
+    }
 
     /// The parameters that grant access to an account, by their names in lower case without separators.
     private static let secretParameters: Set<String> = [
@@ -193,7 +197,7 @@ public enum URLAuthority {
     ]
 
     /// Returns the URL without user name, password, and the query parameters whose names say that they are secret.
-    public static func shareable(_ url: String) -> String {
+    package static func shareable(_ url: String) -> String {
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
         let host = url[start..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
@@ -207,8 +211,8 @@ public enum URLAuthority {
     }
 
     /// Returns the last part of the path without percent-encoding, or the host if the path is empty.
-    public static func title(_ url: String) -> String {
-        path(url).split(separator: "/").last.map { WebAddress.decoded($0) } ?? host(url)
+    package static func title(_ url: String) -> String {
+        path(url).split(separator: "/").last.map { decoded($0) } ?? host(url)
     }
 
     private static func path(_ url: String) -> Substring {

@@ -68,7 +68,7 @@ extension Listing {
     var sourceFailures: [Failure] { if case .services(_, let failures) = origin { failures } else { [] } }
 
     /// Whether the listing contains only built-in samples because no service provided results.
-    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded } }
+    var isSampleFallback: Bool { ResultPage(items: items, sourceFailures: sourceFailures).isSampleFallback }
 
     func isStale(at now: Instant) -> Bool {
         if feed.isLocal || loading == .abandoned { return true }
@@ -123,7 +123,7 @@ extension Listing {
     /// The time at which a failed query is repeated: soon without a connection, otherwise when the source allows it;
     /// nil if no query failed, or if no source names a time.
     var retryTime: Instant? {
-        let wait = connectionFailureTime == nil ? namedWait : Reconnection.seconds(after: failedAttempts)
+        let wait = connectionFailureTime == nil ? namedWait : Failure.reconnectionSeconds(after: failedAttempts)
         return wait.flatMap { wait in failureTime.map { $0 + Int64(max(1, wait)) * Span.second } }
     }
 }

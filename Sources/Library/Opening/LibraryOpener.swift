@@ -8,8 +8,8 @@ enum LibraryOpener {
     static func connections(
         _ path: String, lockSeconds: Double
     ) throws(Failure) -> (writer: ConnectionActor, reader: ConnectionActor) {
-        try LibraryFile.create(path)
-        return try LibraryFile.locked(path, seconds: lockSeconds) { () throws(Failure) in
+        try createFile(path)
+        return try locked(path, seconds: lockSeconds) { () throws(Failure) in
             do {
                 let writer = try writer(path, lockSeconds)
                 let reader = try connection(path, lockSeconds)
@@ -50,13 +50,13 @@ enum LibraryOpener {
 }
 
 /// Creates the library so that only its owner can read it, and locks its directory while a process opens it.
-enum LibraryFile {
+extension LibraryOpener {
     /// Creates the missing directories of the path (mode 0700) and the file (mode 0600).
     ///
     /// SQLite must not create the file, because the umask would then determine its mode, which the files that SQLite
     /// adds later get too. Restricts an existing file or directory that other users can access, but neither the target
     /// of a symbolic link nor a directory with the sticky bit, because others might use them too.
-    static func create(_ path: String) throws(Failure) {
+    static func createFile(_ path: String) throws(Failure) {
         let folder = FileSystem.parent(of: path)
         do throws(Failure) { try FileSystem.makeDirectory(folder) } catch {
             throw .cannotOpen(path: path, reason: error.message)
@@ -133,7 +133,7 @@ public struct LibraryHealth: Equatable, Sendable {
             throw .cannotOpen(path: path, reason: error.message)
         }
         guard let status = found else { return nil }
-        try LibraryFile.checkKind(status, of: path)
+        try LibraryOpener.checkKind(status, of: path)
         bytes = Int(status.st_size)
         do {
             let db = try Connection(path: path, isReadOnly: true, lockSeconds: 2)

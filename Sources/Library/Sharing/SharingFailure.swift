@@ -8,9 +8,8 @@ extension Failure {
             "neither HOME nor XDG_DOWNLOAD_DIR is set", de: "weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt"))
 
     /// A system call failed; no part of a file remains.
-    public static func notSaved(call: String, path: String, errno code: Int32) -> Failure {
-        Failure(
-            .system(call: call, code: code), ErrorText("\(systemMessage(code)) (\(SafeText.path(path)))"))
+    public static func notSaved(_ failure: Failure, in folder: String) -> Failure {
+        Failure(failure.kind, ErrorText("\(failure.message) (\(SafeText.path(folder)))"))
     }
 
     /// All numbered variants of this name already exist.

@@ -2,6 +2,7 @@ import Base
 import FoundationEssentials
 import Synchronization
 import TestServer
+import Testing
 
 @testable import Catalog
 
@@ -43,16 +44,18 @@ final class StandInReddit: Sendable {
     }
 }
 
-/// A fake server, and a session and a repository that query the community r/Kettles of this server.
+/// A fake server, and repositories that query two communities of this server.
 struct RedditSetup {
     let reddit: StandInReddit
     let clock = ManualClock()
-    let repository: RedditRepository
-    let session: RedditSession
+    /// Of the community r/Kettles.
+    let repository: any GIFRepository
+    let other: any GIFRepository
 
     init(_ reddit: StandInReddit, feedToken: String? = nil) throws {
         self.reddit = reddit
         var settings = CatalogSettings()
+        settings.reddit.communities = ["kettles", "teapots"]
         settings.reddit.username = "kettle_keeper"
         if feedToken != nil { settings.reddit.feedUser = "kettle_keeper" }
         settings.keys[RedditSettings.feedSource] = feedToken.flatMap(Secret.init)
@@ -60,12 +63,10 @@ struct RedditSetup {
         settings.now = { [clock] in clock.now }
         var options = FetchOptions(userAgent: "gifplay-tests/1")
         options.proxy = .none
-        session = RedditSession(settings, version: "1.0", client: CurlHTTPClient(options))
-        guard let repository = RedditRepository(community: "Kettles", session: session) else { throw NoCommunity() }
-        self.repository = repository
+        let communities = GIFSources.communities(settings, version: "1.0", client: CurlHTTPClient(options))
+        repository = try #require(communities["kettles"])
+        other = try #require(communities["teapots"])
     }
-
-    struct NoCommunity: Error {}
 
     /// Requests the community's top posts with a time budget of 200 s, which is enough even on a busy machine.
     func top(_ rating: Rating = .g, page: PageToken? = nil) async -> Result<ResultPage, Failure> {

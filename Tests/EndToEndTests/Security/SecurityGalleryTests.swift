@@ -125,7 +125,7 @@ import Testing
         gallery.terminal.send("g\r")
         for number in Self.titles.indices {
             gallery.terminal.send("s")
-            try gallery.wait(for: "file \(number)") { try names().count { !$0.hasSuffix(".part") } == 4 + number }
+            try gallery.wait(for: "file \(number)") { try names().count { !$0.hasPrefix(".") } == 4 + number }
             gallery.terminal.send("n")
         }
         #expect(try gallery.quit() == 0)

@@ -57,8 +57,8 @@ let textParsers = [
         _ = (Commons.terms(of: text), Giphy.shortened(text), WebAddress.component(text))
     },
     Parser("address", addresses, frame: ("https://a.example/", "")) { text in
-        _ = (WebAddress.checked(text), WebAddress.fileExtension(text), URLAuthority.shareable(text))
-        _ = (URLAuthority.displayText(text), URLAuthority.title(text), ParsedURL("http://h/")?.resolving(text))
+        _ = (WebAddress.checked(text), WebAddress.fileExtension(text), WebAddress.shareable(text))
+        _ = (WebAddress.displayText(text), WebAddress.title(text), ParsedURL("http://h/")?.resolving(text))
         _ = (TypedAddress(text), LinkRule.target(of: text))
     },
     Parser(
@@ -71,7 +71,7 @@ let textParsers = [
         _ = (path.pathBytes, FileSystem.parent(of: path), NaturalOrder(path), SafeText.path(path))
     },
     Parser("authority", addresses, frame: ("https://", "")) { text in
-        _ = (WebAddress.checked(text), URLAuthority.host(text), URLAuthority.shareable(text))
+        _ = (WebAddress.checked(text), WebAddress.host(text), WebAddress.shareable(text))
     },
     Parser("page", titles + elements + pages) { _ = PageScan(Array($0.utf8), at: "https://a.example/b") },
     Parser("feed of a page", titles + elements, frame: ("<feed>", "")) { text in
@@ -110,7 +110,7 @@ let textParsers = [
     Parser("refusal", json + titles) { _ = response(Array($0.utf8)).message },
     Parser("Reddit feed", elements + titles, frame: (atom.0, "</content></entry></feed>")) {
         guard let community = Community("gifs") else { return }
-        _ = try? RedditFeedDecoder.posts(response(Array($0.utf8)), community: community)
+        decode(Reddit(community, CatalogSettings(), version: "1.0"))($0)
     },
     Parser("stored response", ["1\n", "\n", ":", "etag:", "a", "\r"], frame: ("1\n1\na\n", "")) {
         _ = StoredResponse(Array($0.utf8))
@@ -118,10 +118,11 @@ let textParsers = [
     Parser("headers", ["1", ",", "a,", "max-age=1,", " ", "/", "bytes 1-", "Sun, ", "\"", "no-cache=", "-", ":"]) {
         text in
         let headers = ["cache-control", "vary", "expires", "date", "retry-after"].map { ($0, text) }
-        _ = StorageRule.allowsDisk(Dictionary(uniqueKeysWithValues: headers), unixSeconds: 0)
+        _ = StoredResponse.allowsDisk(Dictionary(uniqueKeysWithValues: headers), unixSeconds: 0)
         _ = StoredResponse.freshSeconds(Dictionary(uniqueKeysWithValues: headers), receivedAt: 0)
         _ = (
-            RetryAfter.seconds(Dictionary(uniqueKeysWithValues: headers), unixSeconds: 0), ContentRange("bytes " + text)
+            RetryPolicy.requestedSeconds(Dictionary(uniqueKeysWithValues: headers), unixSeconds: 0),
+            ContentRange("bytes " + text)
         )
         _ = (HTTPDate.unixSeconds(text), PostedTime.seconds(text), FlexInt.parsed(text))
     },

@@ -102,19 +102,6 @@ import Testing
         #expect(contents.allSatisfy { $0.count == 5_000 && Set($0).count == 1 })
     }
 
-    @Test("No file is replaced on a file system without hard links")
-    func missingHardLinks() throws {
-        let open = try SaveFolder(folder.path)
-        open.hasLinks = false
-        try open.create("draft", [1])
-        try folder.write([9], to: "taken.gif")
-        #expect(try !open.move("draft", to: "taken.gif") && open.move("draft", to: "free.gif"))
-        #expect(try bytes("taken.gif") == [9] && bytes("free.gif") == [1])
-        #expect(folder.names() == ["free.gif", "taken.gif"])
-        #expect(throws: Failure.self) { try open.move("draft", to: "other.gif") }
-        #expect(folder.names() == ["free.gif", "taken.gif"])
-    }
-
     @Test("The file has the mode 0644, restricted by the umask")
     func fileMode() throws {
         // Read the umask from /proc. The function umask() would change it for all threads.
@@ -138,7 +125,7 @@ import Testing
     @Test("A missing folder is reported with its path")
     func missingFolder() {
         let missing = folder.path + "/missing"
-        #expect(throws: Failure.notSaved(call: "open", path: missing, errno: ENOENT)) {
+        #expect(throws: Failure.notSaved(.system("open", ENOENT), in: missing)) {
             try SavedFile.write([1], title: "Cat", key: key, in: missing)
         }
     }
@@ -165,7 +152,7 @@ import Testing
             mkdir(home.path + "/.config", 0o755)
             try home.write(Array(dirs.utf8), to: ".config/user-dirs.dirs")
         }
-        let found = DownloadDirectory.path(environment: ["HOME": home.path].merging(more) { $1 })
+        let found = SavedFile.downloadDirectory(environment: ["HOME": home.path].merging(more) { $1 })
         return found.map { $0.replacing(home.path, with: "~") }
     }
 
@@ -198,7 +185,7 @@ import Testing
 
     @Test("If HOME is missing or relative, there is no download folder")
     func missingHome() {
-        #expect(DownloadDirectory.path(environment: [:]) == nil)
-        #expect(DownloadDirectory.path(environment: ["HOME": "relative"]) == nil)
+        #expect(SavedFile.downloadDirectory(environment: [:]) == nil)
+        #expect(SavedFile.downloadDirectory(environment: ["HOME": "relative"]) == nil)
     }
 }

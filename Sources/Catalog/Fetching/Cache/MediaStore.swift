@@ -123,7 +123,7 @@ private final class SessionMediaWriter: MediaStoreWriter {
 ///
 /// `public`, `s-maxage` and `proxy-revalidate` concern shared caches, and the media cache is private. All requests for a
 /// URL have the same header fields, so `Vary` matters only as `*`.
-public enum StorageRule {
+extension StoredResponse {
     /// Only for these statuses, a response without explicit permission may be stored.
     static func allowsDisk(_ head: ResponseHead, unixSeconds now: Int, isValidated: Bool) -> Bool {
         [200, 203, 206].contains(head.status) && CachePolicy(ofFilesAt: head.address) == .persistent

@@ -42,7 +42,7 @@ public struct StoredResponse: Equatable, Sendable {
     }
 
     /// Whether the GIF must not be displayed without asking the server.
-    public var mustBeValidated: Bool { StorageRule.elements(headers["cache-control"]).contains("must-revalidate") }
+    public var mustBeValidated: Bool { Self.elements(headers["cache-control"]).contains("must-revalidate") }
 
     /// The header fields of a request to this address that has the answer 304 if the GIF has not changed. None for
     /// another address than that of the GIF, for which its validators mean nothing.
@@ -57,7 +57,7 @@ public struct StoredResponse: Equatable, Sendable {
     /// Dates are compared only with the server's own date, so a wrong clock of this machine has no effect.
     /// - Parameter usual: for a response without any header field for it.
     static func freshSeconds(_ headers: [String: String], receivedAt now: Int, usual: Int = usualSeconds) -> Int {
-        let directives = StorageRule.elements(headers["cache-control"])
+        let directives = Self.elements(headers["cache-control"])
         guard !directives.contains("no-cache"), !directives.contains("no-store") else { return 0 }
         let range = 0...Int.outsideRange.upperBound
         let date = headers["date"].flatMap(HTTPDate.unixSeconds) ?? now

@@ -98,7 +98,7 @@ struct DownloadState {
         if head.status == 304, let stored, !stored.conditions(at: head.address).isEmpty {
             renewedResponse = stored.renewed(by: head, at: unixSeconds)
         }
-        if head.isSuccess, !StorageRule.allowsDisk(head, unixSeconds: unixSeconds, isValidated: isValidated) {
+        if head.isSuccess, !StoredResponse.allowsDisk(head, unixSeconds: unixSeconds, isValidated: isValidated) {
             // The response to a retry can be stricter than the first one, for which the writer was opened.
             if mayOutliveRun { writer = nil }
             mayOutliveRun = false
@@ -242,7 +242,7 @@ struct DownloadState {
             supportsRanges = false
             return .retry(.changed(host: host))
         default:
-            let seconds = RetryAfter.seconds(head.headers, unixSeconds: unixSeconds)
+            let seconds = RetryPolicy.requestedSeconds(head.headers, unixSeconds: unixSeconds)
             let isTransient = RetryPolicy.isTransient(status: head.status)
             let error = Failure.status(head.status, host: host, retryAfter: isTransient ? seconds : nil)
             return isTransient ? .retry(error) : .fail(error)

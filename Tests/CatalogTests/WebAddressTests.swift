@@ -2,23 +2,23 @@ import Testing
 
 @testable import Catalog
 
-@Suite struct URLAuthorityTests {
+@Suite struct WebAddressTests {
     private static let url = "https://Ann:secret@Media.Example.org:8443/cats/a.gif?api_key=secret#secret"
 
     @Test("The displayed URL contains neither the user name nor the query nor the fragment")
     func displayText() {
-        #expect(URLAuthority.displayText(Self.url) == "https://Media.Example.org:8443/cats/a.gif")
-        #expect(URLAuthority.displayText("http://example.org?key=secret") == "http://example.org")
-        #expect(URLAuthority.displayText("https://example.org/a?b=https://c.example/d") == "https://example.org/a")
+        #expect(WebAddress.displayText(Self.url) == "https://Media.Example.org:8443/cats/a.gif")
+        #expect(WebAddress.displayText("http://example.org?key=secret") == "http://example.org")
+        #expect(WebAddress.displayText("https://example.org/a?b=https://c.example/d") == "https://example.org/a")
     }
 
     @Test("The host is in lower case and has no port; the authority has the original case and the port")
     func host() {
-        #expect(URLAuthority.host(Self.url) == "media.example.org")
-        #expect(URLAuthority.text(Self.url) == "Media.Example.org:8443")
-        #expect(URLAuthority.host("https://a@b@example.org/c") == "example.org")
-        #expect(URLAuthority.host("example.org/a.gif") == "example.org")
-        #expect(URLAuthority.host("http://[::1]:80/a.gif") == "[::1]")
+        #expect(WebAddress.host(Self.url) == "media.example.org")
+        #expect(WebAddress.authority(Self.url) == "Media.Example.org:8443")
+        #expect(WebAddress.host("https://a@b@example.org/c") == "example.org")
+        #expect(WebAddress.host("example.org/a.gif") == "example.org")
+        #expect(WebAddress.host("http://[::1]:80/a.gif") == "[::1]")
     }
 
     @Test("The base URL of a source has a scheme of the web, a host and a possible port")
@@ -37,9 +37,9 @@ import Testing
 
     @Test("The title is the last part of the path, or the host if the path is empty")
     func title() {
-        #expect(URLAuthority.title(Self.url) == "a.gif")
-        #expect(URLAuthority.title("https://example.org/cats/") == "cats")
-        #expect(URLAuthority.title("https://Example.org/") == "example.org")
-        #expect(URLAuthority.title("https://example.org?file=/a.gif") == "example.org")
+        #expect(WebAddress.title(Self.url) == "a.gif")
+        #expect(WebAddress.title("https://example.org/cats/") == "cats")
+        #expect(WebAddress.title("https://Example.org/") == "example.org")
+        #expect(WebAddress.title("https://example.org?file=/a.gif") == "example.org")
     }
 }
