@@ -28,9 +28,9 @@ extension Failure {
         }
     }
 
-    static func ended(by signal: Int32, _ text: String = "") -> Failure { Failure(.signal(signal), ErrorText(text)) }
+    static func ended(by signal: Int32, _ text: String = "") -> Failure { Failure(.signal(signal), text) }
 
-    static func unknownOption(_ text: String) -> Failure { Failure(.unknownName, ErrorText(text)) }
+    static func unknownOption(_ text: String) -> Failure { Failure(.unknownName, text) }
 
     /// The ways to draw if `NO_COLOR` is set.
     public static let colorHint = "use --colors none, --color always, or --color always in the configuration"

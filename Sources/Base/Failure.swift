@@ -56,21 +56,26 @@ public struct Failure: Error, Hashable, Sendable {
     public var lines: [String] = []
     package var words: ErrorText
 
-    public init(_ kind: Kind = .other, _ words: ErrorText, waitSeconds: Int? = nil) {
-        (self.kind, self.words, self.waitSeconds) = (kind, words, waitSeconds)
+    /// - Parameters: those of ``ErrorText``.
+    public init(
+        _ kind: Kind, _ full: String, short: String? = nil, de german: String? = nil, line: String? = nil,
+        waitSeconds: Int? = nil
+    ) {
+        (self.kind, self.waitSeconds) = (kind, waitSeconds)
+        words = ErrorText(full, short: short, de: german, line: line)
     }
 
     public init(_ text: String, hint: String? = nil) {
-        self.init(.other, ErrorText(text))
+        self.init(.other, text)
         self.hint = hint
     }
 
-    public static func usage(_ text: String) -> Failure { Failure(.usage, ErrorText(text)) }
+    public static func usage(_ text: String) -> Failure { Failure(.usage, text) }
 
     /// What was wrong has been reported, so there is no message.
     public static let reported = Failure("")
 
-    public static let cancelled = Failure(.cancelled, ErrorText("cancelled", de: "abgebrochen"))
+    public static let cancelled = Failure(.cancelled, "cancelled", de: "abgebrochen")
 
     /// The subject of a source's failure.
     public var source: String { subject ?? "" }
@@ -161,12 +166,11 @@ extension Failure {
     /// - Parameter namesCall: whether the words name it, for a call that the user cannot guess.
     public static func system(_ call: String, _ code: Int32 = errno, namesCall: Bool = false) -> Failure {
         let reason = systemMessage(code)
-        return Failure(.system(call: call, code: code), ErrorText(namesCall ? "\(reason) (\(call))" : reason))
+        return Failure(.system(call: call, code: code), namesCall ? "\(reason) (\(call))" : reason)
     }
 
     /// A symbolic link leads to a file that does not exist.
-    public static let brokenLink = Failure(
-        .system(call: "readlink", code: ENOENT), ErrorText("the link leads nowhere"))
+    public static let brokenLink = Failure(.system(call: "readlink", code: ENOENT), "the link leads nowhere")
 
     /// The code of a failed system call; nil for any other failure.
     public var systemCode: Int32? { if case .system(_, let code) = kind { code } else { nil } }

@@ -136,7 +136,7 @@ public final class UseReporter: Sendable {
         if address.hasPrefix("/") {
             var request = request(settings.address(of: RequestTarget(address, [:]), at: profile))
             request.headers = ["Content-Type": "application/json"]
-            _ = try? await client.post(HTTPForm(json: #"{"customer_id":"\#(visitor)"}"#), to: request)
+            _ = try? await client.post(#"{"customer_id":"\#(visitor)"}"#, to: request)
         } else if isOwnAddress(address, of: profile) {
             let milliseconds = Int(Date().timeIntervalSince1970 * 1_000)
             let parameters = "customer_id=\(visitor)&ts=\(milliseconds)"

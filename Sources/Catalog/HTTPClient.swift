@@ -34,15 +34,8 @@ public struct HTTPRequest: Equatable, Sendable {
 /// This protocol is separate from `HTTPClient` because almost no code is allowed to change data at a service. Redirects
 /// are refused and a form is never sent twice, regardless of the transport's options.
 public protocol HTTPFormClient: Sendable {
-    func post(_ form: HTTPForm, to request: HTTPRequest) async throws(Failure) -> HTTPResponse
-}
-
-/// The body of a POST.
-public struct HTTPForm: Equatable, Sendable {
-    public let text: String
-
-    /// The request must have the header Content-Type.
-    public init(json: String) { text = json }
+    /// - Parameter form: the body. The request must have the header Content-Type.
+    func post(_ form: String, to request: HTTPRequest) async throws(Failure) -> HTTPResponse
 }
 
 /// A response with any status. An error status such as 404 is returned, and not thrown as an error.

@@ -57,7 +57,7 @@ public actor RandomFeed {
     public var failures: [Failure] { lastBatch.failures }
 
     /// Skips GIFs whose source cannot deliver files now. Waits for a batch or a connection only without other GIFs.
-    public func next() async throws(Failure) -> GIFReference {
+    public func nextReference() async throws(Failure) -> GIFReference {
         if shuffle.count < Self.refillBelow || shuffle.isRepeating, mayRefill { refill() }
         if !hasUsable {
             await refillTask?.value
@@ -127,7 +127,7 @@ public actor RandomFeed {
     public func checkConnection() { if reconnects { refill() } }
 
     /// Queries the services now if there is no connection, and begins again with the shortest wait.
-    public func retryNow() {
+    public func reconnectNow() {
         guard let wait = reconnection.wait else { return }
         wait.cancel()
         reconnection.failedAttempts = 0

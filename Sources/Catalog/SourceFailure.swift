@@ -13,11 +13,10 @@ extension Failure {
         let silences = ["Failed to connect", "not connect", "n't connect", "onnection ", "mpty reply", "Recv failure"]
         let isSilent = silences.contains(where: reason.contains)
         return Failure(
-            .unreachable,
-            ErrorText(
-                "\(host) cannot be reached: \(reason)", short: isOffline ? "no network" : "server cannot be reached",
-                de: isOffline ? "kein Netz" : "Server nicht erreichbar",
-                line: isOffline ? "no network" : isSilent ? "no answer from \(host)" : nil))
+            .unreachable, "\(host) cannot be reached: \(reason)",
+            short: isOffline ? "no network" : "server cannot be reached",
+            de: isOffline ? "kein Netz" : "Server nicht erreichbar",
+            line: isOffline ? "no network" : isSilent ? "no answer from \(host)" : nil)
     }
 
     package static func timedOut(host: String, milliseconds: Int) -> Failure {
@@ -30,16 +29,13 @@ extension Failure {
     }
 
     private static func timedOut(_ full: String) -> Failure {
-        Failure(.timedOut, ErrorText(full, short: "server timed out", de: "Server antwortet nicht"))
+        Failure(.timedOut, full, short: "server timed out", de: "Server antwortet nicht")
     }
 
     package static func tooLarge(host: String, limit: Int, hint: String? = nil) -> Failure {
         var failure = Failure(
-            .transfer,
-            ErrorText(
-                "\(host) sent more than \(ByteSize.limit(limit))",
-                short: "response over the \(limit >> 20) MiB limit",
-                de: "Antwort über der Grenze von \(limit >> 20) MiB"))
+            .transfer, "\(host) sent more than \(ByteSize.limit(limit))",
+            short: "response over the \(limit >> 20) MiB limit", de: "Antwort über der Grenze von \(limit >> 20) MiB")
         failure.hint = hint
         return failure
     }
@@ -48,12 +44,11 @@ extension Failure {
     /// from https to http, or into the local network. For a form, no redirect is allowed.
     package static func responseRefused(host: String, reason: String) -> Failure {
         Failure(
-            .transfer,
-            ErrorText("\(host) sent \(reason), which is refused", short: "response refused", de: "Antwort abgelehnt"))
+            .transfer, "\(host) sent \(reason), which is refused", short: "response refused", de: "Antwort abgelehnt")
     }
 
     package static let invalidURL = Failure(
-        .other, ErrorText("not an http or https URL", short: "invalid URL", de: "ungültige Adresse"))
+        .other, "not an http or https URL", short: "invalid URL", de: "ungültige Adresse")
 
     /// The transport's message could contain a URL with a key.
     package func redacted(_ redactor: Redactor) -> Failure {
@@ -89,89 +84,76 @@ extension ErrorText {
 extension Failure {
     /// - Parameter message: the service's sanitized error message.
     package static func refused(status: Int, message: String?, retryAfterSeconds: Int?) -> Failure {
-        var words = ErrorText(status: status)
-        words.full = "HTTP \(words.full)\(quoted(message))"
-        return Failure(.status(status), words, waitSeconds: retryAfterSeconds)
+        let words = ErrorText(status: status)
+        return Failure(
+            .status(status), "HTTP \(words.full)\(quoted(message))", short: words.short, de: words.german,
+            waitSeconds: retryAfterSeconds)
     }
 
     /// The response body cannot be decoded as a listing.
     package static func notJSON(status: Int, received: ReceivedBody) -> Failure {
         Failure(
-            .badAnswer,
-            ErrorText(
-                "sent \(received.rawValue) instead of results (HTTP \(status))", short: "invalid response",
-                de: "ungültige Antwort"))
+            .badAnswer, "sent \(received.rawValue) instead of results (HTTP \(status))", short: "invalid response",
+            de: "ungültige Antwort")
     }
 
     /// The response had a success status, but its body reports an error.
     package static func api(code: String, message: String, retryAfterSeconds: Int?) -> Failure {
         let full = "reported the error \(code)\(quoted(message))"
         return Failure(
-            .badAnswer, ErrorText(full, short: "error: \(message)", de: "Fehler: \(message)"),
-            waitSeconds: retryAfterSeconds)
+            .badAnswer, full, short: "error: \(message)", de: "Fehler: \(message)", waitSeconds: retryAfterSeconds)
     }
 
     /// The service reports an outage in its own format.
-    package static let outage = Failure(
-        .badAnswer, ErrorText("reported an outage", short: "unavailable", de: "nicht verfügbar"))
+    package static let outage = Failure(.badAnswer, "reported an outage", short: "unavailable", de: "nicht verfügbar")
 
     package static func noKey(variable: String) -> Failure {
         Failure(
-            .noKey,
-            ErrorText(
-                "needs an API key; set \(variable) or --key in the configuration", short: "needs a key: \(variable)",
-                de: "Schlüssel erforderlich: \(variable)"))
+            .noKey, "needs an API key; set \(variable) or --key in the configuration",
+            short: "needs a key: \(variable)", de: "Schlüssel erforderlich: \(variable)")
     }
 
     package static func keyRefused(variable: String, message: String?) -> Failure {
         let short = "the key in \(variable) was refused"
         return Failure(
-            .keyRefused(variable: variable),
-            ErrorText(short + quoted(message), short: short, de: "Schlüssel in \(variable) abgelehnt"))
+            .keyRefused(variable: variable), short + quoted(message), short: short,
+            de: "Schlüssel in \(variable) abgelehnt")
     }
 
     package static func coolingDown(seconds: Int) -> Failure {
         Failure(
-            .coolingDown,
-            ErrorText("failed recently; not queried", short: "paused after an error", de: "Pause nach Fehler"),
+            .coolingDown, "failed recently; not queried", short: "paused after an error", de: "Pause nach Fehler",
             waitSeconds: seconds)
     }
 
     /// The source was queried, but returned no playable GIF.
     package static let nothingFound = Failure(
-        .nothingFound, ErrorText("no result", short: "no playable GIFs", de: "keine abspielbaren GIFs"))
+        .nothingFound, "no result", short: "no playable GIFs", de: "keine abspielbaren GIFs")
 
     package static let notOffered = Failure(
-        .notOffered,
-        ErrorText("does not offer this list of GIFs", short: "feed not available", de: "Liste nicht verfügbar"))
+        .notOffered, "does not offer this list of GIFs", short: "feed not available", de: "Liste nicht verfügbar")
 
     /// The page token belongs to `source`, which is not the queried source.
     package static func foreignPage(source: String) -> Failure {
         let title = GIFSources.profiles.first { $0.name == source }?.title ?? source
         return Failure(
-            .notOffered,
-            ErrorText(
-                "this page of results is from \(source)", short: "this page of results is from \(title)",
-                de: "diese Ergebnisseite ist von \(title)"))
+            .notOffered, "this page of results is from \(source)", short: "this page of results is from \(title)",
+            de: "diese Ergebnisseite ist von \(title)")
     }
 
     package static let outOfTime = Failure(
-        .outOfTime,
-        ErrorText(
-            "not queried: earlier sources took too long", short: "not queried in time",
-            de: "nicht rechtzeitig abgefragt"))
+        .outOfTime, "not queried: earlier sources took too long", short: "not queried in time",
+        de: "nicht rechtzeitig abgefragt")
 
     package static func unknownSource(name: String, known: [String]) -> Failure {
         Failure(
-            .unknownName,
-            ErrorText(
-                "unknown source '\(name)'; \(hint(forSource: name, known))",
-                de: "unbekannte Quelle \(name); die Quellen sind \(known.joined(separator: ", "))"))
+            .unknownName, "unknown source '\(name)'; \(hint(forSource: name, known))",
+            de: "unbekannte Quelle \(name); die Quellen sind \(known.joined(separator: ", "))")
     }
 
     package static func exhausted(_ failures: [Failure]) -> Failure {
         Failure(
-            .exhausted(failures), ErrorText(failures.map(\.message).joined(separator: "; ")),
+            .exhausted(failures), failures.map(\.message).joined(separator: "; "),
             waitSeconds: failures.compactMap(\.waitSeconds).min())
     }
 

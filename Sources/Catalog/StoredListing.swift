@@ -42,21 +42,17 @@ extension Failure {
     /// Another process held a lock on the file until the call timed out.
     public static func locked(path: String) -> Failure {
         Failure(
-            .locked,
-            ErrorText(
-                "\(path): locked by another program; try again after it has finished",
-                short: "library in use by another program; not stored yet, trying again",
-                de: "ein anderes Programm nutzt die Bibliothek; noch nicht gespeichert, neuer Versuch"))
+            .locked, "\(path): locked by another program; try again after it has finished",
+            short: "library in use by another program; not stored yet, trying again",
+            de: "ein anderes Programm nutzt die Bibliothek; noch nicht gespeichert, neuer Versuch")
     }
 
     /// A newer version of gifplay has written the file.
     public static func tooNew(path: String) -> Failure {
         Failure(
-            .other,
-            ErrorText(
-                "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME",
-                short: "written by a newer gifplay (\(SafeText.path(path)))",
-                de: "stammt von einer neueren Version (\(SafeText.path(path)))"))
+            .other, "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME",
+            short: "written by a newer gifplay (\(SafeText.path(path)))",
+            de: "stammt von einer neueren Version (\(SafeText.path(path)))")
     }
 
     /// The file is corrupt or is not a gifplay library. gifplay does not change the file.
@@ -67,9 +63,7 @@ extension Failure {
             short: "\(reason) (\(SafeText.path(path)))")
     }
 
-    private static func library(_ full: String, short: String) -> Failure {
-        Failure(.other, ErrorText(full, short: short))
-    }
+    private static func library(_ full: String, short: String) -> Failure { Failure(.other, full, short: short) }
 }
 
 /// A listing that the services, the library or the folders of the user provide.

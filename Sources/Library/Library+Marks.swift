@@ -23,9 +23,7 @@ extension Library {
     }
 
     /// If the GIF is already a favourite, the original time of the mark is kept.
-    public func setFavourite(
-        _ reference: GIFReference, _ isFavourite: Bool, at seconds: Int
-    ) async throws(Failure) {
+    public func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(Failure) {
         session.record([reference])
         try await write { db in
             guard isFavourite else { return try Self.clear("favourite", of: reference.key, db) }
@@ -53,9 +51,7 @@ extension Library {
         }
     }
 
-    public func setDismissed(
-        _ references: [GIFReference], _ isDismissed: Bool, at seconds: Int
-    ) async throws(Failure) {
+    public func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(Failure) {
         try await write { db in
             for reference in references {
                 if isDismissed {
@@ -82,7 +78,7 @@ extension Library {
     }
 }
 
-/// The lists of marked GIFs that the user can show, export and import.
+/// The lists of marked GIFs that the user can show.
 public enum MarkedList: String, CaseIterable, Sendable {
     case favourites
     case history

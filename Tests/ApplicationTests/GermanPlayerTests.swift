@@ -44,7 +44,7 @@ struct GermanPlayerTests {
         }
         let health = SourceHealth()
         #expect(SearchLoop.silent.waitingText(in: .german) == "suche „cat“ …")
-        let random = RandomItems(RepositoryDouble(), ListingPreferences(), health: health)
+        let random = RandomFeed(RepositoryDouble(), health: health, reconnects: true)
         #expect(random.waitingText(in: .german) == "suche ein GIF …")
     }
 

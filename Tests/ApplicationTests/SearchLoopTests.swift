@@ -163,7 +163,7 @@ struct SearchLoopTests {
         let sample = SampleRepository.allReferences[0]
         let batch = ResultPage(items: [.titled("a", from: "commons"), sample], sourceFailures: failures)
         health.update { $0.setAsideFiles(of: "commons", "403", at: $1) }
-        let items = RandomItems(RepositoryDouble("chain", [.success(batch)]), ListingPreferences(), health: health)
+        let items = RandomFeed(RepositoryDouble("chain", [.success(batch)]), health: health, reconnects: true)
         let next = await ItemRequest(candidates: [], search: SearchLoop(feed: items, health: health)).run(loader([]))
         #expect(next.fetched?.item.name == sample.id)
         #expect(next.fetched?.reason == "giphy: reported an outage")

@@ -33,9 +33,7 @@ struct ServiceMediaTests {
             cachePolicy: .persistent)
     }
 
-    private func bytes(
-        _ reference: GIFReference, isOriginal: Bool = false
-    ) async throws(Failure) -> [UInt8] {
+    private func bytes(_ reference: GIFReference, isOriginal: Bool = false) async throws(Failure) -> [UInt8] {
         try await media.bytes(
             of: reference, filling: PixelSize(width: 20, height: 20), isOriginal: isOriginal, arrived: { _ in })
     }

@@ -84,8 +84,7 @@ import Testing
     @Test("Failures of services become notices of the session")
     func notices() throws {
         let session = ServiceSession(try Settings(size: (80, 48), environment: [:]))
-        session.settings.catalog.onFailure(
-            Failure.keyRefused(variable: "K", message: nil).of("giphy"))
+        session.settings.catalog.onFailure(Failure.keyRefused(variable: "K", message: nil).of("giphy"))
         #expect(session.notices.takeUndisplayed() == [.keyRefused(variable: "K")])
     }
 }

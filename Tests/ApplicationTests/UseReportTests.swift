@@ -156,7 +156,7 @@ private final class RecordingClient: HTTPClient, HTTPFormClient {
         throw .cancelled
     }
 
-    func post(_ form: HTTPForm, to request: HTTPRequest) async throws(Failure) -> HTTPResponse {
+    func post(_ form: String, to request: HTTPRequest) async throws(Failure) -> HTTPResponse {
         try await get(request)
     }
 }

@@ -17,7 +17,7 @@ import Testing
     private func take(_ count: Int, _ feed: RandomFeed) async throws -> [String] {
         var taken: [String] = []
         for _ in 0..<count {
-            taken.append(try await feed.next().id)
+            taken.append(try await feed.nextReference().id)
             await feed.refillTask?.value
         }
         return taken
@@ -91,7 +91,7 @@ import Testing
         ] {
             let feed = feed(PreparedRepository("r", outcome))
             do throws(Failure) {
-                _ = try await feed.next()
+                _ = try await feed.nextReference()
                 Issue.record("an empty feed returned a GIF")
             } catch {
                 #expect(error == expected)
@@ -126,10 +126,10 @@ import Testing
         let feed = feed(repository, health: health)
         _ = try await take(1, feed)
         health.update { $0.setAsideFiles(of: "test", "403", at: $1) }
-        #expect(try await feed.next().id == "b")
+        #expect(try await feed.nextReference().id == "b")
         #expect(repository.queries.count == 2)
         health.update { coolDowns, _ in coolDowns.retryFiles() }
-        #expect(try await feed.next().provider == "test")
+        #expect(try await feed.nextReference().provider == "test")
     }
 
     private static let unreachable = Failure.unreachable(host: "h", reason: "refused")
@@ -148,7 +148,7 @@ import Testing
             "r", samples(20), samples(20), samples(20), samples(20), samples(20), batch(0..<6))
         let clock = GatedClock()
         let feed = RandomFeed(repository, reconnects: true, clock: clock)
-        #expect(try await feed.next().provider == "samples")
+        #expect(try await feed.nextReference().provider == "samples")
         for count in 1...5 {
             #expect(feed.retryTime != nil && repository.queries.count == count)
             clock.open()
@@ -158,8 +158,8 @@ import Testing
         #expect(clock.waits == [2_000, 5_000, 15_000, 30_000, 30_000])
         #expect(feed.retryTime == nil)
         // The GIFs of the services come before the samples that were not shown yet.
-        for _ in 0..<6 { #expect(try await feed.next().provider == "test") }
-        #expect(try await feed.next().provider == "samples")
+        for _ in 0..<6 { #expect(try await feed.nextReference().provider == "test") }
+        #expect(try await feed.nextReference().provider == "samples")
     }
 
     @Test("If a feed has no GIF and no connection, a call waits until a service answers; a retry ends the wait")
@@ -167,10 +167,10 @@ import Testing
         let repository = PreparedRepository("r", .failure(Self.unreachable), .failure(Self.unreachable), batch(0..<3))
         let clock = GatedClock()
         let feed = RandomFeed(repository, reconnects: true, clock: clock)
-        let next = Task { try await feed.next() }
+        let next = Task { try await feed.nextReference() }
         for count in 1...2 {
             await clock.waitForWaits(count)
-            await feed.retryNow()
+            await feed.reconnectNow()
         }
         #expect(try await next.value.id.hasPrefix("g"))
         #expect(feed.retryTime == nil && repository.queries.count == 3)
@@ -183,7 +183,7 @@ import Testing
     func checksConnection(isConnected: Bool) async throws {
         let repository = PreparedRepository("r", batch(0..<20), isConnected ? batch(20..<40) : samples(3))
         let feed = RandomFeed(repository, reconnects: true, clock: GatedClock())
-        _ = try await feed.next()
+        _ = try await feed.nextReference()
         await feed.checkConnection()
         await feed.refillTask?.value
         #expect(repository.queries.count == 2 && (feed.retryTime == nil) == isConnected)

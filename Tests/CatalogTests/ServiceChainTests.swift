@@ -219,8 +219,7 @@ import Testing
         #expect(found.items.map(\.id) == ["dancing-cat"])
         #expect(found.sourceFailures.map(\.source) == ["giphy", "klipy", "commons", "gifcities", "openverse"])
         #expect(found.sourceFailures.map(\.kind).contains(.nothingFound))
-        #expect(
-            try await search(chain).get().sourceFailures.count { $0.kind == .coolingDown } == 3)
+        #expect(try await search(chain).get().sourceFailures.count { $0.kind == .coolingDown } == 3)
         #expect(client.requests.count == 5)
     }
 

@@ -24,10 +24,11 @@ final class RecordingClock: WaitClock {
 }
 
 /// Returns options for tests: no proxy, long timeouts, and by default a clock whose waits return immediately.
-func options(_ clock: any WaitClock = RecordingClock(), change: (inout FetchOptions) -> Void = { _ in }) -> FetchOptions
-{
-    var options = FetchOptions(userAgent: "gifplay-tests/1 (tests@example.org)")
-    options.proxy = .none
+func options(
+    _ clock: any WaitClock = RecordingClock(), environment: [String: String] = [:],
+    change: (inout FetchOptions) -> Void = { _ in }
+) -> FetchOptions {
+    var options = FetchOptions(userAgent: "gifplay-tests/1 (tests@example.org)", environment: environment)
     options.clock = clock
     options.randomFraction = { 1 }
     // These timeouts are so long that even a busy machine does not reach them. A test of a timeout sets a shorter one.

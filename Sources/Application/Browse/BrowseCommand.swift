@@ -94,8 +94,7 @@ extension BrowseCommand {
     /// Another program gets the path as one line, so the line must be the exact name of a file.
     private static func throwIfUnprintable(_ path: String) throws {
         if path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            throw Failure(
-                "\(path): the name has a line break or a control character; rename the file to choose it")
+            throw Failure("\(path): the name has a line break or a control character; rename the file to choose it")
         }
         if access(path.systemPath, F_OK) != 0 { throw Failure("\(path): \(Failure.systemMessage(errno))") }
     }

@@ -73,9 +73,7 @@ enum Subcommands {
 
     /// Refuses a query of one word that looks like a subcommand, and a query that begins with `list` or `search`, which
     /// are subcommands of similar programs.
-    static func refuseMisspelt(
-        _ arguments: [String], commandLine: [String] = FileSystem.arguments
-    ) throws(Failure) {
+    static func refuseMisspelt(_ arguments: [String], commandLine: [String] = FileSystem.arguments) throws(Failure) {
         guard let word = arguments.first else { return }
         try PlaylistResolver.checkQuery(arguments)
         let query = arguments.count > 1 ? "'\(arguments.joined(separator: " "))'" : word

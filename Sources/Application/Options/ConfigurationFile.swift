@@ -17,9 +17,7 @@ public enum ConfigurationFile {
     private static let limit = 1 << 20
 
     /// Throws if a file exists and cannot be used, or if there is only a file of an older version.
-    static func settings(
-        systemPath: String = systemPath, environment: [String: String]
-    ) throws(Failure) -> [Setting] {
+    static func settings(systemPath: String = systemPath, environment: [String: String]) throws(Failure) -> [Setting] {
         var settings = try read(systemPath) ?? []
         guard let path = path(environment: environment) else { return settings }
         if let own = try read(path) { settings += own } else { try OldConfiguration.throwIfExists(for: path) }

@@ -75,9 +75,7 @@ public struct Invocation: Sendable {
         }
     }
 
-    private mutating func add(
-        _ typed: String, _ joined: String?, _ rest: inout ArraySlice<String>
-    ) throws(Failure) {
+    private mutating func add(_ typed: String, _ joined: String?, _ rest: inout ArraySlice<String>) throws(Failure) {
         guard let option = Option.written(typed, for: command) else { throw unknown(typed, value: rest.first) }
         var value = joined
         if !option.value.isEmpty, value == nil, let next = rest.first, option.name == "file" || !Self.isOption(next) {

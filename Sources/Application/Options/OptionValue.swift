@@ -6,9 +6,7 @@ import Playback
 
 /// Converts the text of an option to its value. The error states the expected form and begins with the word "expected".
 public enum OptionValue {
-    private static func checked<Value>(
-        _ value: Value?, _ form: @autoclosure () -> String
-    ) throws(Failure) -> Value {
+    private static func checked<Value>(_ value: Value?, _ form: @autoclosure () -> String) throws(Failure) -> Value {
         guard let value else { throw Failure("expected \(form())") }
         return value
     }
@@ -129,9 +127,7 @@ public enum OptionValue {
         try checked(Value(rawValue: text), one(of: Value.allCases.map(\.rawValue)))
     }
 
-    static func choice<Value>(
-        _ text: String, of values: KeyValuePairs<String, Value>
-    ) throws(Failure) -> Value {
+    static func choice<Value>(_ text: String, of values: KeyValuePairs<String, Value>) throws(Failure) -> Value {
         try checked(values.first { $0.key == text }, one(of: values.map(\.key))).value
     }
 

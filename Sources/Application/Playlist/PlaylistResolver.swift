@@ -246,7 +246,8 @@ struct PlaylistResolver {
     static func randomFeed(_ session: ServiceSession) throws(Failure) -> Playlist {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil, session.cachedReferences.isEmpty else {
-            let items = RandomItems(try session.repository(), settings.preferences, health: session.health)
+            let items = RandomFeed(
+                try session.repository(), preferences: settings.preferences, health: session.health, reconnects: true)
             return Playlist(feed: items, health: session.health)
         }
         return Playlist(shuffling: Sample.all.map { .sample($0) })

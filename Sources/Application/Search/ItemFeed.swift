@@ -32,25 +32,17 @@ extension ItemFeed {
 }
 
 /// Supplies random GIFs.
-public struct RandomItems: ItemFeed {
-    private let feed: RandomFeed
+extension RandomFeed: ItemFeed {
+    public nonisolated func retryNow() { Task { await reconnectNow() } }
 
-    public init(_ repository: any GIFRepository, _ preferences: ListingPreferences, health: SourceHealth) {
-        feed = RandomFeed(repository, preferences: preferences, health: health, reconnects: true)
-    }
-
-    public var retryTime: ContinuousClock.Instant? { feed.retryTime }
-
-    public func retryNow() { Task { [feed] in await feed.retryNow() } }
-
-    public func waitingText(in language: Language) -> String {
+    public nonisolated func waitingText(in language: Language) -> String {
         language(en: "looking for a GIF…", de: "suche ein GIF …")
     }
 
-    public func reportUnreachable() { Task { [feed] in await feed.checkConnection() } }
+    public nonisolated func reportUnreachable() { Task { await checkConnection() } }
 
     public func next() async throws(Failure) -> ResultPage {
-        let reference = try await feed.next()
-        return ResultPage(items: [reference], sourceFailures: await feed.failures)
+        let reference = try await nextReference()
+        return ResultPage(items: [reference], sourceFailures: failures)
     }
 }

@@ -227,9 +227,7 @@ struct Search: Equatable, Sendable {
 
     /// Begins to look for the page at a position of the listing.
     /// - Throws: `Failure.foreignPage`.
-    mutating func beginPage(
-        after position: ChainPosition, milliseconds: Int, at now: Time
-    ) throws(Failure) {
+    mutating func beginPage(after position: ChainPosition, milliseconds: Int, at now: Time) throws(Failure) {
         reset(.page, at: now)
         (requestLimit, requestEnd) = (milliseconds, now + .milliseconds(milliseconds))
         for index in steps.indices {

@@ -94,7 +94,9 @@ public final class OutputFile {
     private func isPlaced(at path: String) throws(Failure) -> Bool {
         do throws(Failure) { return try link(to: path) } catch {
             // Some file systems, such as FAT, have no hard links.
-            guard temporaryPath != nil, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.systemCode) else { throw error }
+            guard temporaryPath != nil, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.systemCode) else {
+                throw error
+            }
             return try replaceReserved(path)
         }
     }

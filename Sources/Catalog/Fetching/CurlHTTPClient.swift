@@ -60,9 +60,9 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     }
 
     /// Does not retry and does not follow redirects.
-    public func post(_ form: HTTPForm, to request: HTTPRequest) async throws(Failure) -> HTTPResponse {
+    public func post(_ form: String, to request: HTTPRequest) async throws(Failure) -> HTTPResponse {
         var transportRequest = try transportRequest(for: request)
-        transportRequest.form = form.text
+        transportRequest.form = form
         let body = BodyCollector(limit: request.maximumBytes)
         return try response(await send(transportRequest, sink: body), body, of: transportRequest)
     }

@@ -2,19 +2,11 @@ import Base
 import CCurl
 
 public struct FetchOptions: Sendable {
-    public enum Proxy: Equatable, Sendable {
-        /// The proxy that http_proxy, https_proxy, all_proxy and no_proxy specify.
-        case environment
-        case none
-        case fixed(String)
-    }
-
     /// Name, version and a contact, as Wikimedia's policy requires. The client appends libcurl's name and version.
     public var userAgent: String
     /// Replaces the system's trusted certificates.
     public var caFile: String?
-    public var proxy: Proxy
-    /// The variables with the proxies. libcurl does not read them itself.
+    /// The variables with the proxies: http_proxy, https_proxy, all_proxy and no_proxy. libcurl does not read them itself.
     private let environment: [String: String]
     /// Includes name lookup and TLS handshake.
     public var connectMilliseconds = 8_000
@@ -38,18 +30,11 @@ public struct FetchOptions: Sendable {
 
     public init(userAgent: String, environment: [String: String] = [:]) {
         self.userAgent = userAgent
-        proxy = .environment
         self.environment = environment.filter { $0.key.lowercased().hasSuffix("_proxy") }
     }
 
     /// The proxy for a request to this address. If there is one, the IP address of the peer does not identify the target.
-    func proxy(for address: ParsedURL) -> String? {
-        switch proxy {
-        case .environment: EnvironmentProxy(address, environment)?.value
-        case .none: nil
-        case .fixed(let proxy): proxy
-        }
-    }
+    func proxy(for address: ParsedURL) -> String? { EnvironmentProxy(address, environment)?.value }
 }
 
 extension FetchOptions {

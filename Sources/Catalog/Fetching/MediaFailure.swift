@@ -10,21 +10,18 @@ extension Failure {
         let answer = ErrorText(status: status)
         let isGone = status == 404 || status == 410
         return Failure(
-            .status(status),
-            ErrorText(
-                "\(host) answered \(answer.full)", short: isGone ? "no longer available" : answer.short,
-                de: isGone ? "nicht mehr verfügbar" : answer.german, line: "\(answer.full) · \(host)"),
+            .status(status), "\(host) answered \(answer.full)", short: isGone ? "no longer available" : answer.short,
+            de: isGone ? "nicht mehr verfügbar" : answer.german, line: "\(answer.full) · \(host)",
             waitSeconds: retryAfter)
     }
 
     /// Judged by the bytes. The content type that the server reports is not considered.
     /// - Parameter host: empty for a file on this machine.
     public static func notGIF(_ kind: FileKind, host: String) -> Failure {
-        Failure(
-            .other, ErrorText("not a GIF (\(kind.rawValue) from \(host))", short: "not a GIF", de: "kein GIF"))
+        Failure(.other, "not a GIF (\(kind.rawValue) from \(host))", short: "not a GIF", de: "kein GIF")
     }
 
-    public static let notAnimated = Failure(.notAnimated, ErrorText("not animated", de: "nicht animiert"))
+    public static let notAnimated = Failure(.notAnimated, "not animated", de: "nicht animiert")
 
     public static func empty(host: String) -> Failure { incomplete("\(host) sent no data") }
 
@@ -40,33 +37,28 @@ extension Failure {
     }
 
     private static func incomplete(_ full: String) -> Failure {
-        Failure(.transfer, ErrorText(full, short: "incomplete file", de: "Datei unvollständig"))
+        Failure(.transfer, full, short: "incomplete file", de: "Datei unvollständig")
     }
 
     /// All files of the GIF have more bytes than the limit.
     public static func tooLarge(limit: Int) -> Failure {
         let size = ByteSize.limit(limit)
         return Failure(
-            .other,
-            ErrorText("all its files are larger than \(size)", short: "file over \(size)", de: "Datei über \(size)"))
+            .other, "all its files are larger than \(size)", short: "file over \(size)", de: "Datei über \(size)")
     }
 
     public static let noAddress = Failure(
-        .noAddress,
-        ErrorText(
-            "only its title and link are stored", short: "only title and link stored",
-            de: "nur Titel und Link gespeichert"))
+        .noAddress, "only its title and link are stored", short: "only title and link stored",
+        de: "nur Titel und Link gespeichert")
 
     /// gifplay is offline, and the file is not in the media cache.
     public static let notCached = Failure(
-        .other,
-        ErrorText(
-            "not in the media cache, and gifplay is offline", short: "not cached, and offline",
-            de: "ohne Netz nicht verfügbar"))
+        .other, "not in the media cache, and gifplay is offline", short: "not cached, and offline",
+        de: "ohne Netz nicht verfügbar")
 
     /// A file on this machine cannot be read.
     public static func unreadable(reason: String) -> Failure {
-        Failure(.other, ErrorText("cannot be read: \(reason)", de: "nicht lesbar: \(reason)"))
+        Failure(.other, "cannot be read: \(reason)", de: "nicht lesbar: \(reason)")
     }
 }
 
@@ -93,6 +85,6 @@ extension Failure {
     }
 
     private static func cache(_ full: String, _ kind: Kind) -> Failure {
-        Failure(kind, ErrorText(full, short: "media cache error", de: "Zwischenspeicher nicht nutzbar"))
+        Failure(kind, full, short: "media cache error", de: "Zwischenspeicher nicht nutzbar")
     }
 }

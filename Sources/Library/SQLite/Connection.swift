@@ -132,9 +132,7 @@ public final class Connection {
 extension Failure {
     /// An error of SQLite. It never contains the SQL text or its arguments, which can be search terms of the user.
     /// - Parameter message: SQLite's own description, such as "database or disk is full".
-    static func sqlite(_ code: Int32, _ message: String) -> Failure {
-        Failure(.database(code: code), ErrorText(message))
-    }
+    static func sqlite(_ code: Int32, _ message: String) -> Failure { Failure(.database(code: code), message) }
 
     /// Must be created directly after the failed call, because the next call on the same connection replaces the text.
     init(sqlite code: Int32, of connection: OpaquePointer?) {

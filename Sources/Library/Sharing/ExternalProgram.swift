@@ -30,19 +30,39 @@ public struct ExternalProgram: Equatable, Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Starts the program in its own session, without terminal or shell. It reads `input`; its output is discarded.
-    func start(input: String, environment: [String: String]) throws(Failure) -> RunningProgram {
+    /// Runs the program in its own session, without terminal or shell. It reads `input`; its output is discarded. The
+    /// cancellation of the task has no effect.
+    /// - Parameter limit: the time in milliseconds after which the program and its children are killed; nil for none.
+    /// - Returns: why it failed; nil if its exit status is 0.
+    func run(input: String, environment: [String: String], within limit: Int? = nil) async -> Failure? {
         // API keys of the services are none of the program's business.
         let environment = environment.filter { !GIFSources.keyVariables.contains($0.key) }
+        let process: SpawnedProcess
         do throws(Failure) {
             let file = try Self.file(of: input)
             defer { close(file) }
-            let process = try SpawnedProcess(
+            process = try SpawnedProcess(
                 [path] + arguments, environment: environment.map { "\($0)=\($1)" }, input: file, folder: "/")
-            return RunningProgram(name: name, process: process)
         } catch {
-            throw .notStarted(program: name, reason: error.message)
+            return .notStarted(program: name, reason: error.message)
         }
+        let (outcomes, outcome) = AsyncStream<Failure?>.makeStream()
+        let isWaiting = DetachedThread.start { [name] in
+            let status = process.wait()
+            outcome.yield(status == 0 ? nil : .programFailed(program: name, status: status))
+        }
+        // Without a thread, the program stays a zombie, and its outcome is unknown.
+        if !isWaiting { outcome.yield(nil) }
+        if let limit {
+            Task.detached { [name] in
+                try? await SystemWaitClock().wait(milliseconds: limit)
+                outcome.yield(.noAnswer(program: name))
+            }
+        }
+        // Not in this task, because the iteration ends when its task is cancelled.
+        let first = await Task.detached { await outcomes.first { _ in true } ?? nil }.value
+        if first?.kind == .timedOut { kill(-process.id, SIGKILL) }
+        return first
     }
 
     /// Returns an unnamed file that contains the text. With a pipe, gifplay would have to write while the program runs.
@@ -58,50 +78,6 @@ public struct ExternalProgram: Equatable, Sendable {
     }
 }
 
-/// A program that was started and must be waited for, so that no zombie process remains.
-public struct RunningProgram: Sendable {
-    let name: String
-    let process: SpawnedProcess
-
-    /// Blocks until the program has ended.
-    /// - Throws: if its exit status is not 0.
-    public func wait() throws(Failure) {
-        let status = process.wait()
-        guard status == 0 else { throw .programFailed(program: name, status: status) }
-    }
-
-    /// Calls `ended` on another thread when the program has ended. Without a thread, the program stays a zombie, and its
-    /// outcome is unknown.
-    public func whenEnded(_ ended: @escaping @Sendable (Failure?) -> Void) {
-        let isWaiting = DetachedThread.start {
-            do throws(Failure) {
-                try wait()
-                ended(nil)
-            } catch {
-                ended(error)
-            }
-        }
-        if !isWaiting { ended(nil) }
-    }
-
-    /// Returns when the program has ended. The cancellation of the task has no effect.
-    /// - Parameter limit: the time in milliseconds after which the program and its children are killed; nil for none.
-    func ended(within limit: Int? = nil) async -> Failure? {
-        let (outcomes, outcome) = AsyncStream<Failure?>.makeStream()
-        whenEnded { outcome.yield($0) }
-        if let limit {
-            Task.detached {
-                try? await SystemWaitClock().wait(milliseconds: limit)
-                outcome.yield(.noAnswer(program: name))
-            }
-        }
-        // Not in this task, because the iteration ends when its task is cancelled.
-        let first = await Task.detached { await outcomes.first { _ in true } ?? nil }.value
-        if first?.kind == .timedOut { kill(-process.id, SIGKILL) }
-        return first
-    }
-}
-
 public struct LinkOpener: Sendable {
     private let environment: [String: String]
 
@@ -114,11 +90,7 @@ public struct LinkOpener: Sendable {
     public func open(_ link: String, isFolder: Bool = false) async throws(Failure) {
         var failure: Failure?
         for program in try programs(for: link, isFolder) {
-            do throws(Failure) {
-                failure = try await program.start(input: "", environment: environment).ended()
-            } catch {
-                failure = error
-            }
+            failure = await program.run(input: "", environment: environment)
             if failure == nil { return }
         }
         if let failure { throw failure }
@@ -212,10 +184,8 @@ public struct Clipboard: Sendable {
     public func copy(_ text: String) async -> (succeeded: [String], failed: [String]) {
         guard text.utf8.count <= Self.longest else { return ([], []) }
         let ends = programs.map { program in
-            let running = try? program.start(input: text, environment: environment)
-            let end = Task { [timeout] in
-                guard let running else { return false }
-                return await running.ended(within: timeout) == nil
+            let end = Task { [environment, timeout] in
+                await program.run(input: text, environment: environment, within: timeout) == nil
             }
             return (program.name, end)
         }
@@ -240,9 +210,8 @@ public struct Clipboard: Sendable {
         guard !isSet("SSH_CONNECTION"), !isSet("SSH_TTY") else { return .isRemote }
         let urls = paths.compactMap(Self.fileURL)
         guard !urls.isEmpty, let program = displayProgram(offering: "text/uri-list"),
-            let running = try? program.start(
-                input: urls.map { $0 + "\r\n" }.joined(), environment: environment),
-            await running.ended(within: timeout) == nil
+            await program.run(
+                input: urls.map { $0 + "\r\n" }.joined(), environment: environment, within: timeout) == nil
         else { return .failed }
         return .copied
     }

@@ -61,8 +61,7 @@ struct RedditSetup {
         settings.keys[RedditSettings.feedSource] = feedToken.flatMap(Secret.init)
         settings.endpoints[RedditSettings.source] = ServiceEndpoint(base: reddit.server.base)
         settings.now = { [clock] in clock.now }
-        var options = FetchOptions(userAgent: "gifplay-tests/1")
-        options.proxy = .none
+        let options = FetchOptions(userAgent: "gifplay-tests/1")
         let communities = GIFSources.communities(settings, version: "1.0", client: CurlHTTPClient(options))
         repository = try #require(communities["kettles"])
         other = try #require(communities["teapots"])

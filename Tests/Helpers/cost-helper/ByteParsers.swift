@@ -62,7 +62,6 @@ private func receive(_ file: [UInt8], piece: Int) {
 
 func fetch(_ url: String) -> Bool {
     guard var settings = try? Settings(ignoresFiles: true, environment: [:]) else { return false }
-    settings.fetch.proxy = .none
     settings.catalog.endpoints["commons"] = ServiceEndpoint(base: url)
     let loader = GIFLoader(ServiceSession(settings))
     let reference = GIFReference(

@@ -21,14 +21,14 @@ public final class FileByteSource: ByteSource {
         if descriptor < 0 {
             descriptor = open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NOCTTY)
             guard descriptor >= 0 else { throw .system(call: "open", errno: errno) }
-            try refuseOutput(descriptor, name: path)
+            try refuseOutput(descriptor)
             if lseek(descriptor, 0, SEEK_CUR) < 0, errno == ESPIPE {
                 pipe = PipeByteSource(descriptor: descriptor, name: path, limit: pipeLimit)
             }
         }
         guard !isTerminal else { throw .terminal }
         if let pipe { return try pipe.read(into: buffer) }
-        return try readOnce(descriptor, name: path, into: buffer)
+        return try readOnce(descriptor, into: buffer)
     }
 
     private lazy var isTerminal = isatty(descriptor) == 1
@@ -39,15 +39,13 @@ public final class FileByteSource: ByteSource {
     }
 }
 
-private func refuseOutput(_ descriptor: Int32, name: String) throws(GIFError) {
+private func refuseOutput(_ descriptor: Int32) throws(GIFError) {
     guard let input = FileIdentity(descriptor: descriptor), input.isRegular else { return }
     if input == FileIdentity(descriptor: STDOUT_FILENO) { throw .output }
 }
 
 /// Repeats the call only if a signal interrupts it.
-func readOnce(
-    _ descriptor: Int32, name: String, into buffer: UnsafeMutableRawBufferPointer
-) throws(GIFError) -> Int {
+func readOnce(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
     while true {
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
@@ -77,8 +75,8 @@ public final class PipeByteSource: ByteSource {
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
         if position == buffered.count {
-            if buffered.isEmpty { try refuseOutput(descriptor, name: name) }
-            let count = try readOnce(descriptor, name: name, into: buffer)
+            if buffered.isEmpty { try refuseOutput(descriptor) }
+            let count = try readOnce(descriptor, into: buffer)
             guard buffered.count + count <= limit else { throw .tooManyBytes(name: name, limit: limit) }
             buffered.append(contentsOf: buffer.prefix(count))
             position = buffered.count
