@@ -98,6 +98,31 @@ public final class Library: Sendable {
     }
 }
 
+/// Settings that gifplay changes itself, such as a layout. Their table is created with the first one, so that versions
+/// without settings can still open the file.
+extension Library {
+    /// Reads a setting without opening the whole library, because the first screen waits for it.
+    /// - Returns: nil if it is not stored or cannot be read.
+    public static func setting(_ name: String, path: String) -> Int? {
+        guard let status = try? FileSystem.status(path), FileSystem.irregularKind(status.st_mode) == nil,
+            let db = try? Connection(path: path, isReadOnly: true)
+        else { return nil }
+        return try? db.value("SELECT value FROM setting WHERE name = ?", [name])
+    }
+
+    public func set(_ name: String, to value: Int) async throws(Failure) {
+        try await write { db in
+            try db.execute(
+                """
+                CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID
+                """)
+            try db.run(
+                "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                [name, value])
+        }
+    }
+}
+
 /// Clearing also overwrites the deleted data in the file, for privacy.
 extension Library {
     /// Deletes the history, searches and listings. If `all` is true, also deletes favourites and dismissals.

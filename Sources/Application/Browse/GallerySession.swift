@@ -57,6 +57,7 @@ struct GallerySession {
             listings: listings, media: media, desktop: LocalDesktopActions(environment: environment), store: library,
             seconds: { time(nil) })
         services.report = session.report
+        services.storeSide = storeSide
         let runtime = GalleryRuntime(
             GalleryState(feed: feed, items: knownItems, traits: terminal.traits, options: options), terminal: terminal,
             services: services,
@@ -71,6 +72,24 @@ struct GallerySession {
         let problem = files == nil ? Self.storingProblem(store, unstored) : nil
         let remarks = [unstored.isEmpty ? problem : nil, session.cachingFailure.map(ErrorMessages.notCached)]
         return (end, unstored.isEmpty ? nil : problem, remarks.compactMap(\.self))
+    }
+
+    private static let sideSetting = "side"
+
+    private var showsSide: Bool {
+        Library.path(environment: environment).flatMap { Library.setting(Self.sideSetting, path: $0) } == 1
+    }
+
+    /// Opens the library again, because that of the gallery can be locked, and files have none.
+    private var storeSide: @Sendable (Bool) async throws(Failure) -> Void {
+        let (path, options) = (Library.path(environment: environment), GalleryLibrary.options(settings))
+        return { isOn async throws(Failure) in
+            guard let path else { return }
+            let library = await DetachedThread.run {
+                Result { () throws(Failure) in try Library(path: path, options: options) }
+            }
+            try await library.get().set(Self.sideSetting, to: isOn ? 1 : 0)
+        }
     }
 
     private func openTerminal() throws(Failure) -> Terminal {
@@ -160,6 +179,7 @@ struct GallerySession {
         options.sourceTitles = titles
         options.language = settings.screenLanguage
         options.reducesMotion = settings.reducesMotion
+        options.showsSide = showsSide
         options.isOffline = settings.isOffline
         (options.mode, options.graphics) = settings.mode
         options.hasChosenMode = hasChosenMode
@@ -237,45 +257,4 @@ struct LocalDesktopActions: DesktopActions {
     func open(_ address: String, isFolder: Bool) async throws(Failure) {
         try await LinkOpener(environment: environment).open(address, isFolder: isFolder)
     }
-}
-
-/// Prints the pages of a feed as lines of text, for screen readers and scripts (`--plain`).
-struct PlainBrowse {
-    /// A feed can be endless.
-    private static let pages = 3
-
-    let listings: ServiceListings
-    let listing: PlainListing
-    var write: (String) -> Void = printLine
-
-    /// Throws if the feed is empty.
-    func print(_ feed: Feed) throws(Failure) {
-        var page: PageToken?
-        var (count, total) = (0, Int?.none)
-        for number in 1...Self.pages {
-            let found: ResultPage
-            do throws(Failure) {
-                found = try runBlocking { [listings, page] () async throws(Failure) in
-                    try await listings.page(of: feed, after: page)
-                }
-            } catch {
-                throw Failure(listing.failure(error).joined(separator: "\n"))
-            }
-            if number == 1 {
-                out(listing.heading(of: feed, found))
-                total = found.total
-            }
-            out(listing.lines(of: found.items, from: count + 1, at: time(nil)))
-            count += found.items.count
-            page = found.next
-            if page == nil { break }
-        }
-        // The heading already contains the total.
-        if page != nil || count != total { out(listing.ending(count: count, hasMore: page != nil)) }
-        guard count == 0 else { return }
-        if case .search(let query) = feed { throw Failure(ErrorMessages.nothingFound(query)) }
-        throw Failure.reported
-    }
-
-    private func out(_ lines: [String]) { for line in lines { write(line) } }
 }

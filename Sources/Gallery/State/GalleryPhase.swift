@@ -68,7 +68,7 @@ extension Listing {
     var sourceFailures: [Failure] { if case .services(_, let failures) = origin { failures } else { [] } }
 
     /// Whether the listing contains only built-in samples because no service provided results.
-    var isSampleFallback: Bool { ResultPage(items: items, sourceFailures: sourceFailures).isSampleFallback }
+    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.areSamples }
 
     func isStale(at now: Instant) -> Bool {
         if feed.isLocal || loading == .abandoned { return true }
@@ -128,6 +128,10 @@ extension Listing {
     }
 }
 
+extension [GIFReference] {
+    var areSamples: Bool { allSatisfy { $0.cachePolicy == .embedded } }
+}
+
 extension Failure {
     /// Whether it is that of a source that it does not name.
     var isAboutOneSource: Bool {
@@ -172,12 +176,5 @@ enum LoadingState: Equatable, Sendable {
         case .first(let ticket, _), .more(let ticket, _): ticket
         default: nil
         }
-    }
-}
-
-extension ResultPage {
-    /// A stored listing is better than a page of built-in samples in place of results.
-    var isSampleFallback: Bool {
-        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
     }
 }

@@ -48,10 +48,14 @@ final class TileWorker: Sendable {
 
     // MARK: - Called by the tile controller
 
-    /// - Parameter number: a number that was never used before.
-    func add(_ number: Int, bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, _ purpose: TileRequest.Purpose)
-    {
-        var job = Job(decoder: TileDecoder(bytes, request, backdrop: backdrop))
+    /// - Parameters:
+    ///   - number: a number that was never used before.
+    ///   - start: the time in the loop of the first frame that is displayed, in nanoseconds.
+    func add(
+        _ number: Int, bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, _ purpose: TileRequest.Purpose,
+        from start: Int64 = 0
+    ) {
+        var job = Job(decoder: TileDecoder(bytes, request, backdrop: backdrop, from: start))
         job.animation.purpose = purpose
         job.animation.phase = Int64(number % 5) * 20 * Span.millisecond
         let begun = job
@@ -166,6 +170,8 @@ final class TileDecoder {
     private var bytes: [UInt8]
     private let frame = IndexedFrame()
     private var elapsed: Int64 = 0
+    /// The time in the loop before which frames of the first pass are not displayed.
+    private var start: Int64
     private let target: PixelSize
     private let backdrop: Backdrop
     private let mode: PictureMode
@@ -173,8 +179,9 @@ final class TileDecoder {
     /// Nil before the first frame, because the size of the canvas is not known earlier.
     private var picture: ScaledPicture?
 
-    init(_ bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop) {
+    init(_ bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, from start: Int64 = 0) {
         self.bytes = bytes
+        self.start = start
         self.backdrop = backdrop
         mode = request.mode
         cellFitter = ScreenCellFitter(mode)
@@ -193,21 +200,25 @@ final class TileDecoder {
     /// Returns nil after the last frame of the file, and then the first frame again.
     func next() throws(GIFError) -> TileFrame? {
         let reader = reader ?? open()
-        guard try reader.next(into: frame) else {
-            try reader.rewind()
-            picture?.clear()
-            elapsed = 0
-            return nil
-        }
-        if picture == nil {
-            picture = ScaledPicture(
-                try Canvas(size: frame.canvas), target: target, pixelsPerCell: mode.pixelsPerCell, filter: .smooth,
-                backdrop: backdrop)
-        }
-        try picture?.draw(frame)
+        repeat {
+            guard try reader.next(into: frame) else {
+                try reader.rewind()
+                picture?.clear()
+                (elapsed, start) = (0, 0)
+                return nil
+            }
+            if picture == nil {
+                picture = ScaledPicture(
+                    try Canvas(size: frame.canvas), target: target, pixelsPerCell: mode.pixelsPerCell, filter: .smooth,
+                    backdrop: backdrop)
+            }
+            try picture?.draw(frame)
+            elapsed += frame.playNanoseconds
+        } while elapsed <= start
+        start = 0
         picture?.update()
-        defer { elapsed += frame.playNanoseconds }
         return TileFrame(
-            pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds, mode: mode, start: elapsed)
+            pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds, mode: mode,
+            start: elapsed - frame.playNanoseconds)
     }
 }
