@@ -69,32 +69,30 @@ public final class Library: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(Failure) -> Value {
-        do {
-            return try await reader.perform { db in try db.transaction(.deferred) { try body(db) } }
-        } catch {
-            throw .library(path, error)
-        }
+        try await perform(on: reader) { db in try db.transaction(isDeferred: true) { try body(db) } }
     }
 
     /// Writes in one transaction, which a cancelled task does not commit.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(Failure) -> Value {
-        do {
-            return try await writer.perform { [path] db in
-                let value = try db.transaction(.immediate) {
-                    let value = try body(db)
-                    try Task.checkCancellation()
-                    return value
-                }
-                guard !db.hasMoved else {
-                    throw Failure.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
-                }
+        try await perform(on: writer) { [path] db in
+            let value = try db.transaction {
+                let value = try body(db)
+                try Task.checkCancellation()
                 return value
             }
-        } catch {
-            throw .library(path, error)
+            guard !db.hasMoved else {
+                throw Failure.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
+            }
+            return value
         }
+    }
+
+    private func perform<Value: Sendable>(
+        on connection: ConnectionActor, _ body: @Sendable (Connection) throws -> Value
+    ) async throws(Failure) -> Value {
+        do { return try await connection.perform(body) } catch { throw .library(path, error) }
     }
 }
 
@@ -137,14 +135,10 @@ extension Library {
                 try db.execute("UPDATE mark SET viewed = NULL, views = 0 WHERE viewed IS NOT NULL")
             }
         }
-        do {
-            return try await writer.perform { db in
-                // The option secure_delete has already overwritten the rows. VACUUM rewrites the whole file.
-                try db.execute("VACUUM")
-                return try db.truncateLog()
-            }
-        } catch {
-            throw .library(path, error)
+        return try await perform(on: writer) { db in
+            // The option secure_delete has already overwritten the rows. VACUUM rewrites the whole file.
+            try db.execute("VACUUM")
+            return try db.truncateLog()
         }
     }
 }

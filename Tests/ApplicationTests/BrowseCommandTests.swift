@@ -23,7 +23,8 @@ import Testing
 
     @Test("If there is no folder for the library, nothing of the session is stored")
     func noFolder() {
-        #expect(GallerySession.storingProblem(.failure(Failure("no folder")), UnstoredMarks())
+        #expect(
+            GallerySession.storingProblem(.failure(Failure("no folder")), UnstoredMarks())
                 == "no folder; nothing of this session is stored")
     }
 
