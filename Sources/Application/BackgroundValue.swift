@@ -31,7 +31,5 @@ public final class BackgroundValue<Value: Sendable>: Sendable {
 public func runBlocking<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
 ) throws(Failure) -> Value {
-    try BackgroundValue { () async -> Result<Value, Failure> in
-        do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
-    }.wait().get()
+    try BackgroundValue { await Result(of: body) }.wait().get()
 }

@@ -101,3 +101,9 @@ public enum DetachedThread {
         }
     }
 }
+
+extension Result {
+    public init(of body: () async throws(Failure) -> Success) async {
+        do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

@@ -42,21 +42,10 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
         cachePolicy: CachePolicy, rating: String? = nil, tags: [String] = [], posted: Int? = nil, comments: Int? = nil,
         community: String? = nil
     ) {
-        self.provider = provider
-        self.id = id
-        self.title = title
-        self.pageURL = pageURL
-        self.author = author
-        self.licence = licence
-        self.licenceURL = licenceURL
-        self.attribution = attribution
-        self.renditions = renditions
-        self.cachePolicy = cachePolicy
-        self.rating = rating
-        self.tags = tags
-        self.posted = posted
-        self.comments = comments
-        self.community = community
+        (self.provider, self.id, self.title, self.pageURL, self.author) = (provider, id, title, pageURL, author)
+        (self.licence, self.licenceURL, self.attribution) = (licence, licenceURL, attribution)
+        (self.renditions, self.cachePolicy, self.rating, self.tags) = (renditions, cachePolicy, rating, tags)
+        (self.posted, self.comments, self.community) = (posted, comments, community)
         if provider == SampleRepository.name, let sample = Sample.all.first(where: { $0.name == id }) {
             origin = .sample(sample)
         }
@@ -81,13 +70,8 @@ public struct Rendition: Hashable, Sendable {
         url: String, alternatives: [String] = [], width: Int? = nil, height: Int? = nil, bytes: Int? = nil,
         frames: Int? = nil, mayBeStill: Bool = false
     ) {
-        self.url = url
-        self.alternatives = alternatives
-        self.width = width
-        self.height = height
-        self.bytes = bytes
-        self.frames = frames
-        self.mayBeStill = mayBeStill
+        (self.url, self.alternatives, self.width, self.height, self.bytes) = (url, alternatives, width, height, bytes)
+        (self.frames, self.mayBeStill) = (frames, mayBeStill)
     }
 }
 

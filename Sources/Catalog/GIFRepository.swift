@@ -51,10 +51,7 @@ public struct ResultPage: Equatable, Sendable {
     public init(
         items: [GIFReference], next: PageToken? = nil, total: Int? = nil, sourceFailures: [Failure] = []
     ) {
-        self.items = items
-        self.next = next
-        self.total = total
-        self.sourceFailures = sourceFailures
+        (self.items, self.next, self.total, self.sourceFailures) = (items, next, total, sourceFailures)
     }
 
     /// Whether all GIFs of the page are on this machine.
@@ -100,10 +97,8 @@ public struct ListingPreferences: Hashable, Sendable {
     public init(
         rating: Rating = .g, language: String = "en", targetWidth: Int? = nil, budgetMilliseconds: Int = 20_000
     ) {
-        self.rating = rating
-        self.language = language
-        self.targetWidth = targetWidth
-        self.budgetMilliseconds = budgetMilliseconds
+        (self.rating, self.language) = (rating, language)
+        (self.targetWidth, self.budgetMilliseconds) = (targetWidth, budgetMilliseconds)
     }
 
     /// A copy without the properties that apply only to one call.

@@ -22,10 +22,8 @@ public struct HTTPRequest: Equatable, Sendable {
     public init(
         url: String, headers: [String: String] = [:], maximumBytes: Int = 4 << 20, timeoutMilliseconds: Int = 12_000
     ) {
-        self.url = url
-        self.headers = headers
-        self.maximumBytes = maximumBytes
-        self.timeoutMilliseconds = timeoutMilliseconds
+        (self.url, self.headers) = (url, headers)
+        (self.maximumBytes, self.timeoutMilliseconds) = (maximumBytes, timeoutMilliseconds)
     }
 }
 

@@ -37,11 +37,8 @@ public actor RandomFeed {
         health: SourceHealth = SourceHealth(), reconnects: Bool = false, clock: any WaitClock = SystemWaitClock(),
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
-        self.repository = repository
-        self.preferences = preferences
-        self.reconnects = reconnects
-        self.clock = clock
-        self.health = health
+        (self.repository, self.preferences, self.reconnects) = (repository, preferences, reconnects)
+        (self.clock, self.health) = (clock, health)
         shuffle = GIFShuffle(limit: Self.knownLimit, generator)
     }
 

@@ -109,9 +109,7 @@ public final class SourceHealth: Sendable {
         lastRun: @escaping @Sendable () -> [String: Int] = { [:] },
         log: @escaping @Sendable (Failure) -> Void = { _ in }
     ) {
-        self.now = now
-        self.lastRun = lastRun
-        self.log = log
+        (self.now, self.lastRun, self.log) = (now, lastRun, log)
     }
 
     public var coolDowns: CoolDowns { state.withLock(\.coolDowns) }

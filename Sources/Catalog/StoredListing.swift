@@ -6,9 +6,7 @@ public struct Marks: Hashable, Sendable {
     public var isDismissed: Bool
 
     public init(isFavourite: Bool = false, isViewed: Bool = false, isDismissed: Bool = false) {
-        self.isFavourite = isFavourite
-        self.isViewed = isViewed
-        self.isDismissed = isDismissed
+        (self.isFavourite, self.isViewed, self.isDismissed) = (isFavourite, isViewed, isDismissed)
     }
 }
 
@@ -22,10 +20,7 @@ public struct StoredListing: Equatable, Sendable {
     public var seconds: Int
 
     public init(items: [GIFReference], next: PageToken? = nil, total: Int? = nil, seconds: Int) {
-        self.items = items
-        self.next = next
-        self.total = total
-        self.seconds = seconds
+        (self.items, self.next, self.total, self.seconds) = (items, next, total, seconds)
     }
 }
 

@@ -37,9 +37,7 @@ public final class Library: Sendable {
         public var lockSeconds: Double
 
         public init(keepsHistory: Bool = true, variant: String = "", lockSeconds: Double = 20) {
-            self.keepsHistory = keepsHistory
-            self.variant = variant
-            self.lockSeconds = lockSeconds
+            (self.keepsHistory, self.variant, self.lockSeconds) = (keepsHistory, variant, lockSeconds)
         }
     }
 

@@ -53,7 +53,7 @@ public struct PlaybackOptions: Sendable {
     /// Whether any key ends playback, as with a screensaver.
     public var anyKeyEnds = false
     public var hold = Hold.never
-    /// The view whose keys the player has. The views of the gallery get the other keys by ``PlaybackCallbacks/forward``.
+    /// The view whose keys the player has. The views of the gallery get the other keys by ``PlayerDelegate/handle(_:)``.
     public var view = KeyViews.player
     /// The keys that the status line names if there is room, the most important ones last.
     public var hints: [KeyHint] = []
@@ -185,54 +185,6 @@ extension PlaybackOptions {
     public var drawing: Drawing {
         get { Drawing(mode, graphics) }
         set { (mode, graphics) = (newValue.characters, newValue.graphics) }
-    }
-}
-
-/// Functions that the player calls on its own thread. The code that starts the player provides them.
-public struct PlaybackCallbacks {
-    /// Returns a note about the download for the status line: "" for none at present, nil if no more notes will follow.
-    ///
-    /// Called twice a second. The first call comes half a second after the start.
-    public var note: () -> String?
-    /// Returns whether playback may end now that a time limit is reached. If the result is false, playback continues
-    /// and the player calls this function again after ``onWake``.
-    public var mayEnd: () -> Bool
-    /// Called after another thread has called ``PlaybackTerminal/waker``.
-    public var onWake: () -> Void
-
-    /// Starts an action on the GIF. Returns nil if the action is not available.
-    public var perform: (ItemAction) -> ActionResult?
-    /// Returns the outcome of an action that has ended since the last call; nil if there is no such action. Called after
-    /// another thread has called ``PlaybackTerminal/waker``.
-    public var actionOutcome: () -> ActionResult?
-    /// Returns the note about a key without a command; nil for none.
-    public var refuseKey: (Key) -> String? = { _ in nil }
-    /// Called when the user has chosen another drawing, which the next GIFs should have, too.
-    public var noteDrawing: (Drawing) -> Void = { _ in }
-
-    /// Handles an event for the program that has lent its terminal: a wake-up, a click, a paste, or a key that
-    /// ``PlaybackOptions/view`` does not assign to the player. Returns the end of playback; nil if it continues.
-    public var forward: (TerminalEvent) -> PlaybackEnd? = { _ in nil }
-
-    /// Returns the note for the status line if there is no other item to play; nil if there is one.
-    public var refuseSwitch: (PlaybackEnd.ItemSwitch) -> String?
-
-    /// Returns the bytes of the GIF; nil if they cannot be read again. Called after the first loop iteration, if the
-    /// terminal plays GIF files by itself.
-    public var file: () -> [UInt8]? = { nil }
-
-    public init(
-        note: @escaping () -> String? = { nil }, mayEnd: @escaping () -> Bool = { true },
-        onWake: @escaping () -> Void = {}, perform: @escaping (ItemAction) -> ActionResult? = { _ in nil },
-        actionOutcome: @escaping () -> ActionResult? = { nil },
-        refuseSwitch: @escaping (PlaybackEnd.ItemSwitch) -> String? = { _ in nil }
-    ) {
-        self.refuseSwitch = refuseSwitch
-        self.perform = perform
-        self.actionOutcome = actionOutcome
-        self.note = note
-        self.mayEnd = mayEnd
-        self.onWake = onWake
     }
 }
 

@@ -71,3 +71,48 @@ public enum FrameStep {
     case end(GIFReader.Summary)
     case failed(GIFError)
 }
+
+/// What starts a player: answers its questions and takes its reports, on its thread.
+public protocol PlayerDelegate: AnyObject {
+    /// A note for the status line: "" for none at present, nil if no more notes will follow.
+    ///
+    /// Called twice a second. The first call comes half a second after the start.
+    func currentNote() -> String?
+
+    /// Whether playback may end now that a time limit is reached. If the result is false, playback continues until the
+    /// next wake-up, after which the player asks again.
+    func mayEnd() -> Bool
+
+    /// Starts an action on the GIF. Returns nil if the action is not available.
+    func perform(_ action: ItemAction) -> ActionResult?
+
+    /// The outcome of an action that has ended since the last call; nil if there is none. Called after a wake-up.
+    func takeOutcome() -> ActionResult?
+
+    /// The note about a key without a command; nil for none.
+    func refusal(of key: Key) -> String?
+
+    /// The note for the status line if there is no other item to play; nil if there is one.
+    func refusal(of kind: PlaybackEnd.ItemSwitch) -> String?
+
+    /// Called when the user has chosen another drawing, which the next GIFs should have, too.
+    func choose(_ drawing: Drawing)
+
+    /// Handles a wake-up, and for a program that has lent its terminal a click, a paste, or a key that
+    /// ``PlaybackOptions/view`` does not assign to the player. Returns the end of playback; nil if it continues.
+    func handle(_ event: TerminalEvent) -> PlaybackEnd?
+
+    /// The bytes of the GIF; nil if they cannot be read again. Read after the first loop iteration, if the terminal plays
+    /// GIF files by itself.
+    var file: [UInt8]? { get }
+}
+
+extension PlayerDelegate {
+    public func mayEnd() -> Bool { true }
+
+    public func perform(_ action: ItemAction) -> ActionResult? { nil }
+
+    public func refusal(of key: Key) -> String? { nil }
+
+    public func refusal(of kind: PlaybackEnd.ItemSwitch) -> String? { nil }
+}

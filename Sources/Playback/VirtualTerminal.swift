@@ -12,9 +12,7 @@ public final class VirtualTerminal: PlaybackTerminal {
         public var traits: TerminalTraits?
 
         public init(at time: Instant, _ event: TerminalEvent, traits: TerminalTraits? = nil) {
-            self.time = time
-            self.event = event
-            self.traits = traits
+            (self.time, self.event, self.traits) = (time, event, traits)
         }
     }
 
@@ -37,10 +35,8 @@ public final class VirtualTerminal: PlaybackTerminal {
     public init(
         traits: TerminalTraits, bytesPerSecond: Int? = nil, script: [ScriptedEvent] = [], recordsUpdates: Bool = true
     ) {
-        self.traits = traits
-        self.bytesPerSecond = bytesPerSecond
-        self.script = script
-        self.recordsUpdates = recordsUpdates
+        (self.traits, self.bytesPerSecond) = (traits, bytesPerSecond)
+        (self.script, self.recordsUpdates) = (script, recordsUpdates)
     }
 
     public var isDrained: Bool { now >= busyUntil }

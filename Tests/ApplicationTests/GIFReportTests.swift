@@ -19,8 +19,8 @@ import Testing
 
     private func report(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws -> GIFReport {
         try folder.write(bytes, to: "a.gif")
-        let source = openSource(folder.path + "/a.gif", limits: limits)
-        return try GIFReport(folder.path + "/a.gif", GIFReader(source, limits: limits), limits)
+        let path = folder.path + "/a.gif"
+        return try GIFReport(path, try FetchedItem(.file(path)).reader(limits: limits), limits)
     }
 
     @Test("The report contains the delays of the file, the times of playback and a hash of each composed frame")
@@ -74,7 +74,7 @@ import Testing
     func missing() {
         do throws(GIFError) {
             let path = folder.path + "/missing.gif"
-            _ = try GIFReport(path, GIFReader(openSource(path, limits: DecodeLimits())), DecodeLimits())
+            _ = try GIFReport(path, FetchedItem(.file(path)).reader(limits: DecodeLimits()), DecodeLimits())
             Issue.record("a missing file is described")
         } catch {
             #expect(ErrorMessages.describe(error) == "no such file")

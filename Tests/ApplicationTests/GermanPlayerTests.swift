@@ -38,7 +38,8 @@ struct GermanPlayerTests {
         for language in [Language.english, .german] {
             let terminal = VirtualTerminal(
                 traits: TerminalTraits(size: CellSize(columns: 40, rows: 5)), script: [.key("q", at: 500)])
-            _ = LoadingWait(terminal, PlaybackOptions(), language).wait(for: { false }, nil)
+            _ = LoadingWait(terminal: terminal, options: PlaybackOptions(), language: language).wait(
+                for: { false }, nil)
             let text = terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
             #expect(text.contains(language == .german ? "lädt …" : "loading…"))
         }

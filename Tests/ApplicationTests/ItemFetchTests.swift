@@ -30,10 +30,11 @@ struct ItemFetchTests {
             var list = list
             var outcomes: [String] = []
             while outcomes.count < 10 {
-                switch fetch.next(in: &list) {
-                case .end: return outcomes
-                case .failure(let message): outcomes.append(message)
-                case .fetched(let fetched): outcomes.append("fetched " + fetched.item.name)
+                do throws(Failure) {
+                    guard let fetched = try fetch.next(in: &list) else { break }
+                    outcomes.append("fetched " + fetched.item.name)
+                } catch {
+                    outcomes.append(error.message)
                 }
             }
             return outcomes

@@ -108,7 +108,7 @@ struct LargeFramesTests {
         harness.media.answer(.success(Self.gif(4)))
         await harness.waitForFile()
         #expect(await harness.width() == 4)
-        await harness.media.arrive(PartialFile(LoadProgress(received: 900, expected: 2_000), bytes: [1, 2]))
+        await harness.media.arrive(PartialFile(.init(received: 900, expected: 2_000), bytes: [1, 2]))
         #expect(harness.frames.note(in: .english)?.hasPrefix("loading the original…") == true)
         #expect(!harness.frames.takeFile())
         harness.media.answer(isOriginal: true, .success(Self.gif(8)))
@@ -143,7 +143,7 @@ struct LargeFramesTests {
         let harness = Harness(isOriginal: false)
         let bytes = Self.gif(4)
         await harness.media.arrive(
-            PartialFile(LoadProgress(received: 60, expected: bytes.count), bytes: Array(bytes.dropLast(30))))
+            PartialFile(.init(received: 60, expected: bytes.count), bytes: Array(bytes.dropLast(30))))
         await harness.waitForFile()
         #expect(await harness.width() == 4)
         if case .pending = harness.frames.next() {} else { Issue.record("a second frame") }

@@ -24,7 +24,7 @@ struct LoadingWaitTests {
             at: Instant(nanoseconds: 500 * Span.millisecond), .changed, traits: taller)
         let terminal = VirtualTerminal(traits: traits, script: [resize, .key("q", at: 600)])
         let options = try playbackSettings([]).player
-        let end = LoadingWait(terminal, options).wait(for: { false }, "loading a very long title")
+        let end = LoadingWait(terminal: terminal, options: options).wait(for: { false }, "loading a very long title")
         #expect(end == .quit && times(terminal) == [300, 500])
         #expect(text(terminal)[0].contains("\u{1B}[5;H") && text(terminal)[1].contains("\u{1B}[9;H"))
         #expect(!text(terminal)[0].contains("title"))
@@ -36,14 +36,14 @@ struct LoadingWaitTests {
         let before = [UInt8](repeating: 0x20, count: 100)
         before.withUnsafeBytes { terminal.present($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
         let options = try playbackSettings([]).player
-        _ = LoadingWait(terminal, options).wait(for: { false }, "loading…")
+        _ = LoadingWait(terminal: terminal, options: options).wait(for: { false }, "loading…")
         #expect(times(terminal) == [0, 1_000])
     }
 
     @Test("A wait that times out returns nil")
     func timeout() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 5_000)])
-        let wait = LoadingWait(terminal, try playbackSettings([]).player)
+        let wait = LoadingWait(terminal: terminal, options: try playbackSettings([]).player)
         #expect(wait.wait(for: { false }, "loading…", timeout: Span.second) == nil)
         #expect(times(terminal) == [300] && terminal.now.nanoseconds == Span.second)
     }
@@ -57,7 +57,7 @@ struct LoadingWaitTests {
         ]
         for (script, timeout, condition) in cases {
             let terminal = VirtualTerminal(traits: traits, script: script)
-            let wait = LoadingWait(terminal, try playbackSettings(["--inline"]).player)
+            let wait = LoadingWait(terminal: terminal, options: try playbackSettings(["--inline"]).player)
             _ = wait.wait(for: { condition(terminal) }, "loading…", timeout: timeout)
             #expect(text(terminal).count == 2 && text(terminal).last == "\r\u{1B}[K")
         }
@@ -67,7 +67,7 @@ struct LoadingWaitTests {
     func bare(arguments: [String]) throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 5_000)])
         let options = try playbackSettings(arguments).player
-        #expect(LoadingWait(terminal, options).wait(for: { false }, "loading…") == .quit)
+        #expect(LoadingWait(terminal: terminal, options: options).wait(for: { false }, "loading…") == .quit)
         #expect(terminal.presented.isEmpty)
     }
 
@@ -75,7 +75,8 @@ struct LoadingWaitTests {
     func immediate() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 0)])
         #expect(
-            LoadingWait(terminal, try playbackSettings([]).player).wait(for: { true }, "loading…") == nil)
+            LoadingWait(terminal: terminal, options: try playbackSettings([]).player).wait(for: { true }, "loading…")
+                == nil)
         #expect(terminal.presented.isEmpty && terminal.now.nanoseconds == 0)
     }
 
@@ -89,7 +90,8 @@ struct LoadingWaitTests {
         for (event, end) in cases {
             let terminal = VirtualTerminal(traits: traits, script: [.at(100, event)])
             #expect(
-                LoadingWait(terminal, try playbackSettings([]).player).wait(for: { false }, "loading…")
+                LoadingWait(terminal: terminal, options: try playbackSettings([]).player).wait(
+                    for: { false }, "loading…")
                     == end)
             #expect(terminal.now.nanoseconds == 100 * Span.millisecond && terminal.presented.isEmpty)
         }
@@ -101,7 +103,7 @@ struct LoadingWaitTests {
         let expected: PlaybackEnd = isScreensaver ? .quit : .interrupted(signal: 15)
         for event in [TerminalEvent.key(.character("x")), .key(.left), .paste("q"), .key(.character("n"))] {
             let terminal = VirtualTerminal(traits: traits, script: [.at(100, event), .at(900, .signal(15))])
-            let end = LoadingWait(terminal, options).wait(for: { false }, "loading…")
+            let end = LoadingWait(terminal: terminal, options: options).wait(for: { false }, "loading…")
             #expect(end == expected, "\(event)")
         }
     }
@@ -110,7 +112,7 @@ struct LoadingWaitTests {
     func wake() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.at(100, .wake), .at(200, .wake), .key("q", at: 900)])
         var checks = 0
-        let end = LoadingWait(terminal, try playbackSettings([]).player).wait(
+        let end = LoadingWait(terminal: terminal, options: try playbackSettings([]).player).wait(
             for: {
                 checks += 1
                 return checks == 3
@@ -121,7 +123,8 @@ struct LoadingWaitTests {
     @Test("Control characters in the waiting text are not sent to the terminal")
     func hostileText() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 500)])
-        _ = LoadingWait(terminal, try playbackSettings([]).player).wait(for: { false }, "a\u{1B}[2Jb\u{7}")
+        _ = LoadingWait(terminal: terminal, options: try playbackSettings([]).player).wait(
+            for: { false }, "a\u{1B}[2Jb\u{7}")
         #expect(text(terminal).count == 1 && text(terminal)[0].contains("ab") && !text(terminal)[0].contains("[2J"))
     }
 }

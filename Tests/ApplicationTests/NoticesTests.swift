@@ -7,16 +7,18 @@ import Testing
 
 @Suite("Notices")
 struct NoticesTests {
+    private static func second(_ number: Int64) -> Instant { Instant(nanoseconds: number * Span.second) }
+
     private func settings(_ additions: [String: String] = [:]) throws -> Settings {
         try Settings(size: (80, 48), environment: additions)
     }
 
-    @Test("Only the player's first ten polls return a notice, even if the notice was posted twice")
+    @Test("A notice is displayed once, for five seconds, even if it was posted twice")
     func once() {
         let notices = Notices()
         for _ in 0..<2 { notices.post(.contactRequired) }
-        #expect((0..<10).allSatisfy { _ in notices.current() == .contactRequired })
-        #expect(notices.current() == nil && notices.takeUndisplayed().isEmpty)
+        #expect([1, 5].allSatisfy { notices.current(at: Self.second($0)) == .contactRequired })
+        #expect(notices.current(at: Self.second(6)) == nil && notices.takeUndisplayed().isEmpty)
     }
 
     @Test("A listener receives each pending notice and each later notice once")
@@ -37,7 +39,7 @@ struct NoticesTests {
         let failure = Failure.unreachable(host: "h", reason: "refused").of("commons")
         let settings = try settings().reporting(to: notices)
         settings.catalog.onFailure(failure)
-        #expect(notices.current() == nil && notices.takeUndisplayed().isEmpty)
+        #expect(notices.current(at: Self.second(1)) == nil && notices.takeUndisplayed().isEmpty)
         let heard = Mutex<[Notices.Notice]>([])
         notices.listen { notice in heard.withLock { $0.append(notice) } }
         for _ in 0..<2 { settings.catalog.onFailure(failure) }
@@ -68,15 +70,15 @@ struct NoticesTests {
                 == "gifplay/\(Product.version) (me@example.org)")
     }
 
-    @Test("Several notices are displayed one after the other, each for ten polls")
+    @Test("Several notices are displayed one after the other, each for five seconds")
     func several() {
         let notices = Notices()
-        #expect(notices.current() == nil)
+        #expect(notices.current(at: Self.second(0)) == nil)
         notices.post(.contactRequired)
         notices.post(.keyRefused(variable: "K"))
-        let displayed = (0..<20).map { _ in notices.current() }
-        #expect(displayed.prefix(10).allSatisfy { $0 == .contactRequired })
-        #expect(displayed.suffix(10).allSatisfy { $0 == .keyRefused(variable: "K") } && notices.current() == nil)
+        let displayed = [1, 5, 6, 10, 11].map { notices.current(at: Self.second($0)) }
+        let key = Notices.Notice.keyRefused(variable: "K")
+        #expect(displayed == [.contactRequired, .contactRequired, key, key, nil])
     }
 
     @Test("Each variable with a refused API key has its own notice; a displayed notice is not returned as undisplayed")
@@ -84,7 +86,7 @@ struct NoticesTests {
         let notices = Notices()
         notices.post(.keyRefused(variable: "A"))
         notices.post(.keyRefused(variable: "B"))
-        #expect(notices.current() == .keyRefused(variable: "A"))
+        #expect(notices.current(at: Self.second(1)) == .keyRefused(variable: "A"))
         #expect(notices.takeUndisplayed() == [.keyRefused(variable: "B")])
         #expect(notices.takeUndisplayed().isEmpty)
     }

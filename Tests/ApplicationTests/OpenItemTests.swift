@@ -22,11 +22,7 @@ struct OpenItemTests {
         let (wakes, wake) = AsyncStream<Void>.makeStream()
         let prefetch = Prefetch(
             ItemRequest(candidates: titles.map { GIFReference.titled($0) }), after: nil, loader: loader,
-            work: BackgroundWork(), wake: { wake.finish() },
-            open: { fetched throws(GIFError) in
-                if let failure { throw failure }
-                return OpenItem(fetched, DirectFrameSource(try fetched.reader(limits: DecodeLimits())))
-            })
+            work: ImmediateWork(failure: failure) { wake.finish() }, .file)
         for await _ in wakes {}
         return prefetch
     }
@@ -82,10 +78,7 @@ struct OpenItemTests {
         let (wakes, wake) = AsyncStream<Void>.makeStream()
         let prefetch = Prefetch(
             ItemRequest(candidates: [.titled("cat")]), after: download, loader: loader,
-            work: BackgroundWork(), wake: { wake.finish() },
-            open: { fetched throws(GIFError) in
-                OpenItem(fetched, DirectFrameSource(try fetched.reader(limits: DecodeLimits())))
-            })
+            work: ImmediateWork { wake.finish() }, .file)
         // If the search did not wait for the first download, it would have ended by the end of this second download.
         let second = session.client.download(.init(url: server.base + "/second", mayBeLocal: true))
         #expect(await second.waitForEnd() == .finished)

@@ -36,7 +36,7 @@ struct PlaylistResolverTests {
     func folders() throws {
         let (list, errors) = try resolve([folder.path])
         #expect(names(list) == ["a.GIF", "b.gif"].map { folder.path + "/" + $0 } && errors.isEmpty)
-        #expect(list.isLocal && !list.isEndless && !list.isOfResults)
+        #expect(list.needsNoDownload && !list.isEndless && !list.isOfResults)
     }
 
     @Test("Missing files are reported and the other files play; a missing file as the only argument is an error")
@@ -57,14 +57,14 @@ struct PlaylistResolverTests {
     @Test("HTTP and HTTPS URLs are items to download, and URLs with other schemes are refused")
     func addresses() throws {
         let (list, _) = try resolve(["https://a.example/x.gif?key=1"])
-        #expect(names(list) == ["https://a.example/x.gif"] && !list.isLocal)
+        #expect(names(list) == ["https://a.example/x.gif"] && !list.needsNoDownload)
         #expect(failure(["ftp://a.example/x.gif"])?.message.contains("not an http:// or https:// URL") == true)
     }
 
     @Test("Arguments that name no file form one query; a mixture of a query and a file is an error")
     func query() throws {
         let (list, _) = try resolve(["dancing", "cat"])
-        #expect(list.isOfResults && list.isLocal && names(list).first == "dancing-cat")
+        #expect(list.isOfResults && list.needsNoDownload && names(list).first == "dancing-cat")
         let mixture = failure([folder.path, "cats"])
         #expect(mixture?.status == .usage)
         #expect(mixture?.message == "cats: no such file; to search for it: --search 'cats'")
@@ -85,9 +85,9 @@ struct PlaylistResolverTests {
     }
 
     @Test("Only files and standard input need no network")
-    func isLocal() {
+    func needsNoService() {
         func isLocal(_ arguments: [String], search: String? = nil) -> Bool {
-            PlaylistResolver.isLocal(arguments: arguments, files: [], search: search)
+            PlaylistResolver.needsNoService(arguments: arguments, files: [], search: search)
         }
         #expect(isLocal([folder.path, "-"]) && isLocal(["missing.gif"]))
         #expect(!isLocal(["https://a.example/x.gif"]) && !isLocal(["cats"]) && !isLocal([folder.path], search: "cat"))
@@ -96,7 +96,8 @@ struct PlaylistResolverTests {
     @Test("The results of a source that is given with '--source' are requested only when they are needed")
     func namedSource() throws {
         let (list, errors) = try resolve(["dancing", "cat"], source: "samples")
-        #expect(list.isOfResults && list.search != nil && !list.isLocal && names(list).isEmpty && errors.isEmpty)
+        #expect(
+            list.isOfResults && list.search != nil && !list.needsNoDownload && names(list).isEmpty && errors.isEmpty)
     }
 
     /// Offline.
@@ -111,7 +112,7 @@ struct PlaylistResolverTests {
     func choice(run: Int) throws {
         let names = SampleSearch().search("cat").map(\.name)
         var (list, generator) = (try results(of: "cat", .number(2)), SystemRandomNumberGenerator())
-        #expect(list.isLocal && list.upcoming.map(\.name) == Array(names.dropFirst()))
+        #expect(list.needsNoDownload && list.upcoming.map(\.name) == Array(names.dropFirst()))
         #expect(list.next(&generator)?.name == names[1] && list.previous()?.name == names[0])
         list = try results(of: "cat", .any)
         let chosen = try #require(list.next(&generator)?.name)
@@ -215,7 +216,7 @@ struct PlaylistResolverTests {
     func file() throws {
         try folder.write([1], to: "cats")
         let list = try resolve([], files: [folder.path + "/cats"]).list
-        #expect(names(list) == [folder.path + "/cats"] && list.isLocal)
+        #expect(names(list) == [folder.path + "/cats"] && list.needsNoDownload)
         #expect(failure(["dancing cat", folder.path + "/cats"])?.status == .usage)
     }
 }

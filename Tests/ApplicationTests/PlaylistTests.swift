@@ -135,14 +135,14 @@ import Testing
     @Test("Each kind of list has the expected properties")
     func kinds() {
         let listed = Playlist(listed: files)
-        #expect(listed.isLocal && !listed.isEndless && !listed.isOfResults && listed.upcoming.count == 4)
+        #expect(listed.needsNoDownload && !listed.isEndless && !listed.isOfResults && listed.upcoming.count == 4)
         let shuffled = Playlist(shuffling: files)
-        #expect(shuffled.isLocal && shuffled.isEndless && !shuffled.isFeed && shuffled.upcoming.isEmpty)
+        #expect(shuffled.needsNoDownload && shuffled.isEndless && !shuffled.isFeed && shuffled.upcoming.isEmpty)
         let results = Playlist(search: .silent)
-        #expect(!results.isLocal && results.isOfResults && !results.isEndless && results.choice == .first)
+        #expect(!results.needsNoDownload && results.isOfResults && !results.isEndless && results.choice == .first)
         let feed = Playlist(feed: FeedDouble(), health: SourceHealth())
-        #expect(feed.isFeed && feed.isEndless && !feed.isLocal && feed.count == 0)
-        #expect(Playlist(results: files).isLocal && !Playlist(listed: [.address("https://a")]).isLocal)
+        #expect(feed.isFeed && feed.isEndless && !feed.needsNoDownload && feed.count == 0)
+        #expect(Playlist(results: files).needsNoDownload && !Playlist(listed: [.address("https://a")]).needsNoDownload)
     }
 
     @Test("An empty list has neither a next nor a previous nor a random item")

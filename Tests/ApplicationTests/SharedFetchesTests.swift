@@ -34,7 +34,7 @@ struct SharedFetchesTests {
         /// Repeats a progress report until each of these callers has received it.
         func report(to callers: Set<Int>) async {
             while !heard.withLock({ $0.isSuperset(of: callers) }) {
-                progress.withLock { $0 }?(PartialFile(LoadProgress(received: 1, expected: nil), bytes: [1]))
+                progress.withLock { $0 }?(PartialFile(.init(received: 1), bytes: [1]))
                 await Task.yield()
             }
         }

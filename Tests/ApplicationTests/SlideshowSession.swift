@@ -43,29 +43,16 @@ struct SlideshowSession {
     private func playHere(_ list: Playlist, titles: [String]) throws -> Run {
         let terminal = VirtualTerminal(
             traits: TerminalTraits(size: CellSize(columns: 60, rows: 12)), script: script)
-        var work = BackgroundWork()
-        work.decode = Self.decode
-        if waitsForSearches {
-            work.search = { wake, body in
-                let search = BackgroundValue(wake: wake, body)
-                _ = search.wait()
-                return search
-            }
-        }
-        var galleries = 0
         var settings = try Settings(Invocation(options), environment: environment)
         (settings.isOffline, settings.keepsHistory) = (true, false)
         settings.setPictureSize(width: 60, height: 24)
         let session = ServiceSession(settings)
         let actions = PlayerActions(
             session, media: ServiceMedia(loader: GIFLoader(session)), environment: environment, wake: terminal.waker)
-        let slideshow = Slideshow(
-            list, session: session, loader: loader, terminal: terminal, actions: actions, work: work,
-            openGallery: { _ throws(Failure) in
-                galleries += 1
-                guard let galleryEnd else { throw Failure("no gallery") }
-                return (galleryEnd, loss, ["message of the gallery"])
-            })
+        let gallery = GalleryDouble(end: galleryEnd, loss: loss)
+        let slideshow = SlideshowLoop(
+            list, session: session, loader: loader, terminal: terminal, actions: actions,
+            work: ImmediateWork(waits: waitsForSearches, wake: terminal.waker), gallery: gallery)
         let (status, messages) = slideshow.play()
         let updates = terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }
         var shown: [String] = []
@@ -73,14 +60,40 @@ struct SlideshowSession {
             for title in titles where update.contains(title) && title != shown.last { shown.append(title) }
         }
         return Run(
-            status: status, galleries: galleries, messages: messages, titles: shown, text: updates.joined(),
+            status: status, galleries: gallery.count, messages: messages, titles: shown, text: updates.joined(),
             milliseconds: terminal.now.nanoseconds / Span.millisecond)
     }
+}
 
-    private static func decode(
-        _ fetched: FetchedItem, _ limits: DecodeLimits, _ rule: LoopRule, _ wake: @escaping BackgroundWork.Wake
-    ) throws(GIFError) -> any FrameSource {
-        DirectFrameSource(try fetched.reader(limits: limits))
+private final class GalleryDouble: GalleryOpening {
+    private let end: GalleryEnd?
+    private let loss: String?
+    private(set) var count = 0
+
+    init(end: GalleryEnd?, loss: String?) { (self.end, self.loss) = (end, loss) }
+
+    func openGallery(showing list: Playlist) throws(Failure) -> GallerySession.Outcome {
+        count += 1
+        guard let end else { throw Failure("no gallery") }
+        return (end, loss, ["message of the gallery"])
+    }
+}
+
+/// Decodes on the calling thread, and waits for searches if `waits` is true.
+struct ImmediateWork: SlideshowWork {
+    var waits = false
+    var failure: GIFError?
+    let wake: @Sendable () -> Void
+
+    func search(_ body: @escaping @Sendable () async -> NextItem) -> BackgroundValue<NextItem> {
+        let search = BackgroundValue(wake: wake, body)
+        if waits { _ = search.wait() }
+        return search
+    }
+
+    func decode(_ fetched: FetchedItem, _ rule: LoopRule) throws(GIFError) -> any FrameSource {
+        if let failure { throw failure }
+        return DirectFrameSource(try fetched.reader(limits: DecodeLimits()))
     }
 }
 

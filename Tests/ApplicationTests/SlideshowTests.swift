@@ -18,8 +18,6 @@ struct SlideshowTests {
 
     private func references(_ titles: String...) -> [GIFReference] { titles.map { .titled($0) } }
 
-    private func items(_ titles: String...) -> [GIFReference] { titles.map { .titled($0) } }
-
     /// Keeps the order of the titles: the ranking of a query would change it.
     private func feed(_ feed: FeedDouble, _ session: SlideshowSession) -> Playlist {
         Playlist(feed: feed, health: session.loader.health)
@@ -29,16 +27,6 @@ struct SlideshowTests {
     private func loader(_ titles: some Sequence<String>) -> LoaderDouble {
         let bytes = LoaderDouble.Response.bytes(Self.twoFrames.trailer().bytes)
         return LoaderDouble(Dictionary(uniqueKeysWithValues: titles.map { (GIFReference.url(titled: $0), bytes) }))
-    }
-
-    @Test("The keys 'n', 'p' and 'r' switch to the next, the previous and a random item of a list")
-    func keys() async throws {
-        var session = SlideshowSession()
-        session.script = [.key("n", at: 1_000), .key("p", at: 2_000), .key("r", at: 3_000), .key("q", at: 4_000)]
-        let run = try await session.play(Playlist(listed: Self.samples.map { .sample($0) }), titles: Self.sampleTitles)
-        #expect(run.titles.count == 4 && run.titles.last != Self.sampleTitles[0])
-        #expect(Array(run.titles.prefix(3)) == [0, 1, 0].map { Self.sampleTitles[$0] })
-        #expect(run.status == .success && run.messages.isEmpty && run.milliseconds == 4_000)
     }
 
     @Test("With a single item, 'n' and 'p' report that there is no other, and 'r' plays random GIFs")
@@ -62,13 +50,6 @@ struct SlideshowTests {
         #expect(run.titles == Array(Self.sampleTitles.prefix(2)))
         #expect(run.status == .failure && run.messages.count == 1)
         #expect(run.messages.first?.hasPrefix("/nonexistent/gone.gif: ") == true)
-    }
-
-    @Test("An endless list ends if none of its items can be played")
-    func allMissing() async throws {
-        let list = Playlist(shuffling: [.file("/nonexistent/a.gif"), .file("/nonexistent/b.gif")])
-        let run = try await SlideshowSession().play(list, titles: [])
-        #expect(run.status == .failure && run.messages.count == 2 && run.milliseconds == 0)
     }
 
     @Test("A damaged file plays, and the damage is reported but does not change the exit status")
@@ -153,14 +134,6 @@ struct SlideshowTests {
         }
     }
 
-    @Test("If a URL fails to load, the next item plays, and the message and exit status report the failure")
-    func failedAddress() async throws {
-        let list = Playlist(listed: [.address("https://a.example/gone.gif"), .sample(Self.samples[0])])
-        let run = try await SlideshowSession(options: ["--loop", "1"]).play(list, titles: Self.sampleTitles)
-        #expect(run.titles == [Self.sampleTitles[0]] && run.status == .failure)
-        #expect(run.messages == ["https://a.example/gone.gif: no response"])
-    }
-
     @Test("A result that turns out to be a still is skipped without a message")
     func still() async throws {
         let still = GIFBuilder(width: 8, height: 8).frame(1, delay: 10, width: 8, height: 8).trailer().bytes
@@ -169,17 +142,8 @@ struct SlideshowTests {
             GIFReference.url(titled: "beta"): .bytes(Self.twoFrames.trailer().bytes),
         ])
         let run = try await SlideshowSession(loader: loader, script: [.key("q", at: 9_000)])
-            .play(Playlist(results: items("alpha", "beta")), titles: Self.titles)
+            .play(Playlist(results: references("alpha", "beta")), titles: Self.titles)
         #expect(run.titles.last == "beta" && run.status == .success && run.messages.isEmpty)
-    }
-
-    @Test("The key 'p' repeats the previous result, and the key 'n' then continues after it")
-    func previousResult() async throws {
-        var session = SlideshowSession(options: ["--loop", "forever"], loader: loader(["alpha", "beta", "gamma"]))
-        session.script = [.key("n", at: 500), .key("p", at: 1_000), .key("n", at: 1_500), .key("q", at: 2_000)]
-        let list = Playlist(results: items("alpha", "beta", "gamma"))
-        let run = try await session.play(list, titles: Self.titles)
-        #expect(run.titles == ["alpha", "beta", "alpha", "beta"] && run.milliseconds == 2_000)
     }
 
     @Test("If there is no result, the failures of the sources are reported")
@@ -198,24 +162,6 @@ struct SlideshowTests {
         let list = Playlist(search: search, choice: .number(2))
         let run = try await session.play(list, titles: Self.titles)
         #expect(run.titles == ["beta", "alpha", "beta", "gamma"] && run.status == .success)
-    }
-
-    @Test("A shuffled list shows every item once before it repeats one")
-    func shuffled() async throws {
-        var session = SlideshowSession(options: ["--every", "1s"])
-        session.script = [.key("q", at: 2_500)]
-        let run = try await session.play(
-            Playlist(shuffling: Self.samples.map { .sample($0) }), titles: Self.sampleTitles)
-        #expect(run.titles.count == 3 && Set(run.titles) == Set(Self.sampleTitles) && run.milliseconds == 2_500)
-    }
-
-    @Test("In a random feed, the key 'r' shows the next GIF of the feed")
-    func randomKey() async throws {
-        var session = SlideshowSession(loader: loader(Self.titles))
-        session.script = [.key("r", at: 500), .key("q", at: 900)]
-        let feed = FeedDouble(Self.titles)
-        let run = try await session.play(self.feed(feed, session), titles: Self.titles)
-        #expect(run.titles == ["alpha", "beta"] && run.milliseconds == 900)
     }
 
     @Test("After 'p' in a random feed, 'n' shows the same GIF again, and 'r' shows one that was not shown yet")

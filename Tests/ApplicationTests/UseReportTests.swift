@@ -60,10 +60,10 @@ import Testing
     func giphy() async throws {
         let setup = try await Setup()
         let gif = try #require(try await setup.references("giphy").first)
-        setup.session.report(.view, of: gif)
+        setup.session.reportUse(.view, of: gif)
         let view = try #require(await setup.reports(1).first)
-        setup.session.report(.view, of: gif)
-        setup.session.report(.share, of: gif)
+        setup.session.reportUse(.view, of: gif)
+        setup.session.reportUse(.share, of: gif)
         let reports = await setup.reports(2)
         #expect(reports.map(\.path) == ["/seen", "/sent"] && reports.allSatisfy { $0.method == "GET" })
         let visitor = try #require(view.query["customer_id"])
@@ -76,9 +76,9 @@ import Testing
     func klipy() async throws {
         let setup = try await Setup()
         let gif = try #require(try await setup.references("klipy").first)
-        setup.session.report(.view, of: gif)
+        setup.session.reportUse(.view, of: gif)
         _ = await setup.reports(1)
-        setup.session.report(.share, of: gif)
+        setup.session.reportUse(.share, of: gif)
         let reports = await setup.reports(2)
         #expect(reports.map(\.method) == ["POST", "POST"])
         #expect(
@@ -124,7 +124,7 @@ import Testing
             let client = RecordingClient()
             let reporter = UseReporter(settings: setup.session.settings.catalog)
             for gif in gifs {
-                setup.session.report(.view, of: gif)
+                setup.session.reportUse(.view, of: gif)
                 if !setup.session.settings.isOffline { await reporter.report(.share, of: gif, client: client) }
             }
             #expect(client.urls.isEmpty && setup.server.requests.isEmpty)

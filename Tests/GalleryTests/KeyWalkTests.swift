@@ -30,7 +30,7 @@ struct KeyWalkTests {
     }
 
     private func isRefused(_ session: Session) -> Bool {
-        if case .unknownKey = session.state.notices.message { true } else { false }
+        if case .unknownKey = session.state.notices.note { true } else { false }
     }
 
     @Test("A key acts if and only if the table has it for the view; any other key says so", arguments: [false, true])

@@ -130,7 +130,7 @@ struct NavigationTests {
             for column in [0, screen.hints[0].columns.upperBound] {
                 var clicked = state
                 let effects = clicked.handlePointer(PointerEvent(.press, row: 23, column: column))
-                #expect(!effects.contains(.quit(signal: nil)) && clicked.notices.message == state.notices.message)
+                #expect(!effects.contains(.quit(signal: nil)) && clicked.notices.note == state.notices.note)
             }
         }
     }
@@ -145,11 +145,11 @@ struct NavigationTests {
         var names: [String] = []
         for _ in 0..<5 {
             session.press(.character("m"))
-            if case .drawing(let name) = session.state.notices.message { names.append(name) }
+            if case .drawing(let name) = session.state.notices.note { names.append(name) }
         }
         #expect(names == ["quadrants", "sextants", "octants", "kitty graphics", "half-blocks"])
         session.send(.changed(traits))
-        #expect(session.state.notices.message != .sharperPictures)
+        #expect(session.state.notices.note != .sharperPictures)
     }
 
     @Test("In a picker, Enter takes the GIF in both views, and the space bar opens the large view")
@@ -180,7 +180,7 @@ struct NavigationTests {
         session.answer(.failure(.refused(status: 500, message: nil, retryAfterSeconds: nil)))
         session.press(.enter, .character("n"))
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "cats"), page: .page(1)) && $0.isRetry })
-        #expect(session.state.notices.message == .loadingMore)
+        #expect(session.state.notices.note == .loadingMore)
     }
 
     @Test("Over built-in GIFs in place of refused results, 'r' retries, and so does the end of the cool-down")

@@ -95,8 +95,7 @@ struct RandomEventSender {
             return .tile(
                 anyKey(),
                 [
-                    .size(size), .failed(.tooLarge(limit: 1)), .loading(nil),
-                    .loading(LoadProgress(received: size.width, expected: size.height)),
+                    .size(size), .failed(.tooLarge(limit: 1)), .loading(false), .loading(true),
                 ].randomElement(using: &random) ?? .broken)
         }
     }

@@ -35,9 +35,9 @@ struct LentTerminalTests {
             options.help = .all(in: view, .english)
             var run = Run(end: .quit, forwarded: [], frames: [], times: [], loopTime: 0, text: "")
             var player: Player?
-            var callbacks = PlaybackCallbacks(
-                note: { note }, actionOutcome: { outcome.map { ActionResult(note: $0) } })
-            callbacks.forward = { event in
+            let delegate = ScriptedDelegate { $0.note = { note } }
+            delegate.outcome = { outcome.map { ActionResult(note: $0) } }
+            delegate.event = { event in
                 run.forwarded.append(event)
                 return player.flatMap { forward(event, $0) }
             }
@@ -45,7 +45,7 @@ struct LentTerminalTests {
                 source: source
                     ?? ScriptedFrameSource(delays: [20, 20, 20, 20, 20], canvas: .init(width: 8, height: 8)),
                 terminal: terminal, options: options, label: PlaybackLabel(title: "Cat", credit: "Ada"),
-                start: start * Span.millisecond, callbacks: callbacks
+                start: start * Span.millisecond, delegate: delegate
             ) { trace in
                 guard case .shown(let time, _, let frame, _, _, _) = trace else { return }
                 run.frames.append(frame)
@@ -185,14 +185,14 @@ struct LentTerminalTests {
         (options.view, options.loops) = (.large, .forever)
         var shown: [[Int64]] = []
         var player: Player?
-        var callbacks = PlaybackCallbacks()
-        callbacks.forward = { _ in
+        let delegate = ScriptedDelegate()
+        delegate.event = { _ in
             source.present = large
             player?.changeFile()
             return nil
         }
         let new = Player(
-            source: source, terminal: terminal, options: options, label: PlaybackLabel(title: ""), callbacks: callbacks
+            source: source, terminal: terminal, options: options, label: PlaybackLabel(title: ""), delegate: delegate
         ) { trace in
             guard case .shown(let time, _, let frame, _, _, _) = trace else { return }
             shown.append([Int64(frame), time.nanoseconds / Span.millisecond])

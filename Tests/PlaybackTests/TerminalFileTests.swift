@@ -51,11 +51,11 @@ struct TerminalFileTests {
         (options.loops, options.graphics, options.showsStatus) = (.forever, .only(.iterm2), false)
         change(&options, &traits)
         let terminal = VirtualTerminal(traits: traits, script: script)
-        var callbacks = PlaybackCallbacks()
-        callbacks.file = file
+        let delegate = ScriptedDelegate()
+        delegate.bytes = file
         let player = Player(
             source: ScriptedFrameSource(delays: Self.delays, canvas: Self.canvas), terminal: terminal, options: options,
-            label: PlaybackLabel(title: ""), callbacks: callbacks)
+            label: PlaybackLabel(title: ""), delegate: delegate)
         _ = player.run()
         return try Run(terminal)
     }

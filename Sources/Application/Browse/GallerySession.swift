@@ -56,7 +56,7 @@ struct GallerySession {
         var services = GalleryServices(
             listings: listings, media: media, desktop: LocalDesktopActions(environment: environment), store: library,
             seconds: { time(nil) })
-        services.report = session.report
+        services.reportUse = session.reportUse
         services.storeSide = storeSide
         let runtime = GalleryRuntime(
             GalleryState(feed: feed, items: knownItems, traits: terminal.traits, options: options), terminal: terminal,

@@ -19,30 +19,15 @@ final class LentTerminalPlayer: GalleryPlayer {
     func play(
         _ reference: GIFReference, tileSize size: PixelSize, from start: Int64, in gallery: GalleryRuntime
     ) -> (end: PlaybackEnd, time: Int64) {
-        let frames = LargeFrames(reference, tileSize: size, media, session.settings.limits, terminal.waker)
         let language = session.settings.screenLanguage
-        let label = reference.label(in: language)
-        var player: Player?
-        var callbacks = PlaybackCallbacks(
-            note: { () -> String? in
-                gallery.update()
-                let note = frames.note(in: language)
-                return note == nil && gallery.isIdle ? nil : note ?? ""
-            }, actionOutcome: gallery.takeOutcome)
-        callbacks.forward = { event -> PlaybackEnd? in
-            if frames.takeFile() { player?.changeFile() }
-            guard gallery.handle(event, whilePlaying: reference) else { return .finished }
-            player?.setLabel(gallery.complete(label))
-            return nil
-        }
-        callbacks.noteDrawing = gallery.setDrawing
-        callbacks.file = { frames.file }
-        let new = Player(
-            source: frames, terminal: terminal, options: options(in: gallery), label: gallery.complete(label),
-            start: start, callbacks: callbacks)
-        player = new
-        defer { player = nil }
-        return (new.run(), new.loopTime)
+        let view = LargeView(
+            reference, LargeFrames(reference, tileSize: size, media, session.settings.limits, terminal.waker), gallery,
+            language)
+        let player = Player(
+            source: view.frames, terminal: terminal, options: options(in: gallery), label: view.label, start: start,
+            delegate: view)
+        view.player = player
+        return (player.run(), player.loopTime)
     }
 
     private func options(in gallery: GalleryRuntime) -> PlaybackOptions {
@@ -51,23 +36,54 @@ final class LentTerminalPlayer: GalleryPlayer {
         options.drawing = gallery.drawing
         (options.loops, options.language) = (.forever, session.settings.screenLanguage)
         options.showsKeyHint = false
-        options.firstImage = (Int(getpid()) & 0x3FF | 0x400) << 13
+        options.firstImage = PlaybackOptions.firstImage(number: 0)
         return options
     }
 
     func playRandom(in gallery: GalleryRuntime) -> (end: PlaybackEnd, event: TerminalEvent?, shown: GIFReference?) {
         guard let list = try? PlaylistResolver.randomFeed(session) else { return (.finished, nil, nil) }
-        let slideshow = Slideshow(
+        let slideshow = SlideshowLoop(
             list, session: session, loader: loader, terminal: terminal, actions: GalleryActions(gallery: gallery),
-            openGallery: { _ throws(Failure) in (.quit, nil, []) })
-        var event: TerminalEvent?
+            work: BackgroundWork(session.settings.limits, wake: terminal.waker), gallery: nil)
         slideshow.drawing = gallery.drawing
-        slideshow.forward = {
-            event = $0
-            return .quit
-        }
-        return (slideshow.run(), event, slideshow.shownItem)
+        return (slideshow.run(), slideshow.leavingEvent, slideshow.slideshow.shownItem)
     }
+}
+
+/// Connects the player of the large view with the gallery.
+private final class LargeView: PlayerDelegate {
+    let frames: LargeFrames
+    weak var player: Player?
+    private let reference: GIFReference
+    private let gallery: GalleryRuntime
+    private let language: Language
+    private let ownLabel: PlaybackLabel
+
+    init(_ reference: GIFReference, _ frames: LargeFrames, _ gallery: GalleryRuntime, _ language: Language) {
+        (self.reference, self.frames, self.gallery, self.language) = (reference, frames, gallery, language)
+        ownLabel = reference.label(in: language)
+    }
+
+    var label: PlaybackLabel { gallery.complete(ownLabel) }
+
+    func currentNote() -> String? {
+        gallery.update()
+        let note = frames.note(in: language)
+        return note == nil && gallery.isIdle ? nil : note ?? ""
+    }
+
+    func takeOutcome() -> ActionResult? { gallery.takeOutcome() }
+
+    func choose(_ drawing: Drawing) { gallery.setDrawing(drawing) }
+
+    func handle(_ event: TerminalEvent) -> PlaybackEnd? {
+        if frames.takeFile() { player?.changeFile() }
+        guard gallery.handle(event, whilePlaying: reference) else { return .finished }
+        player?.setLabel(label)
+        return nil
+    }
+
+    var file: [UInt8]? { frames.file }
 }
 
 /// The actions on a GIF of the screensaver, which the gallery performs.
@@ -96,7 +112,7 @@ final class LargeFrames: FrameSource {
 
     private struct Arrivals {
         var files: [File: [UInt8]] = [:]
-        var progress: LoadProgress?
+        var progress: Download.Progress?
         var failure: Failure?
         /// The files that have arrived or failed.
         var ended: Set<File> = []
@@ -123,13 +139,15 @@ final class LargeFrames: FrameSource {
         let isSingle = reference.path != nil || reference.cachePolicy == .embedded
         fetch = { [arrivals] file in
             Task.detached {
-                let result = await Self.fetch(reference, size, media, isOriginal: file == .original) { part in
-                    arrivals.withLock {
-                        if isSingle || file == .original { $0.progress = part.progress }
-                        if let bytes = part.bytes { $0.files[.part] = bytes }
+                let result = await Result(of: { () async throws(Failure) in
+                    try await media.bytes(of: reference, filling: size, isOriginal: file == .original) { part in
+                        arrivals.withLock {
+                            if isSingle || file == .original { $0.progress = part.progress }
+                            if let bytes = part.bytes { $0.files[.part] = bytes }
+                        }
+                        wake()
                     }
-                    wake()
-                }
+                })
                 arrivals.withLock {
                     $0.ended.insert(file)
                     switch result {
@@ -150,18 +168,6 @@ final class LargeFrames: FrameSource {
     private func play(_ file: File, _ reader: sending GIFReader) {
         (shown, hasFrame) = (file, false)
         frames = DecodeAhead(reader, shouldContinue: { _, _ in file != .part }, wake: wake)
-    }
-
-    private static func fetch(
-        _ reference: GIFReference, _ size: PixelSize, _ media: any MediaSource, isOriginal: Bool,
-        arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async -> Result<[UInt8], Failure> {
-        do throws(Failure) {
-            return .success(
-                try await media.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived))
-        } catch {
-            return .failure(error)
-        }
     }
 
     deinit { for fetch in fetches { fetch.cancel() } }

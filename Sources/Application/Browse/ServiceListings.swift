@@ -28,10 +28,7 @@ struct ServiceListings: ListingSource {
         communities: [String: any GIFRepository] = [:], loader: GIFLoader? = nil
     ) {
         self.loader = loader ?? GIFLoader(session)
-        self.session = session
-        self.repository = repository
-        self.sources = sources
-        self.communities = communities
+        (self.session, self.repository, self.sources, self.communities) = (session, repository, sources, communities)
     }
 
     /// Empty if gifplay is offline.

@@ -62,17 +62,19 @@ struct InfoCommand {
         on item: GIFReference, _ name: String, _ loader: GIFLoader
     ) -> Result<GIFReport, Failure> {
         var list = Playlist(listed: [item])
-        switch ItemFetch(loader).next(in: &list) {
-        case .end: return .failure(Failure("nothing to read"))
-        // Its subject is the name.
-        case .failure(let message): return .failure(Failure(String(message.trimmingPrefix("\(name): "))))
-        case .fetched(let fetched):
-            return Result { () throws(GIFError) in
-                try item.withPipeNotice { () throws(GIFError) in
+        return Result { () throws(Failure) in
+            let fetched: FetchedItem?
+            do throws(Failure) { fetched = try ItemFetch(loader).next(in: &list) } catch {
+                // Its subject is the name.
+                throw Failure(String(error.message.trimmingPrefix("\(name): ")))
+            }
+            guard let fetched else { throw Failure("nothing to read") }
+            do throws(GIFError) {
+                return try item.withPipeNotice { () throws(GIFError) in
                     try GIFReport(name, try fetched.reader(limits: limits), limits)
                 }
-            }.mapError { error in
-                fetched.downloadFailure ?? Failure(ErrorMessages.describe(error))
+            } catch {
+                throw Failure(fetched.message(for: error))
             }
         }
     }

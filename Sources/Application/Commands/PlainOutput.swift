@@ -35,22 +35,17 @@ struct PlainOutput {
         var list = list
         var failed = false
         // Local items need no progress report, so they need no thread.
-        let progress = list.isLocal ? nil : loader.reportProgress()
+        let progress = list.needsNoDownload ? nil : loader.reportProgress()
         defer { withExtendedLifetime(progress) {} }
-        loop: while true {
-            switch ItemFetch(loader).next(in: &list) {
-            case .end: break loop
-            case .failure(let message):
-                failed = true
-                printError(message)
-            case .fetched(let fetched):
-                do throws(GIFError) {
-                    guard try write(fetched, on: output) else { break loop }
-                } catch {
-                    failed = true
-                    let cause = fetched.downloadFailure?.message ?? ErrorMessages.describe(error)
-                    printError("\(fetched.item.name): \(cause)")
+        while true {
+            do throws(Failure) {
+                guard let fetched = try ItemFetch(loader).next(in: &list) else { break }
+                do throws(GIFError) { guard try write(fetched, on: output) else { break } } catch {
+                    throw Failure("\(fetched.item.name): \(fetched.message(for: error))")
                 }
+            } catch {
+                failed = true
+                printError(error.message)
             }
             if list.isEndless || list.isOfResults { break }
         }
@@ -122,12 +117,7 @@ struct PlainOutput {
     /// Prints the frame schedule in virtual time, without waiting.
     func trace(_ list: Playlist, printLine: @escaping (String) -> Void = Application.printLine) throws {
         var list = list
-        let fetched: FetchedItem
-        switch ItemFetch(loader).next(in: &list) {
-        case .end: return
-        case .failure(let message): throw Failure(message)
-        case .fetched(let first): fetched = first
-        }
+        guard let fetched = try ItemFetch(loader).next(in: &list) else { return }
         var playback = settings.player
         // In virtual time there are no waits, so an endless loop would print without end. Limit it to 60 s.
         if playback.duration == nil, playback.loops == .forever || playback.loops == .file {

@@ -126,8 +126,8 @@ struct PlayCommand {
     }
 
     private func settings() throws -> Settings {
-        let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: files, search: given.search)
-        var settings = try Settings(invocation, isForLocalItems: isLocal && !given.listsResults)
+        let needsNoService = PlaylistResolver.needsNoService(arguments: arguments, files: files, search: given.search)
+        var settings = try Settings(invocation, isForLocalItems: needsNoService && !given.listsResults)
         let size = pixels(settings.player)
         settings.setPictureSize(width: size.width, height: size.height)
         return settings
@@ -141,16 +141,14 @@ struct PlayCommand {
         try Failure.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
         if given.leaves { return try plain.leave(list, hasChosenMode: hasChosenMode) }
         let wakeups = WakeDescriptor()
-        var work = BackgroundWork()
-        if list.isLocal, let first = list.upcoming.first {
-            work.decodeNow(first, settings.limits, settings.player.loops, wakeups.waker)
-        }
+        let work = BackgroundWork(settings.limits, wake: wakeups.waker)
+        if list.needsNoDownload, let first = list.upcoming.first { work.decodeNow(first, settings.player.loops) }
         let terminal = try openTerminal(settings, wakeups)
         let actions = PlayerActions(
             session, media: ServiceMedia(loader: loader), wake: terminal.waker)
-        let slideshow = Slideshow(
+        let slideshow = SlideshowLoop(
             list, session: session, loader: loader, terminal: terminal, actions: actions, work: work,
-            openGallery: { list throws(Failure) in try browse(settings, list, on: terminal) })
+            gallery: PlayerGallery(command: self, settings: settings, terminal: terminal))
         let result = slideshow.play()
         terminal.leave(discardsTyping: settings.player.anyKeyEnds && result.status == .success)
         for message in result.messages { printError(message) }
@@ -163,7 +161,7 @@ struct PlayCommand {
     }
 
     /// Runs the gallery with the GIFs, the services, the colours and the characters of the player.
-    private func browse(
+    fileprivate func browse(
         _ settings: Settings, _ list: Playlist, on terminal: Terminal
     ) throws(Failure) -> GallerySession.Outcome {
         if let error = settings.configurationError { throw error }
@@ -237,6 +235,17 @@ struct PlayCommand {
             pixelsPerCell = PictureMode.assumedCell
         }
         return (size.columns * pixelsPerCell.width, size.rows * pixelsPerCell.height)
+    }
+}
+
+/// The gallery that the key '/' opens.
+private struct PlayerGallery: GalleryOpening {
+    let command: PlayCommand
+    let settings: Settings
+    let terminal: Terminal
+
+    func openGallery(showing list: Playlist) throws(Failure) -> GallerySession.Outcome {
+        try command.browse(settings, list, on: terminal)
     }
 }
 

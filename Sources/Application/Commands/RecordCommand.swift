@@ -44,15 +44,16 @@ struct RecordCommand {
     }
 
     func run() throws {
-        let isLocal = PlaylistResolver.isLocal(arguments: arguments, files: given.files, search: given.search)
-        var settings = try Settings(invocation, isForLocalItems: isLocal)
+        let needsNoService = PlaylistResolver.needsNoService(
+            arguments: arguments, files: given.files, search: given.search)
+        var settings = try Settings(invocation, isForLocalItems: needsNoService)
         try check(settings.player)
         let size = settings.player.size ?? PlainOutput.defaultSize
         settings.setPictureSize(width: size.columns, height: size.rows * 2)
         let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
-        let showsDownload = !isLocal && !session.settings.isOffline
+        let showsDownload = !needsNoService && !session.settings.isOffline
         let downloadProgress = showsDownload ? loader.reportProgress() : nil
         defer { withExtendedLifetime(downloadProgress) {} }
         let fetched = try fetch(loader, session)
@@ -65,8 +66,7 @@ struct RecordCommand {
             if let signal = progress.signal {
                 throw Failure.ended(by: signal, "interrupted; nothing is recorded")
             }
-            let cause = fetched.downloadFailure?.message ?? ErrorMessages.describe(error)
-            throw Failure("\(fetched.item.name): \(cause)")
+            throw Failure("\(fetched.item.name): \(fetched.message(for: error))")
         }
         if let early = progress.earlyEnd(of: output) {
             try writer.finish()
@@ -89,11 +89,8 @@ struct RecordCommand {
         guard list.isEndless || list.isOfResults || list.count == 1 else {
             throw Failure.usage("record: \(list.count) GIFs are named; record one at a time")
         }
-        switch ItemFetch(loader).next(in: &list) {
-        case .fetched(let fetched): return fetched
-        case .failure(let message): throw Failure(message)
-        case .end: throw Failure("nothing to record")
-        }
+        guard let fetched = try ItemFetch(loader).next(in: &list) else { throw Failure("nothing to record") }
+        return fetched
     }
 
     private func record(

@@ -37,12 +37,21 @@ public struct FetchedItem: Sendable {
     }
 
     public func reader(limits: DecodeLimits) throws(GIFError) -> GIFReader {
-        if let content { return GIFReader(MemoryByteSource(content), limits: limits) }
-        if let download { return GIFReader(download.source, limits: limits) }
+        GIFReader(try source(limits), limits: limits)
+    }
+
+    /// The maximum length of standard input or of a named pipe, in bytes. All bytes stay in memory so that the GIF can be
+    /// played again.
+    private static let pipeLimit = 128 << 20
+
+    private func source(_ limits: DecodeLimits) throws(GIFError) -> any ByteSource {
+        if let content { return MemoryByteSource(content) }
+        if let download { return download.source }
+        let pipeLimit = min(limits.bytes, Self.pipeLimit)
         switch item.origin {
-        case .file(let path): return GIFReader(openSource(path, limits: limits), limits: limits)
-        case .standardInput: return GIFReader(openSource("-", limits: limits), limits: limits)
-        case .sample(let sample): return GIFReader(MemoryByteSource(borrowing: sample.bytes), limits: limits)
+        case .file(let path): return FileByteSource(path: path, pipeLimit: pipeLimit)
+        case .standardInput: return PipeByteSource(descriptor: 0, name: "standard input", limit: pipeLimit)
+        case .sample(let sample): return MemoryByteSource(borrowing: sample.bytes)
         case .address, .source: throw .empty
         }
     }
@@ -63,6 +72,11 @@ public struct FetchedItem: Sendable {
     public var downloadFailure: Failure? {
         guard case .failed(let error) = download?.progress.state, error.kind != .cancelled else { return nil }
         return error
+    }
+
+    /// Why it cannot be played: the failure of its download, or else the error of the decoder.
+    func message(for error: GIFError) -> String {
+        downloadFailure?.message ?? ErrorMessages.describe(error)
     }
 }
 
@@ -97,16 +111,6 @@ extension GIFReference {
     }
 }
 
-/// The maximum length of standard input or of a named pipe, in bytes. All bytes stay in memory so that the GIF can be played again.
-private let standardInputLimit = 128 << 20
-
-/// Opens a file at the first read. The name `-` means standard input.
-public func openSource(_ name: String, limits: DecodeLimits) -> any ByteSource {
-    let pipeLimit = min(limits.bytes, standardInputLimit)
-    guard name == "-" else { return FileByteSource(path: name, pipeLimit: pipeLimit) }
-    return PipeByteSource(descriptor: 0, name: "standard input", limit: pipeLimit)
-}
-
 /// The status-line text that describes the progress of a download.
 public enum DownloadNote {
     /// Returns nil if there is no download, or if the download has finished.
@@ -137,7 +141,7 @@ public enum DownloadNote {
         guard !progress.isStalled || progress.received > 0 || host.isEmpty else {
             return language(en: "waiting for \(host)…", de: "wartet auf \(host) …")
         }
-        let amount = language.amount(LoadProgress(received: progress.received, expected: progress.expected))
+        let amount = language.amount(progress)
         if progress.isStalled { return language(en: "waiting for data… \(amount)", de: "wartet auf Daten … \(amount)") }
         return "\(amount), \(language.bytes(progress.bytesPerSecond))/s"
     }

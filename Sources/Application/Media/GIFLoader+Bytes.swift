@@ -43,9 +43,7 @@ extension GIFLoader {
         let key = SharedFetches.Key(
             url: file.url, mayBeLocal: mayBeLocal(file.url, of: reference), mayBeCached: isCached(reference))
         return try await sharedFetches.bytes(key, arrived: arrived) { [self] arrived in
-            do throws(Failure) { return .success(try await fetchBytes(file.url, reference, arrived)) } catch {
-                return .failure(error)
-            }
+            await Result(of: { () async throws(Failure) in try await fetchBytes(file.url, reference, arrived) })
         }.get()
     }
 
@@ -76,8 +74,7 @@ extension GIFLoader {
             let progress = download.progress
             guard progress.state == .running else { return }
             last = clock.milliseconds
-            let loaded = LoadProgress(received: progress.received, expected: progress.expected)
-            arrived(PartialFile(loaded, bytes: isGrown ? download.source.receivedBytes : nil))
+            arrived(PartialFile(progress, bytes: isGrown ? download.source.receivedBytes : nil))
             if isGrown { reported = progress.received }
         }
     }

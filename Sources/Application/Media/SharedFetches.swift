@@ -17,15 +17,10 @@ final class SharedFetches: Sendable {
         var mayBeCached: Bool
     }
 
-    private struct Caller: Sendable {
-        var continuation: CheckedContinuation<Outcome, Never>
-        var arrived: Arrival
-    }
-
     private struct Fetch: Sendable {
         var number: Int
         var task: Task<Void, Never>?
-        var callers: [Int: Caller] = [:]
+        var callers: [Int: (outcome: AsyncStream<Outcome>.Continuation, arrived: Arrival)] = [:]
         /// How often the last remaining caller has left. Only the wait after the latest departure can cancel the fetch.
         var departures = 0
     }
@@ -33,8 +28,6 @@ final class SharedFetches: Sendable {
     private struct State: Sendable {
         var fetches: [Key: Fetch] = [:]
         var numbers = 0
-        /// The numbers of the calls that were cancelled before they began to wait.
-        var cancelled: Set<Int> = []
     }
 
     private let state = Monitor(State())
@@ -47,55 +40,36 @@ final class SharedFetches: Sendable {
     func bytes(
         _ key: Key, arrived: @escaping Arrival, fetch: @escaping @Sendable (@escaping Arrival) async -> Outcome
     ) async -> Outcome {
+        guard !Task.isCancelled else { return .failure(.cancelled) }
+        let (outcomes, outcome) = AsyncStream<Outcome>.makeStream()
         let number = state.withLock { state in
             state.numbers += 1
-            return state.numbers
-        }
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                join(key, number, Caller(continuation: continuation, arrived: arrived), fetch)
-            }
-        } onCancel: {
-            leave(key, number)
-        }
-        state.withLock { _ = $0.cancelled.remove(number) }
-        return outcome
-    }
-
-    private static let cancelledOutcome = Outcome.failure(.cancelled)
-
-    private func join(
-        _ key: Key, _ number: Int, _ caller: Caller, _ fetch: @escaping @Sendable (@escaping Arrival) async -> Outcome
-    ) {
-        let isTooLate = state.withLock { state in
-            guard !state.cancelled.contains(number) else { return true }
-            var running = state.fetches[key] ?? Fetch(number: number)
-            running.callers[number] = caller
+            var running = state.fetches[key] ?? Fetch(number: state.numbers)
+            running.callers[state.numbers] = (outcome, arrived)
             if running.task == nil {
-                let own = running.number
-                running.task = Task.detached {
+                running.task = Task.detached { [own = running.number] in
                     let outcome = await fetch { part in self.report(part, of: key) }
                     self.end(key, own, outcome)
                 }
             }
             state.fetches[key] = running
-            return false
+            return state.numbers
         }
-        if isTooLate { caller.continuation.resume(returning: Self.cancelledOutcome) }
+        for await outcome in outcomes { return outcome }
+        // The caller's task is cancelled.
+        leave(key, number)
+        return .failure(.cancelled)
     }
 
     private func leave(_ key: Key, _ number: Int) {
-        let (caller, abandoned) = state.withLock { state -> (Caller?, (fetch: Int, departure: Int)?) in
-            guard let caller = state.fetches[key]?.callers.removeValue(forKey: number) else {
-                state.cancelled.insert(number)
-                return (nil, nil)
-            }
-            guard var fetch = state.fetches[key], fetch.callers.isEmpty else { return (caller, nil) }
+        let abandoned: (fetch: Int, departure: Int)? = state.withLock { state in
+            guard state.fetches[key]?.callers.removeValue(forKey: number) != nil, var fetch = state.fetches[key],
+                fetch.callers.isEmpty
+            else { return nil }
             fetch.departures += 1
             state.fetches[key] = fetch
-            return (caller, (fetch.number, fetch.departures))
+            return (fetch.number, fetch.departures)
         }
-        caller?.continuation.resume(returning: Self.cancelledOutcome)
         guard let abandoned else { return }
         Task.detached {
             await self.linger()
@@ -120,11 +94,11 @@ final class SharedFetches: Sendable {
     }
 
     private func end(_ key: Key, _ number: Int, _ outcome: Outcome) {
-        let callers: [Caller] = state.withLock { state in
+        let callers = state.withLock { state -> [AsyncStream<Outcome>.Continuation] in
             guard let fetch = state.fetches[key], fetch.number == number else { return [] }
             state.fetches[key] = nil
-            return Array(fetch.callers.values)
+            return fetch.callers.values.map(\.outcome)
         }
-        for caller in callers { caller.continuation.resume(returning: outcome) }
+        for caller in callers { caller.yield(outcome) }
     }
 }

@@ -70,14 +70,14 @@ final class PlayerActions: PlayedItemActions, Sendable {
             Task.detached { await tasks.perform(action, on: [reference]) }
             return ActionResult(note: language.sentence(.saving))
         case .copyLink, .copyAddress, .copyFile:
-            session.report(.share, of: fetched.item)
+            session.reportUse(.share, of: fetched.item)
             fallthrough
         case .open: Task.detached { await tasks.perform(action, on: [reference]) }
         case .favourite: toggleFavourite(reference)
         case .dismiss:
             write { [self] library async throws(Failure) in
                 try await library.setDismissed([reference], true, at: time(nil))
-                report(language(en: "dismissed", de: "ausgeblendet"))
+                post(language(en: "dismissed", de: "ausgeblendet"))
             }
             return ActionResult(showsNext: true)
         }
@@ -88,11 +88,11 @@ final class PlayerActions: PlayedItemActions, Sendable {
         ItemTasks(
             media: PlayedMedia(fetched: fetched, others: media),
             desktop: LocalDesktopActions(environment: environment ?? Environment.variables),
-            seconds: { time(nil) }, report: { [self] in report(language.sentence($0)) },
-            send: { [self] sequence in report(nil, sequence) })
+            seconds: { time(nil) }, report: { [self] in post(language.sentence($0)) },
+            send: { [self] sequence in post(nil, sequence) })
     }
 
-    private func report(_ note: String?, _ sequence: String = "") {
+    private func post(_ note: String?, _ sequence: String = "") {
         state.withLock { state in
             let earlier = state.outcome ?? ActionResult()
             state.outcome = ActionResult(sequence: earlier.sequence + sequence.utf8, note: note ?? earlier.note)
@@ -106,7 +106,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
         write { [self] library async throws(Failure) in
             let isFavourite = try await library.marks(of: [reference.key])[reference.key]?.isFavourite == true
             try await library.setFavourite(reference, !isFavourite, at: time(nil))
-            report(language.sentence(.favourite(!isFavourite)))
+            post(language.sentence(.favourite(!isFavourite)))
         }
     }
 
@@ -132,7 +132,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
                     try await body(library)
                     if isMark { self.state.withLock { $0.unstoredMarks -= 1 } }
                 } catch {
-                    if isMark { report(language.sentence(.storeFailed(error))) }
+                    if isMark { post(language.sentence(.storeFailed(error))) }
                 }
             }
         }
@@ -143,10 +143,10 @@ final class PlayerActions: PlayedItemActions, Sendable {
         do throws(Failure) {
             let library = try GalleryLibrary(session.settings)
             state.withLock { $0.library = library }
-            library.open(report: { [self] in report(language.sentence(.storeFailed($0))) }, addMarks: { _ in })
+            library.open(report: { [self] in post(language.sentence(.storeFailed($0))) }, addMarks: { _ in })
             return library
         } catch {
-            if reports { report(error.message) }
+            if reports { post(error.message) }
             return nil
         }
     }

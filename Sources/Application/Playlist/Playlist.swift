@@ -47,10 +47,7 @@ struct Playlist {
     private init(
         _ items: [GIFReference], _ order: Order, _ search: SearchLoop? = nil, _ choice: ResultChoice = .first
     ) {
-        self.items = items
-        self.order = order
-        self.search = search
-        self.choice = choice
+        (self.items, self.order, self.search, self.choice) = (items, order, search, choice)
     }
 
     /// Whether there is no other item than the current one.
@@ -66,7 +63,7 @@ struct Playlist {
     /// The folder of the latest item; nil if that is no file.
     var latestFolder: String? { items.last?.path.map(FileSystem.parent) }
     /// Whether all items are known and none must be downloaded.
-    var isLocal: Bool { search == nil && !items.contains { $0.needsDownload } }
+    var needsNoDownload: Bool { search == nil && !items.contains { $0.needsDownload } }
     /// The known items after the current one, or in a feed those that were not shown yet; empty for a shuffled list.
     var upcoming: [GIFReference] { order == .shuffled ? [] : Array(items.dropFirst(firstUpcoming)) }
     private var firstUpcoming: Int { order == .feed ? history.count : position + 1 }
@@ -159,24 +156,18 @@ struct Playlist {
 
 /// Fetches the items of a playlist one by one, and waits for each of them. Used for output that is not a terminal.
 struct ItemFetch {
-    enum Step {
-        case fetched(FetchedItem)
-        /// The item could not be fetched, for the reason in this message.
-        case failure(String)
-        case end
-    }
-
     private let loader: GIFLoader
 
     init(_ loader: GIFLoader) { self.loader = loader }
 
-    /// Returns the list's next item once enough of its bytes have arrived to decode it.
-    func next(in list: inout Playlist) -> Step {
-        if list.isLocal {
+    /// Returns the list's next item once enough of its bytes have arrived to decode it; nil at the end.
+    /// - Throws: the reason why the next item cannot be fetched.
+    func next(in list: inout Playlist) throws(Failure) -> FetchedItem? {
+        if list.needsNoDownload {
             var generator = SystemRandomNumberGenerator()
-            return list.next(&generator).map { .fetched(FetchedItem($0)) } ?? .end
+            return list.next(&generator).map { FetchedItem($0) }
         }
-        guard list.search != nil || !list.upcoming.isEmpty else { return .end }
+        guard list.search != nil || !list.upcoming.isEmpty else { return nil }
         // Listed items are tried one by one, because all failures are reported. Search results replace failed ones.
         let isFound = list.isOfResults || list.isEndless
         let candidates = isFound ? list.upcoming : Array(list.upcoming.prefix(1))
@@ -184,10 +175,10 @@ struct ItemFetch {
             candidates: candidates, search: list.search, choice: list.choice, needsAllBytes: isFound)
         let next = BackgroundValue { [loader] in await request.run(loader) }.wait()
         list.advance(to: next)
-        guard let fetched = next.fetched else { return next.failures.last.map { .failure($0) } ?? .end }
-        if let staleness = fetched.staleness {
+        if next.fetched == nil, let failure = next.failures.last { throw Failure(failure) }
+        if let fetched = next.fetched, let staleness = fetched.staleness {
             printError("\(fetched.item.name): \(Language.english.note(staleness))")
         }
-        return .fetched(fetched)
+        return next.fetched
     }
 }

@@ -101,7 +101,7 @@ struct PlaylistResolver {
     }
 
     /// Whether everything to play is on this machine, so that no service is needed.
-    static func isLocal(arguments: [String], files: [String], search: String?) -> Bool {
+    static func needsNoService(arguments: [String], files: [String], search: String?) -> Bool {
         guard search == nil else { return false }
         if arguments.isEmpty && files.isEmpty { return hasInput }
         return (try? nameFiles(arguments, files)) != false

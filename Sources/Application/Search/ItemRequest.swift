@@ -33,18 +33,8 @@ public struct ItemRequest: Sendable {
     /// Nil if the candidates are all items.
     public var search: SearchLoop?
     /// Of the results of the search.
-    public var choice: ResultChoice
-    public var needsAllBytes: Bool
-
-    public init(
-        candidates: [GIFReference], search: SearchLoop? = nil, choice: ResultChoice = .first,
-        needsAllBytes: Bool = false
-    ) {
-        self.candidates = candidates
-        self.search = search
-        self.choice = choice
-        self.needsAllBytes = needsAllBytes
-    }
+    public var choice = ResultChoice.first
+    public var needsAllBytes = false
 
     public func run(_ loader: any ItemLoading) async -> NextItem {
         if let search { return await search.nextItem(candidates, choice, needsAllBytes: needsAllBytes, loader) }

@@ -198,9 +198,7 @@ struct Search: Equatable, Sendable {
     var untaken: [GIFReference] = []
 
     init(_ kind: Kind, _ steps: [Step] = [], ranking: ResultRanking? = nil) {
-        self.kind = kind
-        self.steps = steps
-        self.ranking = ranking
+        (self.kind, self.steps, self.ranking) = (kind, steps, ranking)
     }
 
     var sources: Set<String> { Set(steps.map(\.source)) }

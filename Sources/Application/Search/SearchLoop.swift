@@ -35,11 +35,8 @@ public actor SearchLoop {
         preferences: ListingPreferences = ListingPreferences(),
         wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait
     ) {
-        self.search = search
-        self.source = source
-        self.health = health
-        self.preferences = preferences
-        self.wait = wait
+        (self.search, self.source, self.health) = (search, source, health)
+        (self.preferences, self.wait) = (preferences, wait)
     }
 
     /// The items of a feed.
@@ -170,12 +167,9 @@ public actor SearchLoop {
         preferences.budgetMilliseconds = milliseconds
         requests[step]?.task.cancel()
         let task = Task { [weak self, source, preferences] in
-            let result: Result<ResultPage, Failure>
-            do throws(Failure) {
-                result = .success(try await source.page(of: step, after: page, preferences))
-            } catch {
-                result = .failure(error)
-            }
+            let result = await Result(of: { () async throws(Failure) in
+                try await source.page(of: step, after: page, preferences)
+            })
             await self?.answered(step, number, result)
         }
         requests[step] = (number, task)
@@ -204,14 +198,12 @@ public actor SearchLoop {
         let retries = search.choice.isReplaceable ? 1 : nil
         let download = Monitor<Download?>(nil)
         let task = Task { [weak self] in
-            do throws(Failure) {
-                let fetched = try await loader.fetch(
+            let result = await Result(of: { () async throws(Failure) in
+                try await loader.fetch(
                     file, of: item, needsAllBytes: needsAllBytes, startRetries: retries,
                     begun: { begun in download.withLock { $0 = begun } })
-                await self?.ended(number, .success(fetched))
-            } catch {
-                await self?.ended(number, .failure(error))
-            }
+            })
+            await self?.ended(number, result)
         }
         downloads[number] = RunningDownload(task: task, download: download)
     }

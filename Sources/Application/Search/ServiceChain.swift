@@ -29,9 +29,7 @@ public struct ServiceChain: GIFRepository {
         _ links: [Link], health: SourceHealth = SourceHealth(),
         wait: @escaping @Sendable (Duration) async throws -> Void = SearchLoop.systemWait
     ) {
-        self.links = links
-        self.health = health
-        self.wait = wait
+        (self.links, self.health, self.wait) = (links, health, wait)
     }
 
     public var name: String { links.count == 1 ? links[0].repository.name : Self.name }

@@ -1,4 +1,5 @@
 import Base
+import Playback
 
 /// Notices about the services. Each is reported to the user once, on the status line if there is one.
 public final class Notices: Sendable {
@@ -13,14 +14,10 @@ public final class Notices: Sendable {
 
     private struct State: Sendable {
         var known: Set<Notice> = []
-        var waiting: [Notice] = []
-        /// The notice on the status line, and how many more calls of ``current()`` return it.
-        var displayed: (notice: Notice, remainingCalls: Int)?
+        var displayed = TimedNotes<Notice>(for: 5 * Span.second)
         var listener: (@Sendable (Notice) -> Void)?
     }
 
-    /// The player calls ``current()`` twice a second, so it displays a notice for five seconds.
-    private static let callsPerNotice = 10
     private let state = Monitor(State())
 
     init() {}
@@ -29,38 +26,28 @@ public final class Notices: Sendable {
         let listener = state.withLock { state -> (@Sendable (Notice) -> Void)? in
             guard notice != .noConnection else { return state.listener }
             guard state.known.insert(notice).inserted else { return nil }
-            if state.listener == nil { state.waiting.append(notice) }
+            if state.listener == nil { state.displayed.add(notice) }
             return state.listener
         }
         listener?(notice)
     }
 
-    /// Returns the notice for the status line, the same one for ten successive calls; nil if there is none.
-    public func current() -> Notice? {
+    /// Returns the notice for the status line; nil if there is none.
+    public func current(at now: Instant) -> Notice? {
         state.withLock { state in
-            if state.displayed == nil, !state.waiting.isEmpty {
-                state.displayed = (state.waiting.removeFirst(), Self.callsPerNotice)
-            }
-            guard let (notice, remaining) = state.displayed else { return nil }
-            state.displayed = remaining > 1 ? (notice, remaining - 1) : nil
-            return notice
+            state.displayed.update(at: now)
+            return state.displayed.note
         }
     }
 
     /// Returns and removes the notices that were not displayed on a status line.
-    public func takeUndisplayed() -> [Notice] {
-        state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-    }
+    public func takeUndisplayed() -> [Notice] { state.withLock { $0.displayed.takePending() } }
 
     /// Calls `listener` with the waiting notices, then with each new one.
     public func listen(_ listener: @escaping @Sendable (Notice) -> Void) {
         let waiting = state.withLock { state in
-            defer { state.waiting = [] }
             state.listener = listener
-            return state.waiting
+            return state.displayed.takePending()
         }
         for notice in waiting { listener(notice) }
     }

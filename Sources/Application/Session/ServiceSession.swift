@@ -65,7 +65,7 @@ public final class ServiceSession: Sendable {
     }
 
     /// Reports a use of a GIF to its service, unless gifplay is offline. Returns immediately.
-    public func report(_ use: GIFUse, of reference: GIFReference) {
+    public func reportUse(_ use: GIFUse, of reference: GIFReference) {
         guard settings.catalog.reportsUse, !settings.isOffline, reference.useReports[use] != nil else { return }
         let reporter = openedReporter.withLock { opened in
             let reporter = opened ?? UseReporter(settings: settings.catalog)

@@ -21,12 +21,12 @@ extension GalleryRuntime {
         case .suggest(let prefix, let ticket):
             loads[ticket] = Task.detached { await tasks.suggest(prefix, ticket: ticket) }
         case .markViewed(let reference):
-            tasks.services.report(.view, reference)
+            tasks.services.reportUse(.view, reference)
             writes.add(effect, tasks)
         case .setFavourite, .setDismissed, .storeSide: writes.add(effect, tasks)
         case .act(let action, let references):
             if [.copyLink, .copyAddress, .copyFile].contains(action) {
-                for reference in references { tasks.services.report(.share, reference) }
+                for reference in references { tasks.services.reportUse(.share, reference) }
             }
             Task.detached { await tasks.items.perform(action, on: references) }
         case .pick(let references): pick(references)

@@ -84,7 +84,7 @@ extension GalleryRuntime {
     /// The outcome of an action since the last call, or another message.
     public func takeOutcome() -> ActionResult? {
         update()
-        guard let message = state.notices.message else { return nil }
+        guard let message = state.notices.note else { return nil }
         state.notices.remove(at: terminal.now) { _ in true }
         return ActionResult(note: state.options.language.sentence(message))
     }

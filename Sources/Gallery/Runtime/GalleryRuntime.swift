@@ -46,9 +46,7 @@ public final class GalleryRuntime {
         _ state: GalleryState, terminal: any PlaybackTerminal, services: GalleryServices,
         player: (any GalleryPlayer)? = nil
     ) {
-        self.state = state
-        self.terminal = terminal
-        self.player = player
+        (self.state, self.terminal, self.player) = (state, terminal, player)
         tasks = GalleryTasks(services: services, inbox: Inbox(wake: terminal.waker))
         composer = ScreenComposer(
             size: terminal.traits.size, colors: terminal.traits.colors, background: terminal.traits.background)

@@ -18,10 +18,10 @@ struct GalleryTasks: Sendable {
         case .community(let name): observer.report("r/" + name)
         default: break
         }
-        let result = await SourceQuery.$observer.withValue(observer) { () async -> Result<ResultPage, Failure> in
-            do throws(Failure) { return .success(try await services.listings.page(of: feed, after: page)) } catch {
-                return .failure(error)
-            }
+        let result = await SourceQuery.$observer.withValue(observer) {
+            await Result(of: { () async throws(Failure) in
+                try await services.listings.page(of: feed, after: page)
+            })
         }
         guard case .success(let found) = result else {
             // A cancelled load needs no answer.

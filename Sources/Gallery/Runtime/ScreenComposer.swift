@@ -28,9 +28,7 @@ final class ScreenComposer {
     ) {
         grid = ScreenGrid(size: size)
         encoder = ScreenEncoder(size: size, colors: colors, background: background)
-        self.fidelity = fidelity
-        self.colors = colors
-        self.background = background
+        (self.fidelity, self.colors, self.background) = (fidelity, colors, background)
     }
 
     /// Replaces the colours of the terminal. If they have changed, the next screen is sent completely.

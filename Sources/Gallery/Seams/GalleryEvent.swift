@@ -40,8 +40,8 @@ enum GalleryEvent: Equatable, Sendable {
 enum TileUpdate: Equatable, Sendable {
     /// The size of the decoded canvas, in pixels. It replaces the size in the service's metadata.
     case size(PixelSize)
-    /// The progress of a download that takes longer than a second; nil once it has ended.
-    case loading(LoadProgress?)
+    /// Whether a download is running that takes longer than a second.
+    case loading(Bool)
     /// The file cannot be fetched.
     case failed(Failure)
     /// No frame of the file can be decoded.
@@ -199,38 +199,21 @@ struct TileID: Hashable, Sendable {
     var isLarge = false
 }
 
-/// The messages of the status line. Each message is displayed for a few seconds.
-struct StatusNotices: Equatable, Sendable {
-    private struct Shown: Equatable, Sendable {
-        var message: GalleryMessage
-        var end: Instant
-    }
+/// The messages of the status line.
+typealias StatusNotices = TimedNotes<GalleryMessage>
 
-    private var shown: Shown?
-    /// The messages about services that were not displayed yet.
-    private var pending: [GalleryMessage] = []
+extension TimedNotes<GalleryMessage> {
+    static var duration: Int64 { 3 * Span.second }
 
-    static let duration = 3 * Span.second
+    init() { self.init(for: Self.duration) }
 
-    var message: GalleryMessage? { shown?.message }
-
-    var deadline: Instant? { shown?.end }
-
-    mutating func show(_ message: GalleryMessage, at now: Instant) {
-        if message.isAboutService, shown != nil { return pending.append(message) }
-        shown = Shown(message: message, end: now + Self.duration)
+    /// A message about a service does not replace another one.
+    mutating func display(_ message: GalleryMessage, at now: Instant) {
+        if message.isAboutService, note != nil { add(message) } else { show(message, at: now) }
     }
 
     /// Removes a message that no longer applies.
     mutating func remove(at now: Instant, where isOutdated: (GalleryMessage) -> Bool) {
-        guard let message, isOutdated(message) else { return }
-        shown?.end = now
-        update(at: now)
-    }
-
-    mutating func update(at now: Instant) {
-        guard let shown, shown.end <= now else { return }
-        self.shown = nil
-        if !pending.isEmpty { show(pending.removeFirst(), at: now) }
+        if let note, isOutdated(note) { skip(at: now) }
     }
 }

@@ -13,7 +13,7 @@ public struct GalleryServices: Sendable {
     /// Returns the current time in seconds since 1970.
     public var seconds: @Sendable () -> Int
     /// Reports to the service that its GIF was displayed or shared. Must not block.
-    public var report: @Sendable (GIFUse, GIFReference) -> Void = { _, _ in }
+    public var reportUse: @Sendable (GIFUse, GIFReference) -> Void = { _, _ in }
     /// Stores ``GalleryOptions/showsSide``.
     public var storeSide: @Sendable (Bool) async throws(Failure) -> Void = { _ in }
 
@@ -21,11 +21,8 @@ public struct GalleryServices: Sendable {
         listings: any ListingSource, media: any MediaSource, desktop: any DesktopActions, store: (any GalleryStore)?,
         seconds: @escaping @Sendable () -> Int
     ) {
-        self.listings = listings
-        self.media = media
-        self.desktop = desktop
-        self.store = store
-        self.seconds = seconds
+        (self.listings, self.media, self.desktop) = (listings, media, desktop)
+        (self.store, self.seconds) = (store, seconds)
     }
 }
 

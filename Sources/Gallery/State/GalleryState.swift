@@ -61,7 +61,7 @@ public struct GalleryState: Equatable, Sendable {
         resizeGrid()
         guard traits.graphics.isUsable, options.graphics == .off, !hasHintedGraphics else { return }
         hasHintedGraphics = true
-        notices.show(.sharperPictures, at: now)
+        notices.display(.sharperPictures, at: now)
     }
 
     /// Lays the grid out again, after a change of the terminal or of the options.
@@ -80,7 +80,7 @@ public struct GalleryState: Equatable, Sendable {
 
     /// The time at which the displayed duration of a query changes next; nil if none is displayed.
     private var nextCount: Instant? {
-        guard let since = listing.asked?.since, !mode.isFull, notices.message == nil else { return nil }
+        guard let since = listing.asked?.since, !mode.isFull, notices.note == nil else { return nil }
         let isFirst = if case .first = listing.loading { true } else { false }
         guard isFirst || phase == .searching && grid.items.isEmpty else { return nil }
         return since + ((now - since) / Span.second + 1) * Span.second
@@ -187,8 +187,8 @@ struct ItemFacts: Equatable, Sendable {
     /// The GIFs that have no picture, because the store does not keep their addresses and the page that has them is
     /// still loading.
     var unaddressed: Set<GIFKey> = []
-    /// The progress of the downloads that take longer than a second.
-    var progress: [GIFKey: LoadProgress] = [:]
+    /// The GIFs whose downloads take longer than a second.
+    var loading: Set<GIFKey> = []
 
     /// The latest dismissals, which the user can undo.
     var undoable: [Dismissal] = []
@@ -204,12 +204,12 @@ struct ItemFacts: Equatable, Sendable {
 
     /// Forgets what can be found out again about GIFs outside the listing, if there are many.
     mutating func prune(keeping keys: Set<GIFKey>) {
-        guard max(sizes.count, failures.count, progress.count, marks.count) > keys.count + Self.spareCount else {
+        guard max(sizes.count, failures.count, loading.count, marks.count) > keys.count + Self.spareCount else {
             return
         }
         sizes = sizes.filter { keys.contains($0.key) }
         failures = failures.filter { keys.contains($0.key) }
-        progress = progress.filter { keys.contains($0.key) }
+        loading.formIntersection(keys)
         marks = marks.filter { keys.contains($0.key) || $0.value.isDismissed || $0.value.isFavourite }
     }
 

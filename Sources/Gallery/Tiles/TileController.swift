@@ -18,14 +18,12 @@ final class TileController {
         var file: [UInt8]?
         /// The time of the first ``TileController/advance(to:)`` after the request.
         var start: Instant?
-        /// Not reported yet.
-        var progress: LoadProgress?
+        /// Whether its file has arrived in part.
+        var isPartial = false
     }
 
     /// A download that takes less time is not reported.
     private static let slowDownload = Span.second
-    /// The minimum time between two reports of the progress of all tiles, each of which draws the screen.
-    private static let progressInterval = Span.second / 2
 
     private let fetcher: TileFetcher
     private let worker: TileWorker
@@ -35,9 +33,8 @@ final class TileController {
     private var order: [TileID] = []
     private var numbers = 0
     private var backdrop: Backdrop
-    /// The tiles whose latest report was a progress.
+    /// The tiles whose slow downloads were reported.
     private var loading: Set<TileID> = []
-    private var nextProgress: Instant?
 
     /// - Parameter wake: ends the runtime's wait for terminal events.
     init(media: any MediaSource, backdrop: Backdrop, wake: @escaping @Sendable () -> Void) {
@@ -110,7 +107,7 @@ final class TileController {
         for delivery in fetcher.deliveries() { accept(delivery, &updates) }
         let (reports, changed, next) = worker.advance(to: now)
         var isNew = changed
-        let progressTime = reportProgress(at: now, &updates)
+        let reportTime = reportSlowDownloads(at: now, &updates)
         for id in order {
             guard var tile = tiles[id] else { continue }
             if let number = tile.animation, let report = reports[number] {
@@ -120,29 +117,20 @@ final class TileController {
             }
             tiles[id] = tile
         }
-        return (updates, isNew, .earliest(next, progressTime))
+        return (updates, isNew, .earliest(next, reportTime))
     }
 
-    /// - Returns: the time of the next report; nil if no progress is to be reported.
-    private func reportProgress(at now: Instant, _ updates: inout [(GIFKey, TileUpdate)]) -> Instant? {
+    /// - Returns: the time of the next report; nil if there is none.
+    private func reportSlowDownloads(at now: Instant, _ updates: inout [(GIFKey, TileUpdate)]) -> Instant? {
         var next: Instant?
-        var isReported = false
         for id in order {
             guard let tile = tiles[id] else { continue }
-            let start = tile.start ?? now
-            tiles[id]?.start = start
-            guard let progress = tile.progress else { continue }
-            let due = max(start + Self.slowDownload, nextProgress ?? start)
-            guard due <= now else {
-                next = .earliest(next, due)
-                continue
-            }
-            tiles[id]?.progress = nil
-            loading.insert(id)
-            updates.append((id.key, .loading(progress)))
-            isReported = true
+            let due = (tile.start ?? now) + Self.slowDownload
+            tiles[id]?.start = tile.start ?? now
+            if tile.isPartial, due > now { next = .earliest(next, due) }
+            guard tile.isPartial, due <= now, loading.insert(id).inserted else { continue }
+            updates.append((id.key, .loading(true)))
         }
-        if isReported { nextProgress = now + Self.progressInterval }
         return next
     }
 
@@ -171,8 +159,8 @@ final class TileController {
     private func accept(_ delivery: TileFetcher.Delivery, _ updates: inout [(GIFKey, TileUpdate)]) {
         guard let (id, tile) = tiles.first(where: { $0.value.fetch == delivery.fetch }) else { return }
         if tile.request.purpose != .prefetch {
-            tiles[id]?.progress = delivery.progress
-            if delivery.isWhole, loading.remove(id) != nil { updates.append((id.key, .loading(nil))) }
+            tiles[id]?.isPartial = !delivery.isWhole
+            if delivery.isWhole, loading.remove(id) != nil { updates.append((id.key, .loading(false))) }
         }
         switch delivery.content {
         case .success(nil): return

@@ -8,14 +8,12 @@ import Pixels
 final class TileFetcher: Sendable {
     struct Delivery: Sendable {
         var fetch: Int
-        /// Nil in the final result. Otherwise, `content` is only the beginning of the file, which is enough for a still
-        /// picture, or nil if that has hardly grown.
-        var progress: LoadProgress?
+        /// If false, `content` is only the beginning of the file, which is enough for a still picture, or nil if that has
+        /// hardly grown.
+        var isWhole: Bool
         var content: Result<[UInt8]?, Failure>
         /// Whether a better file follows.
         var isFirst = false
-
-        var isWhole: Bool { progress == nil }
     }
 
     private struct State {
@@ -82,28 +80,24 @@ final class TileFetcher: Sendable {
             let number = state.queue.removeFirst()
             guard let request = state.waiting.removeValue(forKey: number) else { continue }
             state.running[number] = Task.detached { [weak self, media] in
+                func fetch(_ size: PixelSize, arrived: @escaping @Sendable (PartialFile) -> Void) async
+                    -> Result<[UInt8]?, Failure>
+                {
+                    await Result(of: { () async throws(Failure) -> [UInt8]? in
+                        try await media.bytes(
+                            of: request.reference, filling: size, isOriginal: false, arrived: arrived)
+                    })
+                }
                 if let size = request.tileSize {
-                    let tile = await Self.content(request, size, media) { _ in }
-                    self?.deliver(Delivery(fetch: number, content: tile, isFirst: true))
+                    let tile = await fetch(size) { _ in }
+                    self?.deliver(Delivery(fetch: number, isWhole: true, content: tile, isFirst: true))
                 }
-                let content = await Self.content(request, request.pixels, media) { [weak self] part in
+                let content = await fetch(request.pixels) { [weak self] part in
                     guard request.tileSize == nil else { return }
-                    self?.deliver(Delivery(fetch: number, progress: part.progress, content: .success(part.bytes)))
+                    self?.deliver(Delivery(fetch: number, isWhole: false, content: .success(part.bytes)))
                 }
-                self?.deliver(Delivery(fetch: number, content: content))
+                self?.deliver(Delivery(fetch: number, isWhole: true, content: content))
             }
-        }
-    }
-
-    private static func content(
-        _ request: TileRequest, _ size: PixelSize, _ media: any MediaSource,
-        arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async -> Result<[UInt8]?, Failure> {
-        do throws(Failure) {
-            return .success(
-                try await media.bytes(of: request.reference, filling: size, isOriginal: false, arrived: arrived))
-        } catch {
-            return .failure(error)
         }
     }
 

@@ -138,7 +138,7 @@ extension GalleryState {
     /// failed, or else loads the first page again.
     mutating func refresh() -> [GalleryEffect] {
         if listing.mayNotAskYet(at: now) {
-            notices.show(.askedRecently, at: now)
+            notices.display(.askedRecently, at: now)
             return []
         }
         facts.clearFailures()

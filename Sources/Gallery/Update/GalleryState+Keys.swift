@@ -18,7 +18,7 @@ extension GalleryState {
         if options.picker != nil, key == .enter, grid.selected != nil { return pick(targets) }
         guard let command = command(of: key) else {
             let character: Character? = if case .character(let character) = key { character } else { nil }
-            notices.show(.unknownKey(character), at: now)
+            notices.display(.unknownKey(character), at: now)
             return []
         }
         return perform(command)
@@ -82,7 +82,7 @@ extension GalleryState {
             return changeFeed(by: distance)
         case .selectFeed(let number):
             guard feeds.indices.contains(number - 1) else {
-                notices.show(.unknownKey(Character("\(number)")), at: now)
+                notices.display(.unknownKey(Character("\(number)")), at: now)
                 break
             }
             mode = .browsing

@@ -54,7 +54,7 @@ extension GalleryState {
             apply(update, to: key)
             facts.prune(keeping: listing.keys)
         case .reported(let message):
-            if message == .noConnection { listing.reportLostConnection() } else { notices.show(message, at: now) }
+            if message == .noConnection { listing.reportLostConnection() } else { notices.display(message, at: now) }
         }
         return []
     }
@@ -73,7 +73,8 @@ extension GalleryState {
             facts.unaddressed.insert(key)
         case .failed(let error): facts.failures[key] = SafeText.line(options.language(error.withoutWait))
         case .broken: facts.failures[key] = options.language(en: "cannot be decoded", de: "GIF nicht lesbar")
-        case .loading(let progress): facts.progress[key] = progress
+        case .loading(true): facts.loading.insert(key)
+        case .loading(false): facts.loading.remove(key)
         }
     }
 
@@ -147,7 +148,7 @@ extension GalleryState {
         guard !possible.isEmpty else { return [] }
         switch action {
         case .save:
-            notices.show(.saving, at: now)
+            notices.display(.saving, at: now)
             return [.act(.save, possible)]
         case .copyLink, .copyAddress, .copyFile, .open: return [.act(action, possible)]
         case .favourite:
@@ -162,7 +163,7 @@ extension GalleryState {
     private mutating func allowed(_ action: ItemAction, of references: [GIFReference]) -> [GIFReference] {
         let refusals = references.map { $0.refusal(of: action, source: title(ofSource: $0.provider)) }
         let possible = zip(references, refusals).filter { $0.1 == nil }.map(\.0)
-        if possible.isEmpty, let refusal = refusals.first, let refusal { notices.show(refusal, at: now) }
+        if possible.isEmpty, let refusal = refusals.first, let refusal { notices.display(refusal, at: now) }
         return possible
     }
 
@@ -172,7 +173,7 @@ extension GalleryState {
         let local = references.filter { $0.path != nil }
         let possible = local.count == references.count ? local : allowed(action, of: references)
         guard !possible.isEmpty else { return [] }
-        if action == .save || possible.contains(where: \.isBuiltIn) { notices.show(.saving, at: now) }
+        if action == .save || possible.contains(where: \.isBuiltIn) { notices.display(.saving, at: now) }
         return [.pick(possible)]
     }
 
@@ -183,12 +184,12 @@ extension GalleryState {
         let index = orders.firstIndex(of: options.order ?? .name) ?? -1
         let order = orders[(index + 1) % orders.count]
         (options.order, isSorting) = (order, true)
-        notices.show(.sorted(order), at: now)
+        notices.display(.sorted(order), at: now)
         return [.sort(order)] + refresh()
     }
 
     mutating func refuse(_ message: GalleryMessage) -> [GalleryEffect] {
-        notices.show(message, at: now)
+        notices.display(message, at: now)
         return []
     }
 
@@ -242,7 +243,7 @@ extension GalleryState {
     mutating func showNeighbour(by distance: Int) -> [GalleryEffect] {
         if let neighbour = neighbour(by: distance) { return showFull(neighbour) }
         let hasMore = distance > 0 && listing.next != nil
-        notices.show(distance < 0 ? .first : hasMore ? .loadingMore : .last, at: now)
+        notices.display(distance < 0 ? .first : hasMore ? .loadingMore : .last, at: now)
         return hasMore ? listing.retryNextPage(&tickets) ?? [] : []
     }
 
@@ -250,7 +251,7 @@ extension GalleryState {
         options.drawing = drawing
         options.hasChosenMode = true
         resizeGrid()
-        notices.show(.drawing(options.drawing.name(in: traits.graphics, options.language)), at: now)
+        notices.display(.drawing(options.drawing.name(in: traits.graphics, options.language)), at: now)
     }
 
     /// Selects the last GIF. If the number of all is known, and the sources need few queries for them, also when further

@@ -30,10 +30,7 @@ struct TextRun: Equatable, Sendable {
     var link: String?
 
     init(_ text: String, at position: ScreenPosition, _ style: TextAttributes = .plain, link: String? = nil) {
-        self.text = text
-        self.position = position
-        self.style = style
-        self.link = link
+        (self.text, self.position, self.style, self.link) = (text, position, style, link)
     }
 }
 

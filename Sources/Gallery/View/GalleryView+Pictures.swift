@@ -98,7 +98,7 @@ extension GalleryView {
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
         return (state.listing.marked.contains(reference.key) ? "✓ " : "")
-            + (state.facts.progress[reference.key] == nil ? "" : "↓ ") + (marks.isDismissed ? "✕ " : "")
+            + (state.facts.loading.contains(reference.key) ? "↓ " : "") + (marks.isDismissed ? "✕ " : "")
             + (marks.isFavourite ? "★ " : "")
     }
 

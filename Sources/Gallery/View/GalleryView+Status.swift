@@ -14,7 +14,7 @@ extension GalleryView {
         let mark = fieldShowsMark || credit.contains(sourceMark) ? "" : sourceMark
         let isMarked = selected?.sourceMark != nil && !fieldShowsMark
         let bound = state.bound.map { "±\($0)" } ?? ""
-        let notice = state.notices.message.map { language.sentence($0) } ?? joined([marks, condition, bound])
+        let notice = state.notices.note.map { language.sentence($0) } ?? joined([marks, condition, bound])
         let news = joined([isMarked ? credit : mark, notice])
         // While the user types, the keys of the field are more important.
         let hasCredit = !isMarked && samplesInstead == nil && !state.mode.isTyping

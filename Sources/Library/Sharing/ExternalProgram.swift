@@ -20,9 +20,7 @@ public struct ExternalProgram: Equatable, Sendable {
         let paths = name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
         let path = paths.first { access($0, X_OK) == 0 && FileIdentity(path: $0)?.isRegular == true }
         guard let path else { return nil }
-        self.name = name
-        self.path = path
-        self.arguments = arguments
+        (self.name, self.path, self.arguments) = (name, path, arguments)
     }
 
     /// Runs the program in its own session, without terminal or shell. It reads `input`; its output is discarded. The

@@ -48,9 +48,7 @@ public struct ColorFormat: Equatable, Sendable {
     public var hasHalfBlocks: Bool
 
     public init(depth: ColorDepth = .direct, dithering: Dithering = .ordered, hasHalfBlocks: Bool = true) {
-        self.depth = depth
-        self.dithering = dithering
-        self.hasHalfBlocks = hasHalfBlocks
+        (self.depth, self.dithering, self.hasHalfBlocks) = (depth, dithering, hasHalfBlocks)
     }
 
     /// 24-bit colours in half-blocks.

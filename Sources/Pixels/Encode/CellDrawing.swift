@@ -10,9 +10,7 @@ struct CellDrawing {
     var isFree: Bool { !setsForeground && !setsBackground }
 
     private init(_ glyph: CellGlyph, setsForeground: Bool, setsBackground: Bool) {
-        self.glyph = glyph
-        self.setsForeground = setsForeground
-        self.setsBackground = setsBackground
+        (self.glyph, self.setsForeground, self.setsBackground) = (glyph, setsForeground, setsBackground)
         let colors: Int32 = (setsForeground ? 15 : 0) + (setsBackground ? 15 : 0)
         cost = (glyph == .space ? 1 : 3) + (colors > 0 ? colors + 3 : 0)
     }

@@ -19,10 +19,7 @@ public struct PixelRect: Equatable, Sendable {
     public var height: Int
 
     public init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
     /// Creates the rectangle that covers a whole raster of `size`.

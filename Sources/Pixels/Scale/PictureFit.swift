@@ -25,9 +25,7 @@ public struct PictureFit: Equatable, Sendable {
     public var cellAspect: Double
 
     public init(filter: Filter = .smooth, enlarges: Bool = true, cellAspect: Double = 2) {
-        self.filter = filter
-        self.enlarges = enlarges
-        self.cellAspect = cellAspect
+        (self.filter, self.enlarges, self.cellAspect) = (filter, enlarges, cellAspect)
     }
 
     /// Returns the largest size that fits into `box`, has the aspect ratio of `canvas`, and is allowed by ``enlarges``

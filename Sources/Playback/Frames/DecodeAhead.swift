@@ -90,9 +90,7 @@ private final class DecodingThread {
         _ reader: GIFReader, shouldContinue: @escaping @Sendable (Int, GIFReader.Summary) -> Bool,
         wake: @escaping @Sendable () -> Void
     ) {
-        self.reader = reader
-        self.shouldContinue = shouldContinue
-        self.wake = wake
+        (self.reader, self.shouldContinue, self.wake) = (reader, shouldContinue, wake)
     }
 
     func start() {

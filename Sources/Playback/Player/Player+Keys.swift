@@ -14,7 +14,7 @@ extension Player {
         }
         if isHeld, key == .enter || key == .character(" ") { return replay() }
         if options.view == .player, let end = command.flatMap(PlaybackEnd.init) {
-            guard case .switchItem(let kind) = end, let note = callbacks.refuseSwitch(kind) else { return end }
+            guard case .switchItem(let kind) = end, let note = delegate?.refusal(of: kind) else { return end }
             show(note)
         }
         return perform(command, key)
@@ -24,9 +24,9 @@ extension Player {
         switch command {
         case .help: openHelp()
         case .act(let action) where options.view != .large:
-            guard let result = callbacks.perform(action) else { break }
+            guard let result = delegate?.perform(action) else { break }
             show(result)
-            if result.showsNext, callbacks.refuseSwitch(.next) == nil { return .switchItem(.next) }
+            if result.showsNext, delegate?.refusal(of: .next) == nil { return .switchItem(.next) }
         case .togglePause: clock.togglePause(at: terminal.now)
         case .step(let isBackward): step(to: isBackward ? position.previousFrame : position.nextFrame)
         case .changeSpeed(let isFaster): clock.changeSpeed(isFaster: isFaster, at: terminal.now)
@@ -36,7 +36,7 @@ extension Player {
             painter?.forgetScreen()
             repaint()
         case _ where options.view != .player: return forward(.key(key))
-        case nil: if let note = callbacks.refuseKey(key) { show(note) }
+        case nil: if let note = delegate?.refusal(of: key) { show(note) }
         default: break
         }
         updateText()
@@ -45,8 +45,8 @@ extension Player {
 
     /// Passes an event to the lender of the terminal, and shows the outcome of an action that has ended.
     func forward(_ event: TerminalEvent) -> PlaybackEnd? {
-        if let end = callbacks.forward(event) { return end }
-        guard let outcome = callbacks.actionOutcome() else { return nil }
+        if let end = delegate?.handle(event) { return end }
+        guard let outcome = delegate?.takeOutcome() else { return nil }
         show(outcome)
         updateText()
         return nil
@@ -91,7 +91,7 @@ extension Player {
     private func changeDrawing() {
         let graphics = terminal.traits.graphics
         options.drawing = options.drawing.next(in: graphics)
-        callbacks.noteDrawing(options.drawing)
+        delegate?.choose(options.drawing)
         show(options.drawing.name(in: graphics, options.language))
         if painter?.adapt(to: terminal.traits, options.drawing, shown: position.frame) == true { repaint() }
     }

@@ -25,7 +25,7 @@ extension Player {
     func handOver() {
         guard position.frame == 0, !clock.isPaused, options.speed != .max, let painter,
             finalFrameStart.map({ position.end < $0 }) ?? true,
-            let bytes = painter.loop.repetition(of: position.summary, speed: clock.speed, file: callbacks.file)
+            let bytes = painter.loop.repetition(of: position.summary, speed: clock.speed, file: { delegate?.file })
         else { return }
         terminal.present(bytes, TextLayer.noBytes)
         terminal.stopSequence = painter.loop.stopSequence

@@ -17,7 +17,7 @@ public final class Player {
     let source: any FrameSource
     let terminal: any PlaybackTerminal
     var options: PlaybackOptions
-    let callbacks: PlaybackCallbacks
+    let delegate: (any PlayerDelegate)?
     private let trace: ((PlaybackTrace) -> Void)?
     var phase = Phase.fetching(.next)
     var position = LoopPosition()
@@ -40,19 +40,15 @@ public final class Player {
 
     /// - Parameters:
     ///   - start: the time in the loop at which playback starts, in nanoseconds.
-    ///   - callbacks: called by the player on its thread.
     ///   - trace: called for every frame that is shown or dropped, and at the end of playback.
     public init(
         source: any FrameSource, terminal: any PlaybackTerminal, options: PlaybackOptions, label: PlaybackLabel,
-        start: Int64 = 0, callbacks: PlaybackCallbacks? = nil, trace: ((PlaybackTrace) -> Void)? = nil
+        start: Int64 = 0, delegate: (any PlayerDelegate)? = nil, trace: ((PlaybackTrace) -> Void)? = nil
     ) {
-        self.source = source
-        self.terminal = terminal
-        self.options = options
-        self.callbacks = callbacks ?? PlaybackCallbacks()
-        self.trace = trace
+        (self.source, self.terminal, self.options) = (source, terminal, options)
+        (self.delegate, self.trace) = (delegate, trace)
         clock = PlaybackClock(options.speed)
-        text = TextLayer(label, options, requestsNotes: callbacks != nil, at: terminal.now)
+        text = TextLayer(label, options, requestsNotes: delegate != nil, at: terminal.now)
         if start > 0 { phase = .fetching(.time(start)) }
     }
 
@@ -114,10 +110,10 @@ public final class Player {
     func handle(_ event: TerminalEvent) -> PlaybackEnd? {
         switch event {
         case .deadline:
-            if text.updateNote(at: terminal.now, callbacks.note) { updateText() }
+            if text.updateNote(at: terminal.now, { delegate?.currentNote() }) { updateText() }
             if text.endKeyHint(at: terminal.now) { updateText() }
             guard limit.isReached(at: terminal.now) else { break }
-            if callbacks.mayEnd() { return .finished }
+            if delegate?.mayEnd() ?? true { return .finished }
             limit.postpone()
         case .key(let key):
             defer { limit.setPaused(clock.isPaused && !isHeld, at: terminal.now) }
@@ -129,7 +125,6 @@ public final class Player {
         case .pointer(let pointer): return text.key(at: pointer).map { handle(.key($0)) } ?? forward(event)
         case .paste: return forward(event)
         case .wake:
-            callbacks.onWake()
             limit.retry(at: terminal.now)
             return forward(event)
         case .drained:

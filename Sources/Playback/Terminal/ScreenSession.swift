@@ -17,12 +17,8 @@ final class ScreenSession {
         _ device: TerminalDevice, _ output: TerminalOutput, _ screen: TerminalScreen, reportsPointer: Bool,
         queries: String, testMemory: SharedMemory?
     ) {
-        self.device = device
-        self.output = output
-        self.screen = screen
-        self.reportsPointer = reportsPointer
-        self.queries = queries
-        self.testMemory = testMemory
+        (self.device, self.output, self.screen, self.reportsPointer) = (device, output, screen, reportsPointer)
+        (self.queries, self.testMemory) = (queries, testMemory)
     }
 
     var isEntered: Bool { output.isActive }

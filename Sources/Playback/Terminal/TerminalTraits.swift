@@ -18,10 +18,7 @@ public struct TerminalTraits: Equatable, Sendable {
     public init(
         size: CellSize, cellAspect: Double = 2, background: CellColor? = nil, colors: ColorFormat = .standard
     ) {
-        self.size = size
-        self.cellAspect = cellAspect
-        self.background = background
-        self.colors = colors
+        (self.size, self.cellAspect, self.background, self.colors) = (size, cellAspect, background, colors)
     }
 }
 

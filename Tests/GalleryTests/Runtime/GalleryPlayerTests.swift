@@ -92,7 +92,7 @@ struct GalleryPlayerTests {
     func notices() {
         let player = ScriptedPlayer([[.key(.character("p")), .key(.character("x")), Self.escape]])
         let (_, state) = run(player, [Self.at(10, .key(.enter)), Self.at(20, .signal(15))])
-        #expect(player.notes == ["first GIF", "x: no command · press / to search"] && state.notices.message == nil)
+        #expect(player.notes == ["first GIF", "x: no command · press / to search"] && state.notices.note == nil)
     }
 
     @Test("A key typed right after Enter goes to the player")

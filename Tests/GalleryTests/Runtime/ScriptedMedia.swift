@@ -61,7 +61,7 @@ final class ScriptedMedia: MediaSource {
 
     /// Waits for a request for this GIF and delivers `bytes` as the beginning of the GIF. The request stays open.
     func arrive(_ id: String, _ bytes: [UInt8]) async throws {
-        try await arrive(id, PartialFile(LoadProgress(received: bytes.count, expected: nil), bytes: bytes))
+        try await arrive(id, PartialFile(.init(received: bytes.count), bytes: bytes))
     }
 
     func arrive(_ id: String, isOriginal: Bool = false, _ part: PartialFile) async throws {

@@ -13,11 +13,11 @@ import Testing
             let key = number == 0 ? listed : GIFKey(provider: "commons", id: "\(number)")
             facts.sizes[key] = PixelSize(width: 2, height: 1)
             facts.failures[key] = "failed"
-            facts.progress[key] = LoadProgress(received: 1, expected: nil)
+            facts.loading.insert(key)
             facts.set(number % 10_000 == 1 ? \.isDismissed : \.isViewed, to: true, of: key)
             facts.prune(keeping: [listed])
         }
-        #expect(max(facts.sizes.count, facts.failures.count, facts.progress.count, facts.marks.count) < 3_000)
+        #expect(max(facts.sizes.count, facts.failures.count, facts.loading.count, facts.marks.count) < 3_000)
         #expect(facts.sizes[listed] != nil && facts.marks(of: listed).isViewed)
         #expect(facts.marks.values.count { $0.isDismissed } == 2)
     }

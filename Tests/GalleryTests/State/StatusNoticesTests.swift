@@ -13,11 +13,11 @@ struct StatusNoticesTests {
     @Test("A message is displayed until its deadline")
     func ends() {
         var notices = StatusNotices()
-        #expect(notices.message == nil && notices.deadline == nil)
-        notices.show(.saving, at: start)
-        #expect(notices.message == .saving && notices.deadline == end)
+        #expect(notices.note == nil && notices.deadline == nil)
+        notices.display(.saving, at: start)
+        #expect(notices.note == .saving && notices.deadline == end)
         notices.update(at: Instant(nanoseconds: end.nanoseconds - 1))
-        #expect(notices.message == .saving)
+        #expect(notices.note == .saving)
         notices.update(at: end)
         #expect(notices == StatusNotices())
     }
@@ -25,9 +25,9 @@ struct StatusNoticesTests {
     @Test("A new message replaces the displayed message and is displayed for the full duration")
     func replaces() {
         var notices = StatusNotices()
-        notices.show(.saving, at: start)
-        notices.show(.first, at: start + Span.second)
-        #expect(notices.message == .first && notices.deadline == end + Span.second)
+        notices.display(.saving, at: start)
+        notices.display(.first, at: start + Span.second)
+        #expect(notices.note == .first && notices.deadline == end + Span.second)
     }
 
     @Test("A message disappears with the next key, and a message about a service follows it")
@@ -54,20 +54,20 @@ struct StatusNoticesTests {
     @Test("A message about a service waits until the displayed message ends")
     func waits() {
         var notices = StatusNotices()
-        notices.show(.saving, at: start)
-        notices.show(.contactRequired, at: start)
-        notices.show(.keyRefused(variable: "KEY"), at: start)
-        #expect(notices.message == .saving)
+        notices.display(.saving, at: start)
+        notices.display(.contactRequired, at: start)
+        notices.display(.keyRefused(variable: "KEY"), at: start)
+        #expect(notices.note == .saving)
         notices.update(at: end)
-        #expect(notices.message == .contactRequired && notices.deadline == end + StatusNotices.duration)
+        #expect(notices.note == .contactRequired && notices.deadline == end + StatusNotices.duration)
         notices.update(at: end + StatusNotices.duration)
-        #expect(notices.message == .keyRefused(variable: "KEY"))
+        #expect(notices.note == .keyRefused(variable: "KEY"))
     }
 
     @Test("A message about a service is displayed immediately if there is no other message")
     func shownAtOnce() {
         var notices = StatusNotices()
-        notices.show(.contactRequired, at: start)
-        #expect(notices.message == .contactRequired)
+        notices.display(.contactRequired, at: start)
+        #expect(notices.note == .contactRequired)
     }
 }

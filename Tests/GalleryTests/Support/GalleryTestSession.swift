@@ -102,7 +102,7 @@ struct Session {
     /// The id of the GIF in the large view; nil in the grid.
     var large: String? { state.mode.isFull ? selected : nil }
 
-    var notice: String { state.notices.message.map(state.options.language.sentence) ?? "" }
+    var notice: String { state.notices.note.map(state.options.language.sentence) ?? "" }
 
     var text: String { state.view().text }
 

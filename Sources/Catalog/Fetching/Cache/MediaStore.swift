@@ -94,9 +94,7 @@ private final class SessionMediaWriter: MediaStoreWriter {
     private let content = Monitor<[UInt8]>([])
 
     init(_ store: SessionMediaStore, url: String, limit: Int) {
-        self.store = store
-        self.url = url
-        self.limit = limit
+        (self.store, self.url, self.limit) = (store, url, limit)
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {

@@ -8,8 +8,9 @@ import Pixels
 /// download then ends, and later bytes are dropped. Deallocating this object cancels the download.
 public final class Download: Sendable {
     public struct Progress: Equatable, Sendable {
+        /// In bytes, as all sizes.
         public var received: Int
-        /// In bytes; nil if the server did not report it.
+        /// The size of the file; nil if the server did not report it.
         public var expected: Int?
         /// The average speed over the last two seconds.
         public var bytesPerSecond: Int
@@ -20,6 +21,14 @@ public final class Download: Sendable {
         public var state: State
         /// Nil unless the download waits before the next request.
         public var wait: Wait?
+
+        public init(
+            received: Int, expected: Int? = nil, bytesPerSecond: Int = 0, isStalled: Bool = false, retries: Int = 0,
+            state: State = .running, wait: Wait? = nil
+        ) {
+            (self.received, self.expected, self.bytesPerSecond) = (received, expected, bytesPerSecond)
+            (self.isStalled, self.retries, self.state, self.wait) = (isStalled, retries, state, wait)
+        }
     }
 
     public struct Wait: Equatable, Sendable {
@@ -62,11 +71,8 @@ public final class Download: Sendable {
             url: String, headers: [String: String] = [:], limit: Int = 64 << 20, store: (any MediaStore)? = nil,
             mayBeLocal: Bool
         ) {
-            self.url = url
-            self.headers = headers
-            self.limit = limit
-            self.store = store
-            self.mayBeLocal = mayBeLocal
+            (self.url, self.headers, self.limit) = (url, headers, limit)
+            (self.store, self.mayBeLocal) = (store, mayBeLocal)
         }
     }
 
@@ -161,5 +167,16 @@ public struct DownloadedPage: Sendable {
         (address, mayLeadToLocal) = (head.address, head.mayLeadToLocal)
         let type = head.headers["content-type"]?.lowercased() ?? ""
         isHTML = type.contains("html")
+    }
+}
+
+/// A report about a running download.
+public struct PartialFile: Sendable {
+    public var progress: Download.Progress
+    /// The bytes received so far; nil if they have grown little since the last report.
+    public var bytes: [UInt8]?
+
+    public init(_ progress: Download.Progress, bytes: [UInt8]? = nil) {
+        (self.progress, self.bytes) = (progress, bytes)
     }
 }

@@ -28,9 +28,7 @@ final class DownloadSink: ExchangeSink {
     let changeFeed = ChangeFeed()
 
     init(_ request: Download.Request, source: GrowingByteSource, clock: any WaitClock) {
-        self.request = request
-        self.source = source
-        self.clock = clock
+        (self.request, self.source, self.clock) = (request, source, clock)
         state = Monitor(
             DownloadState(
                 limit: request.limit, keepsPage: request.keepsPage, now: clock.milliseconds,

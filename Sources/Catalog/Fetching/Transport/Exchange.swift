@@ -162,10 +162,7 @@ final class Exchange: Sendable {
     private let phase = Monitor(Phase())
 
     init(_ request: TransportRequest, at trail: RedirectTrail, wholeMilliseconds: Int?, sink: any ExchangeSink) {
-        self.request = request
-        self.trail = trail
-        self.wholeMilliseconds = wholeMilliseconds
-        self.sink = sink
+        (self.request, self.trail, self.wholeMilliseconds, self.sink) = (request, trail, wholeMilliseconds, sink)
     }
 
     var address: ParsedURL { trail.current }

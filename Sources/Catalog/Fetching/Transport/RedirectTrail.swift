@@ -34,10 +34,7 @@ struct RedirectTrail {
         usesProxy: @escaping @Sendable (ParsedURL) -> Bool = { _ in false },
         isLocal: @escaping @Sendable (String) -> Bool
     ) {
-        self.first = first
-        self.usesProxy = usesProxy
-        self.mayBeLocal = mayBeLocal
-        self.isLocal = isLocal
+        (self.first, self.usesProxy, self.mayBeLocal, self.isLocal) = (first, usesProxy, mayBeLocal, isLocal)
         current = first
     }
 

@@ -28,9 +28,7 @@ final class Transfer {
     /// - Returns: nil if libcurl cannot create a handle or rejects a required option.
     init?(_ exchange: Exchange, options: FetchOptions) {
         guard let easy = gifplay_easy_init() else { return nil }
-        self.exchange = exchange
-        self.easy = easy
-        self.options = options
+        (self.exchange, self.easy, self.options) = (exchange, easy, options)
         reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
         reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         guard setUp() else { return nil }

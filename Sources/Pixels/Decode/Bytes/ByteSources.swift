@@ -68,9 +68,7 @@ public final class PipeByteSource: ByteSource {
     ///   - name: the name of the source in error messages.
     ///   - limit: the maximum number of bytes. If the pipe delivers more bytes, reading fails.
     public init(descriptor: Int32, name: String, limit: Int) {
-        self.descriptor = descriptor
-        self.name = name
-        self.limit = limit
+        (self.descriptor, self.name, self.limit) = (descriptor, name, limit)
     }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {

@@ -20,9 +20,7 @@ public final class ITerm2Encoder: PictureEncoder {
         size: PixelSize, pixelsPerCell: PixelSize, addressing: CursorAddressing, isInTmux: Bool,
         playsFiles: Bool = false
     ) {
-        self.addressing = addressing
-        self.isInTmux = isInTmux
-        self.playsFiles = playsFiles
+        (self.addressing, self.isInTmux, self.playsFiles) = (addressing, isInTmux, playsFiles)
         strips = PictureStrips(size: size, pixelsPerCell: pixelsPerCell)
     }
 

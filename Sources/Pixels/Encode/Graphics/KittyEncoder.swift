@@ -51,10 +51,8 @@ public final class KittyEncoder: PictureEncoder {
         features: KittyFeatures = KittyFeatures(), firstImage: Int, frameMemory: Int = KittyEncoder.defaultFrameMemory
     ) {
         strips = PictureStrips(size: size, pixelsPerCell: pixelsPerCell)
-        self.addressing = addressing
-        self.transport = transport
-        self.firstImage = firstImage
-        self.frameMemory = frameMemory
+        (self.addressing, self.transport) = (addressing, transport)
+        (self.firstImage, self.frameMemory) = (firstImage, frameMemory)
         storesFrames = features.storesFrames
         swapsFrames =
             features.swapsFrames && (transport != .tmux || strips.cells.rows <= KittyPlaceholders.maximumCount)

@@ -53,10 +53,7 @@ final class KittyImageWriter {
     private var keys = ByteBuffer(capacity: 128)
 
     init(transport: KittyTransport, memory: SharedMemory?, compresses: Bool = true, level: Int32 = Deflater.fastest) {
-        self.transport = transport
-        self.level = level
-        self.memory = memory
-        self.compresses = compresses
+        (self.transport, self.level, self.memory, self.compresses) = (transport, level, memory, compresses)
     }
 
     /// The number of bytes in a chunk, which base64 encodes as 4096 bytes.

@@ -25,10 +25,8 @@ public final class SixelEncoder: PictureEncoder {
         size: PixelSize, addressing: CursorAddressing, background: CellColor, colors: Int = 256,
         sendsWholePictures: Bool = false
     ) {
-        self.size = size
-        self.addressing = addressing
-        self.background = background
-        self.sendsWholePictures = sendsWholePictures
+        (self.size, self.addressing) = (size, addressing)
+        (self.background, self.sendsWholePictures) = (background, sendsWholePictures)
         shown = .allocate(capacity: size.area)
         shown.initialize(repeating: .unknown)
         palette = SixelPalette(limit: max(2, min(256, colors)))

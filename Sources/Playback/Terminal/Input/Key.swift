@@ -145,9 +145,7 @@ public struct PointerEvent: Equatable, Sendable {
     public var column: Int
 
     public init(_ kind: Kind, row: Int, column: Int) {
-        self.kind = kind
-        self.row = row
-        self.column = column
+        (self.kind, self.row, self.column) = (kind, row, column)
     }
 }
 
