@@ -117,9 +117,7 @@ struct ServiceListings: ListingSource {
     func builtIn(for query: String) -> [GIFReference] {
         let source = session.settings.source ?? SampleRepository.name
         guard source == SampleRepository.name, !Feed.search(query: query).isLink else { return [] }
-        let hits = SampleSearch().search(query)
-        // The last word can be typed only in part.
-        return (hits.isEmpty ? SampleSearch().beginning(with: query) : hits).map(GIFReference.sample)
+        return SampleSearch().typed(query).map(GIFReference.sample)
     }
 
     /// Nothing offline, because the pictures of an index have to be fetched.
@@ -134,10 +132,4 @@ struct ServiceListings: ListingSource {
         guard !session.settings.isOffline, !Feed.search(query: prefix).isLink else { return [] }
         return await GIFSources.completions(for: prefix, settings: session.settings.catalog, client: session.client)
     }
-}
-
-extension Feed {
-    /// Whether the query is an address or a path. It is no search, so no service gets it and the library does not store
-    /// it.
-    var isLink: Bool { if case .search(let query) = self { TypedAddress(query) != nil } else { false } }
 }

@@ -162,6 +162,11 @@ public struct ItemTasks: Sendable {
     /// - Parameter references: at least one. Only the first one is opened.
     public func perform(_ action: ItemAction, on references: [GIFReference]) async {
         switch action {
+        case .save where references.count > 1:
+            var count = 0
+            for reference in references { if await savedFile(of: reference) != nil { count += 1 } }
+            // Otherwise, the reason of the last failure stays.
+            if count > 0 { report(.severalSaved(count, of: references.count)) }
         case .save: for reference in references { await save(reference) }
         case .copyLink, .copyAddress, .copyFile: await copy(action, of: references)
         case .open: if let reference = references.first { await open(reference) }
@@ -226,7 +231,7 @@ public struct ItemTasks: Sendable {
         guard outcome != .copied else {
             return report(paths.count == 1 ? .fileCopied(path: first) : .severalCopied(paths.count))
         }
-        await copy(paths, .pathCopiedInstead(path: first, isRemote: outcome == .isRemote))
+        await copy(paths, .pathCopiedInstead(path: first, isRemote: outcome == .isRemote, count: paths.count))
     }
 
     private func copy(_ texts: [String], _ outcome: GalleryMessage) async {

@@ -193,18 +193,22 @@ final class TileDecoder {
     /// Returns nil after the last frame of the file, and then the first frame again.
     func next() throws(GIFError) -> TileFrame? {
         let reader = reader ?? open()
-        guard try reader.next(into: frame) else {
-            try reader.rewind()
-            picture?.clear()
-            elapsed = 0
-            return nil
-        }
-        if picture == nil {
-            picture = ScaledPicture(
-                try Canvas(size: frame.canvas), target: target, pixelsPerCell: mode.pixelsPerCell, filter: .smooth,
-                backdrop: backdrop)
-        }
-        try picture?.draw(frame)
+        repeat {
+            guard try reader.next(into: frame) else {
+                guard elapsed > 0 else { throw .noImage(reader.summary.damage) }
+                try reader.rewind()
+                picture?.clear()
+                elapsed = 0
+                return nil
+            }
+            if picture == nil {
+                picture = ScaledPicture(
+                    try Canvas(size: frame.canvas), target: target, pixelsPerCell: mode.pixelsPerCell, filter: .smooth,
+                    backdrop: backdrop)
+            }
+            try picture?.draw(frame)
+            // The first frames of a damaged file can lack all pixels, or all of its frames.
+        } while elapsed == 0 && !reader.summary.damage.isEmpty && picture?.isEmpty == true
         picture?.update()
         defer { elapsed += frame.playNanoseconds }
         return TileFrame(

@@ -69,7 +69,7 @@ extension GalleryView {
 
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
-        return (state.listing.marked.contains(reference.key) ? "✓ " : "")
+        return (state.isMarked(reference) ? "✓ " : "")
             + (state.facts.progress[reference.key] == nil ? "" : "↓ ") + (marks.isDismissed ? "✕ " : "")
             + (marks.isFavourite ? "★ " : "")
     }
