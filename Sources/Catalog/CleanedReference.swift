@@ -15,7 +15,7 @@ extension GIFReference {
         clean.attribution = Self.line(attribution) ?? ""
         clean.rating = rating.flatMap(Self.line)
         clean.tags = tags.prefix(100).compactMap(Self.line)
-        clean.posted = Int(outside: posted, in: 0...Self.latest)
+        clean.posted = Int(outside: posted, in: 0...Int.latestTime)
         clean.comments = Int(outside: comments, in: 0...Int.outsideRange.upperBound)
         clean.community = community.flatMap(Self.line)
         clean.renditions = renditions.prefix(50).compactMap { $0.cleaned() }
@@ -25,9 +25,6 @@ extension GIFReference {
     /// Whether a text is valid as a `provider` or an `id`. These texts are checked but not cleaned, because cleaning
     /// could make two different texts equal.
     private static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
-
-    /// The last second of the year 9999.
-    private static let latest = 253_402_300_799
 
     private static func line(_ text: String) -> String? {
         let clean = SafeText.shortened(SafeText.line(text), to: LenientObject.textLimit)

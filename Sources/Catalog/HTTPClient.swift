@@ -42,19 +42,10 @@ public protocol HTTPFormClient: Sendable {
 public struct HTTPResponse: Equatable, Sendable {
     public var status: Int
     /// Header names are in lower case. If a name occurs twice, the last value is used.
-    public var headers: [String: String]
-    public var body: [UInt8]
+    public var headers: [String: String] = [:]
+    public var body: [UInt8] = []
     /// The wait that the server requests before the next request, at most one day; nil if it requests none.
     public var retryAfterSeconds: Int?
-
-    public init(
-        status: Int, headers: [String: String] = [:], body: [UInt8] = [], retryAfterSeconds: Int? = nil
-    ) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.retryAfterSeconds = retryAfterSeconds
-    }
 }
 
 /// The associated values must not contain a URL, because some URLs contain keys.

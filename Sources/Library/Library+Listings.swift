@@ -106,7 +106,7 @@ extension Library {
                 { row -> (Int?, StoredListing) in
                     let next = (row["next"] as String?).flatMap { StoredJSON.value(PageToken.self, $0) }
                     let total = Int(outside: row["total"], in: 0...Int.outsideRange.upperBound)
-                    let seconds = Int(clamping: row["kept"] ?? 0, to: 0...Timestamp.latest)
+                    let seconds = Int(clamping: row["kept"] ?? 0, to: 0...Int.latestTime)
                     return (row["id"], StoredListing(items: [], next: next, total: total, seconds: seconds))
                 })
         else { return nil }
@@ -133,7 +133,7 @@ extension Library {
             newest = newest ?? row["since"]
             return WorkRecord.reference(row)
         }
-        return StoredListing(items: items, seconds: Int(clamping: newest ?? 0, to: 0...Timestamp.latest))
+        return StoredListing(items: items, seconds: Int(clamping: newest ?? 0, to: 0...Int.latestTime))
     }
 
     private static func replace(

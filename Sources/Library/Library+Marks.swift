@@ -138,7 +138,7 @@ extension Library {
             """
         ) { row in
             guard let reference = WorkRecord.reference(row) else { return nil }
-            func time(_ mark: Int?) -> Int? { mark.map { Int(clamping: $0, to: 0...Timestamp.latest) } }
+            func time(_ mark: Int?) -> Int? { mark.map { Int(clamping: $0, to: 0...Int.latestTime) } }
             return MarkedGIF(
                 reference: reference, favourite: time(row["favourite"]), viewed: time(row["viewed"]),
                 views: Int(clamping: row["views"] ?? 0, to: 0...Int.outsideRange.upperBound),

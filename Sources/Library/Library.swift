@@ -69,31 +69,54 @@ public final class Library: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
-        do {
-            return try await reader.perform { db in try db.transaction(.deferred) { try body(db) } }
-        } catch {
-            throw StoreError(using: path, error)
-        }
+        try await perform(on: reader) { db in try db.transaction(isDeferred: true) { try body(db) } }
     }
 
     /// Writes in one transaction, which a cancelled task does not commit.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
-        do {
-            return try await writer.perform { [path] db in
-                let value = try db.transaction(.immediate) {
-                    let value = try body(db)
-                    try Task.checkCancellation()
-                    return value
-                }
-                guard !db.hasMoved else {
-                    throw StoreError.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
-                }
+        try await perform(on: writer) { [path] db in
+            let value = try db.transaction {
+                let value = try body(db)
+                try Task.checkCancellation()
                 return value
             }
-        } catch {
-            throw StoreError(using: path, error)
+            guard !db.hasMoved else {
+                throw StoreError.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
+            }
+            return value
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        on connection: ConnectionActor, _ body: @Sendable (Connection) throws -> Value
+    ) async throws(StoreError) -> Value {
+        do { return try await connection.perform(body) } catch { throw StoreError(using: path, error) }
+    }
+}
+
+/// Settings that gifplay changes itself, such as a layout. Their table is created with the first one, so that versions
+/// without settings can still open the file.
+extension Library {
+    /// Reads a setting without opening the whole library, because the first screen waits for it.
+    /// - Returns: nil if it is not stored or cannot be read.
+    public static func setting(_ name: String, path: String) -> Int? {
+        guard let status = try? FileSystem.status(path), FileSystem.irregularKind(status.st_mode) == nil,
+            let db = try? Connection(path: path, isReadOnly: true)
+        else { return nil }
+        return try? db.value("SELECT value FROM setting WHERE name = ?", [name])
+    }
+
+    public func set(_ name: String, to value: Int) async throws(StoreError) {
+        try await write { db in
+            try db.execute(
+                """
+                CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID
+                """)
+            try db.run(
+                "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                [name, value])
         }
     }
 }
@@ -112,14 +135,10 @@ extension Library {
                 try db.execute("UPDATE mark SET viewed = NULL, views = 0 WHERE viewed IS NOT NULL")
             }
         }
-        do {
-            return try await writer.perform { db in
-                // The option secure_delete has already overwritten the rows. VACUUM rewrites the whole file.
-                try db.execute("VACUUM")
-                return try db.truncateLog()
-            }
-        } catch {
-            throw StoreError(using: path, error)
+        return try await perform(on: writer) { db in
+            // The option secure_delete has already overwritten the rows. VACUUM rewrites the whole file.
+            try db.execute("VACUUM")
+            return try db.truncateLog()
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Library
 import Testing
 
 /// Tests the gallery of a folder in a real tmux. No service is configured, and no request is sent.
@@ -24,10 +25,10 @@ import Testing
     }
 
     /// Starts the gallery with a fake xdg-open, which writes its arguments to the file `opened`.
-    private func browse(_ arguments: String) throws -> Tmux {
+    private func browse(_ arguments: String, columns: Int = 110) throws -> Tmux {
         try folder.writeProgram("#!/bin/sh\necho \"$@\" > '\(opened)'\n", to: "xdg-open")
         let root = folder.url.path
-        let tmux = try Tmux(columns: 110, rows: 30)
+        let tmux = try Tmux(columns: columns, rows: 30)
         try tmux.shell(
             "env XDG_CONFIG_HOME='\(root)' XDG_DATA_HOME='\(root)/data' XDG_CACHE_HOME='\(root)/cache' DISPLAY=:0 "
                 + "LC_ALL=C.UTF-8 PATH='\(root)':\"$PATH\" '\(Binary.path)' browse \(arguments); echo status=$?")
@@ -65,6 +66,28 @@ import Testing
         try tmux.press("q")
         try tmux.wait(forText: "status=0")
         #expect(!FileManager.default.fileExists(atPath: folder.url.path + "/data"))
+    }
+
+    @Test("The picture beside the list is there again at the next start, until 'v' removes it")
+    func side() throws {
+        for (isShown, isShownAfterKey) in [(false, true), (true, false), (false, true)] {
+            let tmux = try browse(pictures.path, columns: 150)
+            // Titles of the tile and on the status line, and that beside the list.
+            func wait(_ isShown: Bool) throws {
+                try tmux.wait(for: "the picture beside the list: \(isShown)") {
+                    let text = try tmux.text()
+                    let count = text.components(separatedBy: "100.gif").count - 1
+                    return text.contains("1 of 300") && count == (isShown ? 3 : 2)
+                }
+            }
+            try wait(isShown)
+            try tmux.press("v")
+            try wait(isShownAfterKey)
+            try tmux.press("q")
+            try tmux.wait(forText: "status=0")
+        }
+        let library = try Connection(path: folder.url.path + "/data/gifplay/library.sqlite")
+        #expect(try library.value("SELECT value FROM setting WHERE name = 'side'") == 1)
     }
 
     @Test("Subfolders are shown with '-r'; a file that cannot be shown is reported at the end with status 1")

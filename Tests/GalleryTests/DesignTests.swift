@@ -103,10 +103,10 @@ struct DesignTests {
             let runs = session.state.view().runs
             let pane = session.state.grid.pane
             for (bar, column) in zip(bars, [0, pane.pitch - 1]) {
-                let count = runs.count { $0.text == bar && $0.position.column == column && $0.style == .accent }
+                let count = runs.count { $0.text == bar && $0.position.column == column && $0.style == .accented }
                 #expect(count == pane.box.rows, "\(bar)")
             }
-            let upper = runs.first { $0.text.hasPrefix(edge) && $0.style == .accent }
+            let upper = runs.first { $0.text.hasPrefix(edge) && $0.style == .accented }
             let title = runs.first { $0.style == .selected }
             #expect(upper.map { TerminalText.width($0.text) } == pane.pitch)
             #expect(title.map { $0.position.row - (upper?.position.row ?? 0) } == pane.box.rows + 1)

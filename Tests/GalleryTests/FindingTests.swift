@@ -172,6 +172,22 @@ struct FindingTests {
         #expect(!session.status.contains("nothing on this machine"))
     }
 
+    @Test("Down keeps the letters if there is nothing to select yet and nobody to ask", arguments: ["do", "d"])
+    func downInQuickTyping(query: String) {
+        var session = typed(query)
+        session.press(.down)
+        #expect(session.state.search.query == query && session.state.mode == .typing)
+        #expect(session.state.listing.feed == .search(query: query))
+        session.type("g")
+        #expect(session.state.search.query == query + "g")
+        session.press(.control("u"))
+        session.send(.paste("/tmp/cat.gif"))
+        session.press(.down)
+        #expect(session.state.search.query == "/tmp/cat.gif" && session.state.mode == .typing)
+        session.press(.escape)
+        #expect(session.state.mode == .browsing && session.state.search.query.isEmpty)
+    }
+
     @Test("A query that is typed on is not kept, so the listings before it stay within reach")
     func notParked() {
         var session = typed("incomprehensibilities")

@@ -189,6 +189,28 @@ struct GalleryKeyTests {
         #expect(!session.all.contains(.quit(signal: nil)) && session.state.view().cursor == nil)
     }
 
+    @Test(
+        "Keys for a screen and half a screen scroll the help by its lines, and stop at its ends",
+        arguments: [(40, 8), (30, 12), (80, 10)])
+    func helpPages(columns: Int, rows: Int) {
+        var session = Session(.search(query: "cats"), CellSize(columns: columns, rows: rows))
+        session.open(GIFReference.many(9))
+        session.press(.character("?"))
+        func line() -> Int? { if case .help(let line) = session.state.mode { line } else { nil } }
+        let last = GalleryView(session.state).lastHelpLine
+        #expect(last > 0)
+        let half = max(1, (rows - 2) / 2)
+        for (key, expected) in [
+            (Key.down, 1), (.up, 0), (.pageDown, 2 * half), (.control("u"), half), (.control("d"), 2 * half),
+            (.pageUp, 0), (.up, 0),
+        ] {
+            session.press(key)
+            #expect(line() == min(last, expected), "\(key)")
+        }
+        for _ in 0..<30 { session.press(.character(" ")) }
+        #expect(line() == last)
+    }
+
     @Test("The key '?' shows the help over the gallery, and any other key hides the help")
     func help() {
         var session = gallery()

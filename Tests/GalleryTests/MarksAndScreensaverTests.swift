@@ -19,6 +19,26 @@ struct MarksAndScreensaverTests {
         return session
     }
 
+    @Test(
+        "'n' and 'p' pass over dismissed GIFs, which the history and favourites keep",
+        arguments: [Feed.history, .favourites])
+    func passedOver(feed: Feed) {
+        var session = Session(feed)
+        session.send(.opened)
+        session.answerStore(StoredListing(items: GIFReference.many(5), seconds: 0))
+        let keys = ["1", "2", "4"].map { GIFKey(provider: "commons", id: $0) }
+        session.send(.marked(Dictionary(uniqueKeysWithValues: keys.map { ($0, Marks(isDismissed: true)) })))
+        session.press(.enter, .character("n"))
+        #expect(session.large == "3")
+        session.press(.character("n"))
+        #expect(session.large == "3" && session.notice == "last GIF")
+        session.press(.character("p"))
+        #expect(session.large == "0")
+        // The grid still has all of them.
+        session.press(.escape, .right)
+        #expect(session.selected == "1")
+    }
+
     @Test("The picture of a GIF that the large view has shown is faded, unless it is selected or a favourite")
     func viewed() {
         var session = gallery()

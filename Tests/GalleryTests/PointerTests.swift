@@ -24,6 +24,19 @@ struct PointerTests {
         #expect(session.large == nil && session.selected == "2")
     }
 
+    @Test("A click beside the hints of the large view does not close it", arguments: [(80, 24), (40, 5), (160, 12)])
+    func besideHints(columns: Int, rows: Int) {
+        var session = gallery()
+        session.resize(columns, rows)
+        session.press(.enter)
+        for column in [0, columns / 2, columns - 1] {
+            session.send(.pointer(PointerEvent(.press, row: rows - 1, column: column)))
+            #expect(session.large == "0")
+        }
+        session.send(.pointer(PointerEvent(.press, row: rows - 2, column: 5)))
+        #expect(session.large == nil)
+    }
+
     @Test("A notch of the wheel scrolls one row of tiles; the selection stays on the screen")
     func wheel() {
         var session = gallery()

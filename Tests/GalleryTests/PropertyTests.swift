@@ -80,7 +80,7 @@ struct RandomEventSender {
         case 9: return .pointer(pointer())
         case 10:
             let side = { (random: inout SeededGenerator) in Int.random(in: 0...120, using: &random) }
-            return .changed(TerminalTraits(size: CellSize(columns: side(&random), rows: side(&random) / 2)))
+            return .changed(TerminalTraits(size: CellSize(columns: side(&random) * 2, rows: side(&random) / 2)))
         case 11, 12:
             session.now = max(session.now, session.state.nextDeadline ?? session.now)
             return .deadline
@@ -106,7 +106,7 @@ struct RandomEventSender {
             .escape, .enter, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .pageUp, .pageDown, .home,
             .end, .control("w"), .control("u"), .other, .down, .down,
         ]
-        let letters = "hjkl/qsyYofdDurn?pgG 13abc猫"
+        let letters = "hjkl/qsyYofdDurn?pgG 13abcv猫"
         if Bool.random(using: &random) { return named.randomElement(using: &random) ?? .other }
         return .character(letters.randomElement(using: &random) ?? "j")
     }
@@ -114,7 +114,7 @@ struct RandomEventSender {
     private mutating func pointer() -> PointerEvent {
         let kind = [PointerEvent.Kind.press, .wheelUp, .wheelDown].randomElement(using: &random) ?? .press
         return PointerEvent(
-            kind, row: Int.random(in: 0...60, using: &random), column: Int.random(in: 0...130, using: &random))
+            kind, row: Int.random(in: 0...60, using: &random), column: Int.random(in: 0...240, using: &random))
     }
 
     private mutating func ticket() -> Int {
@@ -174,7 +174,7 @@ struct RandomEventSender {
                 if columns.overlaps(others) { return "\(one.key) and \(other.key) overlap" }
             }
         }
-        return Set(screen.tiles.map { $0.key }).count == screen.tiles.count ? nil : "a GIF is displayed twice"
+        return Set(screen.tiles.map { $0.id }).count == screen.tiles.count ? nil : "a GIF is displayed twice"
     }
 
     /// Checks that the latest requests are for exactly the tiles on the screen, in the sizes of these tiles.
@@ -184,12 +184,12 @@ struct RandomEventSender {
         // Tiles that a query will fill have no GIF. Those of the new listing are requested before they are displayed.
         let tiles = screen.tiles.filter { !$0.key.provider.isEmpty }
         let requests = session.shown.filter { $0.purpose != .prefetch }
-        let (requested, shown) = (Set(requests.map { $0.reference.key }), Set(tiles.map { $0.key }))
+        let (requested, shown) = (Set(requests.map { $0.id }), Set(tiles.map { $0.id }))
         guard session.state.previousGrid == nil ? requested == shown : requested.isSuperset(of: shown) else {
             return "the visible tiles were not requested"
         }
         for tile in tiles
-        where !requests.contains(where: { $0.reference.key == tile.key && $0.target == tile.size }) {
+        where !requests.contains(where: { $0.id == tile.id && $0.target == tile.size }) {
             return "\(tile.key) was requested in another size"
         }
         return nil
@@ -200,7 +200,7 @@ struct RandomEventSender {
         guard screen.tiles.contains(where: { !$0.isPrevious && !$0.key.provider.isEmpty }), size.columns >= 8,
             size.rows >= 3
         else { return nil }
-        let isMarked = screen.runs.contains { $0.style == .selected || $0.style == .accent }
+        let isMarked = screen.runs.contains { $0.style == .selected || $0.style == .accented }
         return isMarked || screen.tiles.count == 1 ? nil : "nothing is selected"
     }
 

@@ -39,6 +39,7 @@ struct ScreenScenario: Sendable, CustomTestStringConvertible {
     let play: @Sendable (inout Session) -> Void
     var feed = Feed.trending(source: nil)
     var language = Language.english
+    var sizes = Self.sizes
 
     static let sizes = [(20, 5), (40, 12), (80, 24), (200, 50)].map { CellSize(columns: $0.0, rows: $0.1) }
     static let folder = #filePath.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Screens"
@@ -46,7 +47,7 @@ struct ScreenScenario: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     var drawn: String {
-        ScreenScenario.sizes.map { size in
+        sizes.map { size in
             var session = Session(feed, size) { $0.language = language }
             play(&session)
             let screen = session.state.view()
@@ -134,7 +135,22 @@ extension ScreenScenario {
             }, feed: cats),
         ScreenScenario(name: "results-german", play: { $0.open(GIFReference.many(12)) }, feed: cats, language: .german),
         ScreenScenario(name: "wide-titles", play: wide, feed: cats),
+        ScreenScenario(name: "side", play: side, feed: cats, sizes: wideSizes),
+        ScreenScenario(name: "side-german", play: side, feed: cats, language: .german, sizes: wideSizes),
+        ScreenScenario(
+            name: "side-no-results",
+            play: {
+                $0.open([])
+                $0.press(.character("v"))
+            }, feed: .search(query: "dancng cta"), sizes: wideSizes),
     ]
+
+    private static let wideSizes = [(160, 12), (160, 45), (200, 60)].map { CellSize(columns: $0.0, rows: $0.1) }
+
+    private static func side(_ session: inout Session) {
+        session.open(GIFReference.many(40))
+        session.press(.character("v"), .right)
+    }
 
     private static func noFavourites(_ session: inout Session) {
         session.send(.opened)

@@ -122,7 +122,7 @@ extension Session {
 
     /// The reversed texts below the search field.
     fileprivate var reversed: [String] {
-        state.view().runs.filter { $0.style.isReversed && (1...5).contains($0.position.row) }
+        state.view().runs.filter { $0.style.contains(.reversed) && (1...5).contains($0.position.row) }
             .map { $0.text.split(separator: " ").joined(separator: " ") }
     }
 }

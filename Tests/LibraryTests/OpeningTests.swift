@@ -11,6 +11,22 @@ import Testing
 
     init() throws { location = try TemporaryLibrary() }
 
+    @Test("A setting can be read at the next start without opening the library, and survives clearing")
+    func settings() async throws {
+        #expect(Library.setting("side", path: location.path) == nil)
+        let library = try location.open()
+        #expect(Library.setting("side", path: location.path) == nil)
+        for value in [1, 0, 7] {
+            try await library.set("side", to: value)
+            #expect(Library.setting("side", path: location.path) == value)
+            #expect(Library.setting("other", path: location.path) == nil)
+        }
+        _ = try await library.clear(all: true)
+        #expect(Library.setting("side", path: location.path) == 7)
+        // A version without settings reads the same schema.
+        #expect(try location.value("PRAGMA user_version") == "2")
+    }
+
     @Test(
         "The library is below XDG_DATA_HOME if this is an absolute path, and otherwise below HOME",
         arguments: [

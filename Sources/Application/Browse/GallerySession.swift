@@ -59,6 +59,7 @@ struct GallerySession {
             listings: listings, media: media, desktop: LocalDesktopActions(environment: environment), store: library,
             seconds: { time(nil) })
         services.report = session.report
+        services.storeSide = storeSide
         let runtime = GalleryRuntime(
             GalleryState(feed: feed, items: knownItems, traits: terminal.traits, options: options), terminal: terminal,
             services: services,
@@ -73,6 +74,24 @@ struct GallerySession {
         let problem = files == nil ? Self.storingProblem(store, unstored) : nil
         let remarks = [unstored.isEmpty ? problem : nil, session.cachingFailure.map(ErrorMessages.notCached)]
         return (end, unstored.isEmpty ? nil : problem, remarks.compactMap(\.self))
+    }
+
+    private static let sideSetting = "side"
+
+    private var showsSide: Bool {
+        Library.path(environment: environment).flatMap { Library.setting(Self.sideSetting, path: $0) } == 1
+    }
+
+    /// Opens the library again, because that of the gallery can be locked, and files have none.
+    private var storeSide: @Sendable (Bool) async throws(StoreError) -> Void {
+        let (path, options) = (Library.path(environment: environment), GalleryLibrary.options(settings))
+        return { isOn async throws(StoreError) in
+            guard let path else { return }
+            let library = await DetachedThread.run {
+                Result { () throws(StoreError) in try Library(path: path, options: options) }
+            }
+            try await library.get().set(Self.sideSetting, to: isOn ? 1 : 0)
+        }
     }
 
     private func openTerminal() throws(TerminalError) -> Terminal {
@@ -162,6 +181,7 @@ struct GallerySession {
         options.sourceTitles = titles
         options.language = settings.screenLanguage
         options.reducesMotion = settings.reducesMotion
+        options.showsSide = showsSide
         options.isOffline = settings.isOffline
         (options.mode, options.graphics) = settings.mode
         options.hasChosenMode = hasChosenMode
@@ -239,45 +259,4 @@ struct LocalDesktopActions: DesktopActions {
     func open(_ address: String, isFolder: Bool) async throws(SharingError) {
         try await LinkOpener(environment: environment).open(address, isFolder: isFolder)
     }
-}
-
-/// Prints the pages of a feed as lines of text, for screen readers and scripts (`--plain`).
-struct PlainBrowse {
-    /// A feed can be endless.
-    private static let pages = 3
-
-    let listings: ServiceListings
-    let listing: PlainListing
-    var write: (String) -> Void = printLine
-
-    /// Throws if the feed is empty.
-    func print(_ feed: Feed) throws(CommandError) {
-        var page: PageToken?
-        var (count, total) = (0, Int?.none)
-        for number in 1...Self.pages {
-            let found: ResultPage
-            do throws(CatalogError) {
-                found = try runBlocking { [listings, page] () async throws(CatalogError) in
-                    try await listings.page(of: feed, after: page)
-                }
-            } catch {
-                throw CommandError(listing.failure(error).joined(separator: "\n"))
-            }
-            if number == 1 {
-                out(listing.heading(of: feed, found))
-                total = found.total
-            }
-            out(listing.lines(of: found.items, from: count + 1, at: time(nil)))
-            count += found.items.count
-            page = found.next
-            if page == nil { break }
-        }
-        // The heading already contains the total.
-        if page != nil || count != total { out(listing.ending(count: count, hasMore: page != nil)) }
-        guard count == 0 else { return }
-        if case .search(let query) = feed { throw CommandError(ErrorMessages.nothingFound(query)) }
-        throw CommandError("")
-    }
-
-    private func out(_ lines: [String]) { for line in lines { write(line) } }
 }

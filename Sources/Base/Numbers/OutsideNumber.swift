@@ -4,6 +4,9 @@ extension Int {
     /// Up to 2^40 in both directions. No real size, count or time in seconds is outside.
     public static var outsideRange: ClosedRange<Int> { -1 << 40...1 << 40 }
 
+    /// The last second of the year 9999, in seconds since 1970.
+    public static var latestTime: Int { 253_402_300_799 }
+
     /// Nil if the number is missing or outside the range.
     public init?(outside number: Int?, in range: ClosedRange<Int> = outsideRange) {
         guard let number, range.contains(number) else { return nil }

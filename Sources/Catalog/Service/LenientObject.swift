@@ -35,8 +35,10 @@ package struct LenientObject: Decodable {
         raw(name).flatMap(WebAddress.checked).flatMap { redactor.containsKey($0) ? nil : $0 }
     }
 
-    /// Returns an integer within `Int.outsideRange` that is written as a number or as text.
-    package func integer(_ name: String) -> Int? { value(FlexInt.self, name)?.value }
+    /// Returns an integer that is written as `3`, `3.0` or `"3"`.
+    ///
+    /// GIPHY writes many numbers as strings, and other services write JSON numbers. Every service omits some numbers.
+    package func integer(_ name: String) -> Int? { raw(name).flatMap { Int(lenient: $0) } }
 
     /// From 1 to 2^40; nil for other values.
     package func size(_ name: String) -> Int? { Int(outside: integer(name), in: 1...Int.outsideRange.upperBound) }
@@ -113,28 +115,12 @@ extension CodingUserInfoKey {
     static let redactor = CodingUserInfoKey(rawValue: "gifplay.redactor")
 }
 
-/// An integer written as `3`, `3.0` or `"3"`, within `Int.outsideRange`; nil for any other value, including `""`. A
-/// fractional part is dropped.
-///
-/// GIPHY writes many numbers as strings, and other services write JSON numbers. Every service omits some numbers.
-package struct FlexInt: Decodable {
-    package var value: Int?
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let number = try? container.decode(Int.self) {
-            value = Int(outside: number)
-        } else if let number = try? container.decode(Double.self) {
-            value = Int(outside: number)
-        } else if let text = try? container.decode(String.self) {
-            value = Self.parsed(text)
-        }
-    }
-
-    /// Ignores white space and drops a fractional part.
-    package static func parsed(_ text: String) -> Int? {
+extension Int {
+    /// Within ``outsideRange``. Ignores white space and drops a fractional part.
+    package init?(lenient text: String) {
         let trimmed = text.filter { !$0.isWhitespace }
-        return Int(outside: trimmed) ?? Double(trimmed).flatMap { Int(outside: $0) }
+        guard let number = Int(outside: trimmed) ?? Double(trimmed).flatMap({ Int(outside: $0) }) else { return nil }
+        self = number
     }
 }
 
@@ -192,7 +178,7 @@ package enum PostedTime {
     /// Nil if it is not a plausible posting time.
     package static func seconds(_ number: Double) -> Int? {
         // A time on the first day of 1970 means an unknown time. A time after the year 9999 is invalid.
-        Int(outside: number, in: 86_400...253_402_300_799)
+        Int(outside: number, in: 86_400...Int.latestTime)
     }
 
     /// Adds the `T`, the time and the zone that ISO 8601 requires, if they are missing. Removes fractions of a second.

@@ -119,7 +119,7 @@ struct ListingRequest: Sendable {
     /// The profile's `otherBases`, or their replacements from the settings.
     var otherBases: [String] = []
 
-    func number(_ name: String) -> Int? { page[name].flatMap(FlexInt.parsed) }
+    func number(_ name: String) -> Int? { page[name].flatMap { Int(lenient: $0) } }
 }
 
 /// The path and the query parameters of an HTTP request to a service, without the key.
@@ -148,25 +148,20 @@ struct DecodedListing: Sendable {
 }
 
 /// A response of a service, with the redactor that removes keys from decoded texts.
-package struct ServiceResponse: Sendable {
-    package var http: HTTPResponse
-    package var redactor: Redactor
-
-    package init(http: HTTPResponse, redactor: Redactor) {
-        self.http = http
-        self.redactor = redactor
-    }
+struct ServiceResponse: Sendable {
+    var http: HTTPResponse
+    var redactor: Redactor
 
     /// The error for a body that is valid JSON, but not a listing.
-    package var unexpectedJSON: CatalogError { .notJSON(status: http.status, received: .unexpectedJSON) }
+    var unexpectedJSON: CatalogError { .notJSON(status: http.status, received: .unexpectedJSON) }
 
     /// Throws `CatalogError.notJSON` if the body cannot be decoded.
-    package func json<Value: Decodable>(_ type: Value.Type) throws(CatalogError) -> Value {
+    func json<Value: Decodable>(_ type: Value.Type) throws(CatalogError) -> Value {
         if let value = Self.decoded(type, http.body, redactor) { return value }
         throw .notJSON(status: http.status, received: received)
     }
 
-    package var received: ReceivedBody {
+    var received: ReceivedBody {
         let beginning = http.body.prefix(512).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
         switch beginning.first {
         case nil: return .nothing
@@ -189,12 +184,12 @@ package struct ServiceResponse: Sendable {
 
     /// The time after which the service accepts the next request, as it reports it.
     func waitSeconds(at profile: ServiceProfile) -> Int? {
-        let reset = profile.resetHeader.flatMap { http.headers[$0] }.flatMap(FlexInt.parsed)
+        let reset = profile.resetHeader.flatMap { http.headers[$0] }.flatMap { Int(lenient: $0) }
         return http.retryAfterSeconds ?? reset.flatMap { $0 > 0 ? min($0, 86_400) : nil }
     }
 
     /// In any of the known formats. If the body is plain text, the message is its first 200 code points.
-    package var message: String? {
+    var message: String? {
         if let body = Self.decoded(LenientObject.self, http.body, redactor) { return Self.message(in: body) }
         guard received == .text else { return nil }
         let line = redactor(SafeText.line(String(decoding: http.body.prefix(2_000), as: UTF8.self)))

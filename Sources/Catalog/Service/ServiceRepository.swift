@@ -137,7 +137,7 @@ struct ServiceRepository: GIFRepository {
             } catch {
                 let interpreted = service.interpreted(error)
                 // The first failure is more informative than a failure of the fallback request after it.
-                if !outcome.isFailure { outcome = .failure(interpreted) }
+                if case .success = outcome { outcome = .failure(interpreted) }
                 (failure, following) = (interpreted, nil)
             }
             if let following {
@@ -191,7 +191,7 @@ struct ServiceRepository: GIFRepository {
     /// Starts a cool-down if the service accepts no further request now.
     private func checkLimits(_ response: ServiceResponse) async {
         let headers = response.http.headers
-        let quota = profile.quotaHeaders.filter { headers[$0.key].flatMap(FlexInt.parsed) == 0 }.values.max()
+        let quota = profile.quotaHeaders.filter { headers[$0.key].flatMap { Int(lenient: $0) } == 0 }.values.max()
         guard let seconds = response.http.status == 429 ? profile.refusalCooldownSeconds : quota else { return }
         let wait = response.waitSeconds(at: profile) ?? seconds
         await gate.startCooldown(until: settings.now() + .seconds(wait))
@@ -213,10 +213,6 @@ struct ServiceRepository: GIFRepository {
 extension ListingKind {
     /// A random listing must return new results each time.
     fileprivate var isRepeatable: Bool { if case .random = self { false } else { true } }
-}
-
-extension Result {
-    fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
 }
 
 extension GIFReference {

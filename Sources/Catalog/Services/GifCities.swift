@@ -72,7 +72,7 @@ struct GifCities: Service {
                 SafeText.shortened(response.redactor(SafeText.line(HTMLText.plain(text))), to: 300)
             }
             func side(_ name: String) -> Int? {
-                Int(outside: tag.attributes[name].flatMap(FlexInt.parsed), in: 1...100_000)
+                Int(outside: tag.attributes[name].flatMap { Int(lenient: $0) }, in: 1...100_000)
             }
             items.append(
                 GifCitiesItem(title: title, checksum: name, width: side("width"), height: side("height")))

@@ -129,11 +129,6 @@ struct GalleryGrid: Equatable, Sendable {
 
     var selected: GIFReference? { selectedIndex.map { items[$0] } }
 
-    func neighbour(by distance: Int) -> GIFReference? {
-        guard let index = selectedIndex, items.indices.contains(index + distance) else { return nil }
-        return items[index + distance]
-    }
-
     mutating func select(_ reference: GIFReference?) {
         guard let reference, let index = indexByKey[reference.key] else { return }
         select(index, scroll: scroll)

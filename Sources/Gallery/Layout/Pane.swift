@@ -13,6 +13,10 @@ struct Pane: Equatable, Sendable {
     let feeds: Int?
     /// The rows of the tiles: a whole number of rows of tiles.
     let content: Range<Int>
+    /// The part beside the tiles for the large picture of the selection; nil if there is none.
+    let side: SidePart?
+    /// The columns for the tiles and the messages in place of them.
+    let listColumns: Int
     let status: Int?
 
     let columnCount: Int
@@ -35,6 +39,7 @@ struct Pane: Equatable, Sendable {
 
     static let minRowsForChrome = 7
     static let minRowsForFeeds = 14
+    static let minColumnsForSide = 140
     /// The edge and the title.
     private static let rowsBesidePicture = 2
     /// A row of tiles is so low that two fit, if the pictures then have at least this many rows.
@@ -54,10 +59,12 @@ struct Pane: Equatable, Sendable {
         }
         gutter = size.columns >= 8 ? 1 : 0
         edge = field == nil ? 0 : 1
+        side = options.showsSide ? SidePart(in: room, size.columns, cellAspect) : nil
+        listColumns = side.map { $0.columns.lowerBound - 1 } ?? size.columns
         let count = Self.tileCount(
-            CellSize(columns: size.columns, rows: room.count), gutter: gutter, cellAspect, zoom: options.tileZoom)
+            CellSize(columns: listColumns, rows: room.count), gutter: gutter, cellAspect, zoom: options.tileZoom)
         columnCount = count.columns
-        pitch = size.columns / columnCount
+        pitch = listColumns / columnCount
         box = CellSize(columns: max(1, pitch - 2 * gutter), rows: max(1, room.count / count.rows - edge - 1))
         content = room.lowerBound..<min(room.upperBound, room.lowerBound + count.rows * (edge + box.rows + 1))
         var playback = PlaybackOptions()
@@ -110,8 +117,26 @@ struct Pane: Equatable, Sendable {
     var typingRow: Int { field ?? size.rows - 1 }
 
     /// Returns the size in half-block pixels at which the gallery shows a GIF whose canvas has this size.
-    func target(for canvas: PixelSize) -> PixelSize {
-        PictureFit(cellAspect: cellAspect).target(for: canvas, in: tileMode.limited(box, traits.graphics))
+    /// - Parameter box: that of a tile by default.
+    func target(for canvas: PixelSize, in box: CellSize? = nil) -> PixelSize {
+        PictureFit(cellAspect: cellAspect).target(for: canvas, in: tileMode.limited(box ?? self.box, traits.graphics))
+    }
+}
+
+/// The part of the pane beside the tiles. It shows the selected GIF, and its title, credit and facts below.
+struct SidePart: Equatable, Sendable {
+    let columns: Range<Int>
+    let rows: Range<Int>
+    /// The largest size of the picture, in cells.
+    let box: CellSize
+
+    /// - Parameter width: the columns of the pane, of which the tiles keep at least two fifths.
+    fileprivate init?(in rows: Range<Int>, _ width: Int, _ cellAspect: Double) {
+        guard width >= Pane.minColumnsForSide else { return nil }
+        self.rows = rows
+        let pictureRows = max(1, rows.count - (rows.count < 8 ? 0 : 2))
+        box = CellSize(columns: min(width * 3 / 5, Int(Double(pictureRows) * cellAspect * 4 / 3)), rows: pictureRows)
+        columns = width - box.columns..<width
     }
 }
 

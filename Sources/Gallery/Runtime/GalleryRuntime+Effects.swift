@@ -23,7 +23,7 @@ extension GalleryRuntime {
         case .markViewed(let reference):
             tasks.services.report(.view, reference)
             writes.add(effect, tasks)
-        case .setFavourite, .setDismissed: writes.add(effect, tasks)
+        case .setFavourite, .setDismissed, .storeSide: writes.add(effect, tasks)
         case .act(let action, let references):
             if [.copyLink, .copyAddress, .copyFile].contains(action) {
                 for reference in references { tasks.services.report(.share, reference) }
@@ -70,6 +70,7 @@ struct MarkWrites {
         unstored.withLock { $0.add(effect, 1) }
         last = Task.detached { [unstored, before = last] in
             await before?.value
+            if case .storeSide(let isOn) = effect { return await tasks.storeSide(isOn) }
             let message = effect.storedMessage
             let isStored = await tasks.write(requiresStore: message != nil) { (store, now) async throws(StoreError) in
                 switch effect {

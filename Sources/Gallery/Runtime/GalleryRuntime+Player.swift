@@ -23,7 +23,7 @@ extension GalleryRuntime {
     /// Lends the terminal to the player while the large view is open.
     func playLarge() {
         lendTerminal { player in
-            var start = state.grid.selection.flatMap { tileController.picture(of: $0.key)?.start } ?? 0
+            var start = state.grid.selection.flatMap { tileController.picture(of: TileID(key: $0.key))?.start } ?? 0
             while end == nil, state.mode.isFull, let reference = state.grid.selected {
                 let size = GalleryView(state).tileSize(of: reference)
                 let (playerEnd, time) = player.play(reference, tileSize: size, from: start, in: self)

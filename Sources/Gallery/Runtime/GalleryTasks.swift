@@ -23,16 +23,15 @@ struct GalleryTasks: Sendable {
                 return .failure(error)
             }
         }
-        let found: ResultPage
-        do throws(CatalogError) { found = try result.get() } catch {
+        guard case .success(let found) = result else {
             // A cancelled load needs no answer.
-            if error != .cancelled { inbox.post(.loaded(ticket: ticket, .failure(error))) }
+            if result != .failure(.cancelled) { inbox.post(.loaded(ticket: ticket, result)) }
             return
         }
         await postMarks(of: found.items)
-        inbox.post(.loaded(ticket: ticket, .success(found)))
+        inbox.post(.loaded(ticket: ticket, result))
         // Built-in samples are a substitute if no service provides results, so they must not replace stored results.
-        guard found.items.contains(where: { $0.cachePolicy != .embedded }) else { return }
+        guard !found.items.areSamples else { return }
         await write { (store, now) async throws(StoreError) in
             try await store.storePage(found, of: feed, isFirst: page == nil, at: now)
         }
@@ -90,6 +89,12 @@ struct GalleryTasks: Sendable {
     }
 
     // MARK: - Writing
+
+    func storeSide(_ isOn: Bool) async {
+        do throws(StoreError) { try await services.storeSide(isOn) } catch {
+            inbox.post(.reported(.storeFailed(error)))
+        }
+    }
 
     /// - Parameter requiresStore: whether to report it if there is no store.
     /// - Returns: true if the write succeeded, or if there is no store and none is required.

@@ -16,6 +16,8 @@ final class ScreenComposer {
     private var subcells: SubcellGrid?
     private let images = TileImages()
     private var turns = TileTurns()
+    /// The picture beside the tiles, which stays until that of the next GIF is there.
+    private var large: TileTurns.Entry?
     /// Whether the limit has left out parts of the screen.
     private(set) var isUnfinished = false
     /// Whether a picture is sent in several updates.
@@ -52,6 +54,7 @@ final class ScreenComposer {
         glyphs = GlyphTable()
         cursor = nil
         turns = TileTurns()
+        large = nil
         images.discardAll()
     }
 
@@ -64,7 +67,7 @@ final class ScreenComposer {
     /// Encodes the difference between the previous screen and this one into ``output``.
     /// - Parameter limit: the number of bytes of pictures on a slow connection; nil for no limit. Pictures then wait until
     ///   all text is sent, and are sent one after the other.
-    func compose(_ screen: GalleryScreen, limit: Int? = nil, picture: (GIFKey) -> TileFrame?) {
+    func compose(_ screen: GalleryScreen, limit: Int? = nil, picture: (TileID) -> TileFrame?) {
         if screen.size != grid.size || screen.subcells != subcells {
             subcells = screen.subcells
             resize(screen.size)
@@ -88,14 +91,19 @@ final class ScreenComposer {
 
     /// Draws the pictures of the tiles, or their placeholders.
     /// - Returns: the tiles whose pictures consist of characters.
-    private func place(_ screen: GalleryScreen, _ picture: (GIFKey) -> TileFrame?) -> [TileTurns.Entry] {
+    private func place(_ screen: GalleryScreen, _ picture: (TileID) -> TileFrame?) -> [TileTurns.Entry] {
         var placed: [TileTurns.Entry] = []
-        for tile in screen.tiles {
+        for wanted in screen.tiles {
+            var (tile, frame) = (wanted, turns.partialFrame(of: wanted) ?? picture(wanted.id))
             // A frame of another size or other subcells was decoded for an outdated layout.
             let area = tile.size.width * tile.size.rows
-            var frame = turns.partialFrame(of: tile) ?? picture(tile.key)
             if let known = frame, !known.mode.fits(subcells) || known.pixels.count != area * known.mode.valuesPerCell {
                 frame = nil
+            }
+            if tile.isLarge {
+                // The file of a tile that has a picture is decoded at once.
+                if frame == nil, let large, picture(TileID(key: tile.key)) != nil { (tile, frame) = large }
+                large = frame.map { (tile, $0) }
             }
             if let frame, !tile.isPrevious, images.place(frame, tile, of: screen, on: grid) { continue }
             let drawn = frame ?? TileFrame(pixels: Array(repeating: tile.fill, count: 2 * area), delay: 1, mode: .half)
@@ -122,7 +130,6 @@ final class ScreenComposer {
     }
 
     private func draw(_ run: TextRun) {
-        let attributes = TextAttributes(run.style)
         let link = run.link.map { glyphs.number(ofLink: $0) } ?? 0
         var column = run.position.column
         for character in run.text {
@@ -130,7 +137,7 @@ final class ScreenComposer {
             guard width > 0 else { continue }
             // Stop if only half of a wide character fits, because half a character cannot be drawn.
             guard column + width <= grid.size.columns else { return }
-            let cell = ScreenCell(glyph: glyphs.index(of: character), attributes, link: link)
+            let cell = ScreenCell(glyph: glyphs.index(of: character), run.style, link: link)
             grid.set(cell, row: run.position.row, column: column)
             if width > 1 { grid.set(.continuation, row: run.position.row, column: column + 1) }
             column += width
@@ -160,16 +167,5 @@ extension PictureMode {
     /// Whether a screen with these subcells can show a picture of this mode.
     fileprivate func fits(_ subcells: SubcellGrid?) -> Bool {
         if case .subcells(let grid) = self { grid == subcells } else { true }
-    }
-}
-
-extension TextAttributes {
-    fileprivate init(_ style: TextStyle) {
-        self = []
-        if style.isBold { insert(.bold) }
-        if style.isDim { insert(.dim) }
-        if style.isUnderlined { insert(.underlined) }
-        if style.isReversed { insert(.reversed) }
-        if style.isAccented { insert(.accented) }
     }
 }

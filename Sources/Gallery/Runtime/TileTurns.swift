@@ -11,7 +11,7 @@ struct TileTurns {
         var number: Int
     }
 
-    private var turns: [GIFKey: Turn] = [:]
+    private var turns: [TileID: Turn] = [:]
     private var lastNumber = 0
     private var wasSelected = false
     /// The tile whose frame is only sent in part. It keeps this frame until the rest is sent.
@@ -27,20 +27,20 @@ struct TileTurns {
     /// - Returns: whether these are most of the tiles.
     mutating func forgetMoved(_ tiles: [TilePlacement]) -> Bool {
         let before = turns.count
-        let places = Dictionary(tiles.map { ($0.key, $0) }) { first, _ in first }
+        let places = Dictionary(tiles.map { ($0.id, $0) }) { first, _ in first }
         turns = turns.filter { places[$0.key]?.isAtPlace(of: $0.value.tile) == true }
-        if let tile = partial?.tile, places[tile.key]?.isAtPlace(of: tile) != true { partial = nil }
+        if let tile = partial?.tile, places[tile.id]?.isAtPlace(of: tile) != true { partial = nil }
         return (before - turns.count) * 2 > before
     }
 
     func order(_ entries: [Entry]) -> [Entry] {
-        func number(_ entry: Entry) -> Int { turns[entry.tile.key]?.number ?? 0 }
+        func number(_ entry: Entry) -> Int { turns[entry.tile.id]?.number ?? 0 }
         var order = entries.filter(\.tile.isBeside).sorted { number($0) < number($1) }
         if let selected = entries.first(where: { !$0.tile.isBeside }) {
             let newCount = number(selected) == 0 ? 0 : order.prefix { number($0) == 0 }.count
             order.insert(selected, at: min(newCount + (wasSelected ? 1 : 0), order.count))
         }
-        if let partial, let index = order.firstIndex(where: { $0.tile.key == partial.tile.key }) {
+        if let partial, let index = order.firstIndex(where: { $0.tile.id == partial.tile.id }) {
             order.insert(order.remove(at: index), at: 0)
         }
         return order
@@ -51,13 +51,13 @@ struct TileTurns {
         partial = isWhole ? nil : entry
         guard isWhole else { return }
         lastNumber += 1
-        turns[entry.tile.key] = Turn(tile: entry.tile, number: lastNumber)
+        turns[entry.tile.id] = Turn(tile: entry.tile, number: lastNumber)
         wasSelected = !entry.tile.isBeside
     }
 }
 
 extension TilePlacement {
     fileprivate func isAtPlace(of other: TilePlacement) -> Bool {
-        key == other.key && position == other.position && size == other.size && visibleRows == other.visibleRows
+        id == other.id && position == other.position && size == other.size && visibleRows == other.visibleRows
     }
 }

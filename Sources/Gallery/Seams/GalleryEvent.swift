@@ -115,6 +115,8 @@ public enum GalleryMessage: Hashable, Sendable {
     case loadingMore
     /// The terminal shows pixels, which the key `m` chooses.
     case sharperPictures
+    /// The pane is too narrow for the picture beside the tiles.
+    case tooNarrowForSide
 
     /// A message about a GIF disappears when another GIF is selected.
     var isAboutItem: Bool {
@@ -158,6 +160,8 @@ enum GalleryEffect: Equatable, Sendable {
     case setFavourite([GIFReference], Bool)
     case markViewed(GIFReference)
     case setDismissed([GIFReference], Bool)
+    /// Store ``GalleryOptions/showsSide`` for the next start.
+    case storeSide(Bool)
     /// Look for queries that begin with this text.
     case suggest(prefix: String, ticket: Int)
     /// Lend the terminal to the player for random GIFs, until the user returns.
@@ -186,9 +190,18 @@ struct TileRequest: Equatable, Sendable {
     var target: PixelSize
     var purpose: Purpose
     var mode = PictureMode.half
+    /// For the picture beside the tiles, the size of the tile in pixels. The file of the tile is displayed first.
+    var tileSize: PixelSize?
 
     /// ``target`` in the pixels of ``mode``.
     var pixels: PixelSize { mode.target(target) }
+    var id: TileID { TileID(key: reference.key, isLarge: tileSize != nil) }
+}
+
+/// A GIF can have two pictures on the screen: its tile, and a large one beside the tiles.
+struct TileID: Hashable, Sendable {
+    var key: GIFKey
+    var isLarge = false
 }
 
 /// The messages of the status line. Each message is displayed for a few seconds.

@@ -14,6 +14,8 @@ public struct GalleryServices: Sendable {
     public var seconds: @Sendable () -> Int
     /// Reports to the service that its GIF was displayed or shared. Must not block.
     public var report: @Sendable (GIFUse, GIFReference) -> Void = { _, _ in }
+    /// Stores ``GalleryOptions/showsSide``.
+    public var storeSide: @Sendable (Bool) async throws(StoreError) -> Void = { _ in }
 
     public init(
         listings: any ListingSource, media: any MediaSource, desktop: any DesktopActions, store: (any GalleryStore)?,

@@ -69,7 +69,7 @@ extension Listing {
     var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
 
     /// Whether the listing contains only built-in samples because no service provided results.
-    var isSampleFallback: Bool { ResultPage(items: items, sourceFailures: sourceFailures).isSampleFallback }
+    var isSampleFallback: Bool { !sourceFailures.isEmpty && items.areSamples }
 
     func isStale(at now: Instant) -> Bool {
         if feed.isLocal || loading == .abandoned { return true }
@@ -129,6 +129,10 @@ extension Listing {
     }
 }
 
+extension [GIFReference] {
+    var areSamples: Bool { allSatisfy { $0.cachePolicy == .embedded } }
+}
+
 extension CatalogError {
     /// The error without waiting times, which would not be right for long.
     var withoutWait: CatalogError {
@@ -157,6 +161,14 @@ extension CatalogError {
         switch self {
         case .transport, .refused, .notJSON, .api, .outage, .coolingDown: true
         default: false
+        }
+    }
+
+    /// Whether a source that was asked has failed.
+    var isFailure: Bool {
+        switch self {
+        case .noKey, .notOffered, .nothingFound, .foreignPage: false
+        default: true
         }
     }
 
@@ -204,12 +216,5 @@ enum LoadingState: Equatable, Sendable {
         case .first(let ticket, _), .more(let ticket, _): ticket
         default: nil
         }
-    }
-}
-
-extension ResultPage {
-    /// A stored listing is better than a page of built-in samples in place of results.
-    var isSampleFallback: Bool {
-        !sourceFailures.isEmpty && items.allSatisfy { $0.cachePolicy == .embedded }
     }
 }

@@ -23,7 +23,9 @@ public struct GalleryState: Equatable, Sendable {
     /// Whether the user has chosen the current feed, and not a query: an empty feed then leaves the keys to the gallery.
     var hasChosenFeed = false
     var notices = StatusNotices()
-    var earlier = EarlierQueries()
+    /// The query that has found nothing, and the user's latest queries, which are offered then.
+    var failedQuery = ""
+    var earlier = Suggestions()
     /// The time at which the screensaver starts without input until then; nil if it cannot start.
     var idleDeadline: Instant?
     /// The feed in which Esc quits: the first one.
@@ -38,8 +40,8 @@ public struct GalleryState: Equatable, Sendable {
     var bound: Int?
     /// Whether the user has changed the order of the files, whose first page has not arrived yet.
     var isSorting = false
-    /// The direction and the time of the latest wheel event in the large view.
-    var lastWheel: Wheel?
+    /// The time of the latest wheel event in the large view, by its direction.
+    var lastWheel: [Int: Instant] = [:]
     var tickets = Tickets()
     /// The tile requests in the latest effect ``GalleryEffect/show(_:)``.
     var requestedTiles: [TileRequest] = []
@@ -55,11 +57,6 @@ public struct GalleryState: Equatable, Sendable {
         search = SearchInput("")
         search.note(feed, isTyping: false)
         if options.startsTyping { focusField() }
-    }
-
-    struct Wheel: Equatable, Sendable {
-        var distance: Int
-        var time: Instant
     }
 
     /// Handles a change of the terminal's size or properties.
@@ -101,13 +98,6 @@ public struct GalleryState: Equatable, Sendable {
     func title(ofSource name: String) -> String { options.sourceTitles[name] ?? name }
 }
 
-extension Feed {
-    /// Whether the screensaver starts in this feed.
-    var startsScreensaver: Bool {
-        if case .trending = self { true } else { self == .random }
-    }
-}
-
 public struct GalleryOptions: Equatable, Sendable {
     /// The feeds that Tab switches between, in order.
     public var feeds: [Feed] = [.trending(source: nil), .favourites, .history, .dismissed]
@@ -126,6 +116,8 @@ public struct GalleryOptions: Equatable, Sendable {
     /// The number of columns of tiles that the user has removed to get larger tiles; negative for smaller tiles.
     public var tileZoom = 0
     static let maximumZoom = 8
+    /// Whether wide panes show a large picture of the selection beside the tiles.
+    public var showsSide = false
     /// Whether the search field has the keyboard focus at the start.
     public var startsTyping = false
     /// What Enter takes from the selected GIF; nil unless another program lets the user choose a GIF.
@@ -189,31 +181,27 @@ struct Tickets: Equatable, Sendable {
 
 /// Facts about individual GIFs. They do not depend on the listing that contains the GIF.
 struct ItemFacts: Equatable, Sendable {
-    private(set) var marks: [GIFKey: Marks] = [:] { didSet { revision += 1 } }
+    var marks: [GIFKey: Marks] = [:] { didSet { revision += 1 } }
     /// Increases with every change of the marks, which can change the layout: a dismissed GIF usually has no tile.
     private(set) var revision = 0
     /// The sizes of decoded canvases, in pixels.
-    private(set) var sizes: [GIFKey: PixelSize] = [:]
+    var sizes: [GIFKey: PixelSize] = [:]
     /// The reasons why GIFs have no picture, as sentences for the user.
-    private(set) var failures: [GIFKey: String] = [:]
+    var failures: [GIFKey: String] = [:]
     /// The GIFs that have no picture, because the store does not keep their addresses and the page that has them is
     /// still loading.
     var unaddressed: Set<GIFKey> = []
     /// The progress of the downloads that take longer than a second.
-    private(set) var progress: [GIFKey: LoadProgress] = [:]
+    var progress: [GIFKey: LoadProgress] = [:]
 
     /// The latest dismissals, which the user can undo.
     var undoable: [Dismissal] = []
 
     func marks(of key: GIFKey) -> Marks { marks[key] ?? Marks() }
 
-    mutating func setMarks(_ stored: [GIFKey: Marks]) { marks.merge(stored) { $1 } }
-
     mutating func set(_ mark: WritableKeyPath<Marks, Bool>, to value: Bool, of key: GIFKey) {
         marks[key, default: Marks()][keyPath: mark] = value
     }
-
-    mutating func setSize(_ size: PixelSize, of key: GIFKey) { sizes[key] = size }
 
     /// The number of GIFs outside the listing whose facts are kept. Random GIFs come without end.
     private static let spareCount = 2_000
@@ -228,10 +216,6 @@ struct ItemFacts: Equatable, Sendable {
         progress = progress.filter { keys.contains($0.key) }
         marks = marks.filter { keys.contains($0.key) || $0.value.isDismissed || $0.value.isFavourite }
     }
-
-    mutating func setFailure(_ reason: String, of key: GIFKey) { failures[key] = reason }
-
-    mutating func setProgress(_ value: LoadProgress?, of key: GIFKey) { progress[key] = value }
 
     /// The files of these GIFs are then requested again.
     mutating func clearFailures(of items: [GIFReference]) { for item in items { failures[item.key] = nil } }

@@ -159,7 +159,8 @@ struct Listing: Equatable, Sendable {
             return false
         }
         hasFailed = false
-        if page.isSampleFallback, items.contains(where: { $0.cachePolicy != .embedded }) {
+        // A stored listing is better than built-in samples in place of results.
+        if !page.sourceFailures.isEmpty, page.items.areSamples, !items.areSamples {
             loading = .failed(.exhausted(page.sourceFailures), page: nil, since: now)
             return false
         }
@@ -212,7 +213,7 @@ struct Listing: Equatable, Sendable {
         let isUsed = feed.isLocal || stored?.items.isEmpty == false
         guard isUsed else { return false }
         if case .services(let moment, let sourceFailures) = origin, !feed.isLocal {
-            guard isSampleFallback, stored?.items.allSatisfy({ $0.cachePolicy == .embedded }) == false else {
+            guard isSampleFallback, stored?.items.areSamples == false else {
                 return false
             }
             loading = .failed(.exhausted(sourceFailures), page: nil, since: moment)
@@ -277,7 +278,8 @@ struct Listing: Equatable, Sendable {
 
     /// Updates the first items from a newer first page of the same GIFs in the same order, so that no tile moves.
     private mutating func update(from page: ResultPage) -> Bool {
-        let fresh = Listing.unique(page.items)
+        var seen: Set<GIFKey> = []
+        let fresh = page.items.filter { seen.insert($0.key).inserted }
         guard !fresh.isEmpty, items.count >= fresh.count, zip(items, fresh).allSatisfy({ $0.key == $1.key }) else {
             return false
         }
@@ -289,10 +291,5 @@ struct Listing: Equatable, Sendable {
         revision += 1
         total = page.total ?? total
         return true
-    }
-
-    private static func unique(_ items: [GIFReference]) -> [GIFReference] {
-        var seen: Set<GIFKey> = []
-        return items.filter { seen.insert($0.key).inserted }
     }
 }

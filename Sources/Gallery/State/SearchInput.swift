@@ -187,9 +187,14 @@ struct Suggestions: Equatable, Sendable {
     mutating func requestIfDue(for query: String, at now: Instant, _ tickets: inout Tickets) -> [GalleryEffect] {
         guard let deadline, deadline <= now else { return [] }
         self.deadline = nil
+        return request(query, &tickets)
+    }
+
+    /// - Parameter prefix: if it is empty, the latest queries are requested.
+    mutating func request(_ prefix: String, _ tickets: inout Tickets) -> [GalleryEffect] {
         let ticket = tickets.next()
         self.ticket = ticket
-        return [.suggest(prefix: query, ticket: ticket)]
+        return [.suggest(prefix: prefix, ticket: ticket)]
     }
 
     mutating func receive(_ answer: [String], for query: String, ticket: Int) {
@@ -211,29 +216,5 @@ struct Suggestions: Equatable, Sendable {
     mutating func close() -> [GalleryEffect] {
         defer { self = Suggestions() }
         return ticket.map { [.cancel(ticket: $0)] } ?? []
-    }
-}
-
-/// The user's latest queries, which are offered if a query has found nothing.
-struct EarlierQueries: Equatable, Sendable {
-    private(set) var queries: [String] = []
-    /// The query that has found nothing, and the ticket of the request for earlier ones.
-    private var query: String?
-    private var ticket: Int?
-
-    /// Requests the queries once for each query that has found nothing.
-    mutating func update(_ listing: Listing, _ tickets: inout Tickets) -> [GalleryEffect] {
-        guard case .search(let query) = listing.feed, listing.hasFoundNothing, query != self.query else { return [] }
-        let ticket = tickets.next()
-        (self.query, self.ticket) = (query, ticket)
-        return [.suggest(prefix: "", ticket: ticket)]
-    }
-
-    /// - Returns: whether the answer belongs to the request.
-    mutating func receive(_ answer: [String], ticket: Int) -> Bool {
-        guard ticket == self.ticket else { return false }
-        let others = answer.map { SafeText.line($0) }.filter { $0.lowercased() != query?.lowercased() }
-        queries = Array(others.prefix(Suggestions.maxCount))
-        return true
     }
 }

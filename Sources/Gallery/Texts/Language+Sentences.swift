@@ -69,6 +69,8 @@ extension Language {
                 de: "vor weniger als einer Minute abgefragt; später versuchen")
         case .loadingMore: self(en: "loading more…", de: "lädt weitere …")
         case .sharperPictures: self(en: "m: sharper pictures", de: "m: schärfere Bilder")
+        case .tooNarrowForSide:
+            self(en: "v needs \(Pane.minColumnsForSide) columns", de: "v braucht \(Pane.minColumnsForSide) Spalten")
         default: copySentence(message)
         }
     }
@@ -145,7 +147,7 @@ extension Language {
 
 extension Language {
     /// - Parameter title: returns the display name of a source.
-    func sentence(_ error: CatalogError, title: (String) -> String) -> String {
+    public func sentence(_ error: CatalogError, title: (String) -> String) -> String {
         switch error {
         case .foreignPage(let source): return self(CatalogError.foreignPage(source: title(source)))
         case .exhausted(let failures):
@@ -160,12 +162,7 @@ extension Language {
     /// Returns the most informative failure: the first error of a source that was queried, or else the first failure
     /// other than "nothing found", or else the first failure.
     private static func mostInformative(_ failures: [SourceFailure]) -> SourceFailure? {
-        let broken = failures.first { failure in
-            switch failure.reason {
-            case .noKey, .notOffered, .nothingFound, .outOfTime, .cancelled, .foreignPage: false
-            default: true
-            }
-        }
+        let broken = failures.first { $0.reason.isFailure && $0.reason != .outOfTime && $0.reason != .cancelled }
         return broken ?? failures.first { !$0.reason.meansNothingFound } ?? failures.first
     }
 }
@@ -212,7 +209,7 @@ extension Language {
 
     /// Returns the name of a feed, which does not depend on the items.
     /// - Parameter title: returns the display name of a source.
-    func name(of feed: Feed, title: (String) -> String) -> String {
+    public func name(of feed: Feed, title: (String) -> String) -> String {
         switch feed {
         case .trending(nil): self(en: "Trending", de: "Beliebt")
         case .random: self(en: "Random", de: "Zufall")
@@ -246,23 +243,10 @@ extension Language {
         return isNamed ? known : known + [SafeText.line(source)]
     }
 
-    var untitled: String { self(en: "untitled", de: "ohne Titel") }
-
-    /// Returns author, source, community and licence of a GIF and its facts, as far as they are known.
-    /// - Parameters:
-    ///   - source: the display name of the source.
-    ///   - seconds: the current time in seconds since 1970.
-    func details(of reference: GIFReference, source: String, at seconds: Int) -> [String] {
-        let author = SafeText.line(reference.author ?? "")
-        let origin: [String?] = [
-            author.isEmpty ? nil : self(en: "by \(author)", de: "von \(author)"), SafeText.line(source),
-            reference.community.map { SafeText.line($0) }, reference.licence.map { SafeText.line($0) },
-        ]
-        return origin.compactMap(\.self).filter { !$0.isEmpty } + facts(of: reference, at: seconds)
-    }
+    public var untitled: String { self(en: "untitled", de: "ohne Titel") }
 
     /// Returns size, age and number of comments of a GIF, as far as they are known.
-    func facts(of reference: GIFReference, at seconds: Int) -> [String] {
+    public func facts(of reference: GIFReference, at seconds: Int) -> [String] {
         let largest = reference.renditions.max { ($0.width ?? 0) < ($1.width ?? 0) }
         let pixels = largest?.width.flatMap { width in largest?.height.map { "\(width)×\($0)" } }
         let facts: [String?] = [

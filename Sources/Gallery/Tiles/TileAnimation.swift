@@ -19,6 +19,8 @@ struct TileAnimation {
     private var frames: [TileFrame] = []
     /// The frame number of `frames[0]`. The numbering continues from pass to pass and does not start again at 0.
     private var first = 0
+    /// The frame number with which the present pass through the file began.
+    private var passStart = 0
     private(set) var bytes = 0
     /// The number of frames in the loop; nil unless all of them are in memory.
     private(set) var loop: Int?
@@ -55,20 +57,28 @@ struct TileAnimation {
         bytes += frame.pixels.count * MemoryLayout<UInt32>.stride
     }
 
-    /// If no frame was freed during the decoding pass, `frames` contains the whole loop.
+    /// Keeps the frames of the pass if they are the whole loop: none was freed, and the pass began with the first one.
     mutating func endPass() {
         if let last = frames.last { length = last.start + last.delay }
-        if first == 0, loop == nil, !frames.isEmpty { loop = frames.count }
+        defer { passStart = end }
+        guard loop == nil, frame(passStart)?.start == 0 else { return }
+        let count = end - passStart
+        free(passStart - first)
+        (first, loop) = (0, count)
+        // The same frame of the loop.
+        if passStart > 0 { frameNumber += (passStart / count + 1) * count - passStart }
+    }
+
+    private mutating func free(_ count: Int) {
+        for frame in frames[..<count] { bytes -= frame.pixels.count * MemoryLayout<UInt32>.stride }
+        frames.removeFirst(count)
+        first += count
     }
 
     /// Frees the frames before this number if all frames in memory together exceed ``limit``.
     mutating func release(before number: Int) {
         guard loop == nil, bytes > Self.limit, number > first else { return }
-        let count = min(number - first, frames.count - 1)
-        guard count > 0 else { return }
-        for frame in frames[..<count] { bytes -= frame.pixels.count * MemoryLayout<UInt32>.stride }
-        frames.removeFirst(count)
-        first += count
+        free(max(0, min(number - first, frames.count - 1)))
     }
 
     // MARK: - The displayed frame
@@ -84,9 +94,9 @@ struct TileAnimation {
     /// - Returns: whether the displayed frame has changed.
     mutating func advance(to now: Instant) -> Bool {
         defer { release(before: frameNumber) }
-        guard frameNumber >= 0 else {
-            guard let first = frame(0) else { return false }
-            show(first, number: 0)
+        guard picture != nil else {
+            guard let first = frame(frameNumber + 1) else { return false }
+            show(first, number: frameNumber + 1)
             deadline = now + first.delay
             return true
         }

@@ -14,6 +14,8 @@ final class TileController {
         var canvas: PixelSize?
         var failure: GIFError?
         var picture: TileFrame?
+        /// The displayed file of a large picture.
+        var file: [UInt8]?
         /// The time of the first ``TileController/advance(to:)`` after the request.
         var start: Instant?
         /// Not reported yet.
@@ -29,12 +31,12 @@ final class TileController {
     private let worker: TileWorker
     /// False if the decoding thread cannot be created.
     let canDecode: Bool
-    private var tiles: [GIFKey: Tile] = [:]
-    private var order: [GIFKey] = []
+    private var tiles: [TileID: Tile] = [:]
+    private var order: [TileID] = []
     private var numbers = 0
     private var backdrop: Backdrop
     /// The tiles whose latest report was a progress.
-    private var loading: Set<GIFKey> = []
+    private var loading: Set<TileID> = []
     private var nextProgress: Instant?
 
     /// - Parameter wake: ends the runtime's wait for terminal events.
@@ -50,19 +52,19 @@ final class TileController {
     // MARK: - Requests
 
     func setRequests(_ requests: [TileRequest]) {
-        let wanted = Set(requests.map(\.reference.key))
-        for (key, tile) in tiles where !wanted.contains(key) {
+        order = requests.map(\.id)
+        let wanted = Set(order)
+        for (id, tile) in tiles where !wanted.contains(id) {
             release(tile)
-            tiles[key] = nil
+            tiles[id] = nil
         }
-        order = requests.map(\.reference.key)
         for request in requests { take(request) }
-        fetcher.prioritize(requests.compactMap { tiles[$0.reference.key]?.fetch })
+        fetcher.prioritize(order.compactMap { tiles[$0]?.fetch })
     }
 
     private func take(_ request: TileRequest) {
-        let key = request.reference.key
-        guard var tile = tiles[key] else { return begin(request, keeping: nil) }
+        let id = request.id
+        guard var tile = tiles[id] else { return begin(request, keeping: nil) }
         let old = tile.request
         // A stored GIF can lack the addresses that the service's page has.
         let hasNewAddress = old.reference.renditions.isEmpty && !request.reference.renditions.isEmpty
@@ -77,11 +79,11 @@ final class TileController {
             worker.setPurpose(animation, request.purpose)
         }
         tile.request = request
-        tiles[key] = tile
+        tiles[id] = tile
     }
 
     private func begin(_ request: TileRequest, keeping picture: TileFrame?) {
-        tiles[request.reference.key] = Tile(request: request, fetch: fetcher.fetch(request), picture: picture)
+        tiles[request.id] = Tile(request: request, fetch: fetcher.fetch(request), picture: picture)
     }
 
     private func release(_ tile: Tile) {
@@ -109,14 +111,14 @@ final class TileController {
         let (reports, changed, next) = worker.advance(to: now)
         var isNew = changed
         let progressTime = reportProgress(at: now, &updates)
-        for key in order {
-            guard var tile = tiles[key] else { continue }
+        for id in order {
+            guard var tile = tiles[id] else { continue }
             if let number = tile.animation, let report = reports[number] {
                 if tile.picture == nil, report.picture != nil { isNew = true }
                 if let picture = report.picture { tile.picture = picture }
-                record(report, &tile, key, &updates)
+                record(report, &tile, id, &updates)
             }
-            tiles[key] = tile
+            tiles[id] = tile
         }
         return (updates, isNew, .earliest(next, progressTime))
     }
@@ -125,19 +127,19 @@ final class TileController {
     private func reportProgress(at now: Instant, _ updates: inout [(GIFKey, TileUpdate)]) -> Instant? {
         var next: Instant?
         var isReported = false
-        for key in order {
-            guard let tile = tiles[key] else { continue }
+        for id in order {
+            guard let tile = tiles[id] else { continue }
             let start = tile.start ?? now
-            tiles[key]?.start = start
+            tiles[id]?.start = start
             guard let progress = tile.progress else { continue }
             let due = max(start + Self.slowDownload, nextProgress ?? start)
             guard due <= now else {
                 next = .earliest(next, due)
                 continue
             }
-            tiles[key]?.progress = nil
-            loading.insert(key)
-            updates.append((key, .loading(progress)))
+            tiles[id]?.progress = nil
+            loading.insert(id)
+            updates.append((id.key, .loading(progress)))
             isReported = true
         }
         if isReported { nextProgress = now + Self.progressInterval }
@@ -145,45 +147,55 @@ final class TileController {
     }
 
     /// Continues the animation at this time in its loop, in nanoseconds.
-    func seek(_ key: GIFKey, to time: Int64) { if let number = tiles[key]?.animation { worker.seek(number, to: time) } }
+    func seek(_ key: GIFKey, to time: Int64) {
+        for (id, tile) in tiles where id.key == key { tile.animation.map { worker.seek($0, to: time) } }
+    }
 
-    func picture(of key: GIFKey) -> TileFrame? { tiles[key]?.picture }
+    func picture(of id: TileID) -> TileFrame? { tiles[id]?.picture }
 
+    /// The tile of a GIF reports for its large picture, too.
     private func record(
-        _ report: TileWorker.Report, _ tile: inout Tile, _ key: GIFKey, _ updates: inout [(GIFKey, TileUpdate)]
+        _ report: TileWorker.Report, _ tile: inout Tile, _ id: TileID, _ updates: inout [(GIFKey, TileUpdate)]
     ) {
+        guard !id.isLarge else { return }
         if let canvas = report.canvas, canvas != tile.canvas {
             tile.canvas = canvas
-            updates.append((key, .size(canvas)))
+            updates.append((id.key, .size(canvas)))
         }
         if let failure = report.failure, tile.failure == nil {
             tile.failure = failure
-            if report.picture == nil { updates.append((key, .broken)) }
+            if report.picture == nil { updates.append((id.key, .broken)) }
         }
     }
 
     private func accept(_ delivery: TileFetcher.Delivery, _ updates: inout [(GIFKey, TileUpdate)]) {
-        guard let (key, tile) = tiles.first(where: { $0.value.fetch == delivery.fetch }) else { return }
+        guard let (id, tile) = tiles.first(where: { $0.value.fetch == delivery.fetch }) else { return }
         if tile.request.purpose != .prefetch {
-            tiles[key]?.progress = delivery.progress
-            if delivery.isWhole, loading.remove(key) != nil { updates.append((key, .loading(nil))) }
+            tiles[id]?.progress = delivery.progress
+            if delivery.isWhole, loading.remove(id) != nil { updates.append((id.key, .loading(nil))) }
         }
         switch delivery.content {
         case .success(nil): return
         case .success(let bytes?):
-            guard tile.request.purpose != .prefetch else { return }
-            tiles[key] = startDecoding(tiles[key] ?? tile, bytes, delivery)
+            guard tile.request.purpose != .prefetch, tile.file != bytes else { return }
+            tiles[id] = startDecoding(tiles[id] ?? tile, bytes, delivery)
         case .failure(.cancelled): return
-        case .failure(let error): updates.append((key, .failed(error)))
+        case .failure(let error): if !id.isLarge { updates.append((id.key, .failed(error))) }
         }
     }
 
     private func startDecoding(_ tile: Tile, _ bytes: [UInt8], _ delivery: TileFetcher.Delivery) -> Tile {
         var tile = tile
         numbers += 1
+        var start: Int64 = 0
+        if tile.request.id.isLarge {
+            // The large picture continues with the frame of the tile, and a better file with that of the first one.
+            start = (tile.picture ?? picture(of: TileID(key: tile.request.reference.key)))?.start ?? 0
+            tile.file = bytes
+        }
         worker.add(
             numbers, bytes: bytes, tile.request, backdrop: backdrop,
-            delivery.isWhole ? tile.request.purpose : .still)
+            delivery.isWhole ? tile.request.purpose : .still, from: start)
         if let old = tile.animation { worker.remove(old) }
         tile.animation = numbers
         return tile

@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import Pixels
 
 /// Fetches the files of tiles, a few at a time, in descending order of priority.
 ///
@@ -11,6 +12,8 @@ final class TileFetcher: Sendable {
         /// picture, or nil if that has hardly grown.
         var progress: LoadProgress?
         var content: Result<[UInt8]?, FetchError>
+        /// Whether a better file follows.
+        var isFirst = false
 
         var isWhole: Bool { progress == nil }
     }
@@ -79,37 +82,40 @@ final class TileFetcher: Sendable {
             let number = state.queue.removeFirst()
             guard let request = state.waiting.removeValue(forKey: number) else { continue }
             state.running[number] = Task.detached { [weak self, media] in
-                let content = await Self.content(request, media) { [weak self] part in
-                    self?.deliver(number, part.progress, .success(part.bytes))
+                if let size = request.tileSize {
+                    let tile = await Self.content(request, size, media) { _ in }
+                    self?.deliver(Delivery(fetch: number, content: tile, isFirst: true))
                 }
-                self?.deliver(number, nil, content)
+                let content = await Self.content(request, request.pixels, media) { [weak self] part in
+                    guard request.tileSize == nil else { return }
+                    self?.deliver(Delivery(fetch: number, progress: part.progress, content: .success(part.bytes)))
+                }
+                self?.deliver(Delivery(fetch: number, content: content))
             }
         }
     }
 
     private static func content(
-        _ request: TileRequest, _ media: any MediaSource, arrived: @escaping @Sendable (PartialFile) -> Void
+        _ request: TileRequest, _ size: PixelSize, _ media: any MediaSource,
+        arrived: @escaping @Sendable (PartialFile) -> Void
     ) async -> Result<[UInt8]?, FetchError> {
         do throws(FetchError) {
             return .success(
-                try await media.bytes(
-                    of: request.reference, filling: request.pixels, isOriginal: false, arrived: arrived))
+                try await media.bytes(of: request.reference, filling: size, isOriginal: false, arrived: arrived))
         } catch {
             return .failure(error)
         }
     }
 
-    private func deliver(
-        _ number: Int, _ progress: LoadProgress?, _ content: Result<[UInt8]?, FetchError>
-    ) {
+    private func deliver(_ delivery: Delivery) {
         let isWanted = state.withLock { state in
             // Ignore a fetch that was cancelled.
-            guard state.running[number] != nil else { return false }
-            if progress == nil {
-                state.running[number] = nil
+            guard state.running[delivery.fetch] != nil else { return false }
+            if delivery.isWhole, !delivery.isFirst {
+                state.running[delivery.fetch] = nil
                 begin(&state)
             }
-            state.deliveries.append(Delivery(fetch: number, progress: progress, content: content))
+            state.deliveries.append(delivery)
             return true
         }
         if isWanted { wake() }

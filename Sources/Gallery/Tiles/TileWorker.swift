@@ -48,10 +48,14 @@ final class TileWorker: Sendable {
 
     // MARK: - Called by the tile controller
 
-    /// - Parameter number: a number that was never used before.
-    func add(_ number: Int, bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, _ purpose: TileRequest.Purpose)
-    {
-        var job = Job(decoder: TileDecoder(bytes, request, backdrop: backdrop))
+    /// - Parameters:
+    ///   - number: a number that was never used before.
+    ///   - start: the time in the loop of the first frame that is displayed, in nanoseconds.
+    func add(
+        _ number: Int, bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, _ purpose: TileRequest.Purpose,
+        from start: Int64 = 0
+    ) {
+        var job = Job(decoder: TileDecoder(bytes, request, backdrop: backdrop, from: start))
         job.animation.purpose = purpose
         job.animation.phase = Int64(number % 5) * 20 * Span.millisecond
         let begun = job
@@ -166,6 +170,9 @@ final class TileDecoder {
     private var bytes: [UInt8]
     private let frame = IndexedFrame()
     private var elapsed: Int64 = 0
+    /// The time in the loop before which frames of the first pass are not displayed.
+    private var start: Int64
+    private var hasPixels = false
     private let target: PixelSize
     private let backdrop: Backdrop
     private let mode: PictureMode
@@ -173,8 +180,9 @@ final class TileDecoder {
     /// Nil before the first frame, because the size of the canvas is not known earlier.
     private var picture: ScaledPicture?
 
-    init(_ bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop) {
+    init(_ bytes: [UInt8], _ request: TileRequest, backdrop: Backdrop, from start: Int64 = 0) {
         self.bytes = bytes
+        self.start = start
         self.backdrop = backdrop
         mode = request.mode
         cellFitter = ScreenCellFitter(mode)
@@ -195,10 +203,11 @@ final class TileDecoder {
         let reader = reader ?? open()
         repeat {
             guard try reader.next(into: frame) else {
-                guard elapsed > 0 else { throw .noImage(reader.summary.damage) }
+                // No frame of the damaged file has a pixel.
+                guard hasPixels else { throw .noImage(reader.summary.damage) }
                 try reader.rewind()
                 picture?.clear()
-                elapsed = 0
+                (elapsed, start) = (0, 0)
                 return nil
             }
             if picture == nil {
@@ -207,11 +216,14 @@ final class TileDecoder {
                     backdrop: backdrop)
             }
             try picture?.draw(frame)
-            // The first frames of a damaged file can lack all pixels, or all of its frames.
-        } while elapsed == 0 && !reader.summary.damage.isEmpty && picture?.isEmpty == true
+            // The first frames of a damaged file can lack all pixels.
+            hasPixels = hasPixels || reader.summary.damage.isEmpty || picture?.isEmpty == false
+            if hasPixels { elapsed += frame.playNanoseconds }
+        } while elapsed <= start
+        start = 0
         picture?.update()
-        defer { elapsed += frame.playNanoseconds }
         return TileFrame(
-            pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds, mode: mode, start: elapsed)
+            pixels: picture?.cells(cellFitter) ?? [], delay: frame.playNanoseconds, mode: mode,
+            start: elapsed - frame.playNanoseconds)
     }
 }

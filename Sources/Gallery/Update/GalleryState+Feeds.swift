@@ -126,7 +126,7 @@ extension GalleryState {
         // Clear the failures of tiles, so that the files are requested again: of all tiles if there was no connection,
         // otherwise of GIFs in the page. The store does not keep the file addresses of some GIFs, but the page has them.
         let reason = options.language(FetchError.noAddress)
-        for key in facts.unaddressed { facts.setFailure(reason, of: key) }
+        for key in facts.unaddressed { facts.failures[key] = reason }
         facts.unaddressed = []
         if case .success(let page) = result {
             if listing.lacksConnection, !page.isLocal { facts.clearFailures() }

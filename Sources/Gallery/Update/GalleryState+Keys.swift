@@ -42,12 +42,13 @@ extension GalleryState {
         case .control("n"): grid.step(.right)
         case .control("p") where suggestedQueries.isEmpty: grid.step(.left)
         case .up, .control("p"): search.suggestions.choose(by: -1, of: suggestedQueries.count)
-        case .down where listing.loading.deadline != nil && search.base != nil:
-            mode = .browsing
-            return searchNow()
+        case .down where search.base != nil:
+            let isScheduled = listing.loading.deadline != nil
+            // The letters stay if there is nothing to select and nobody to ask.
+            if isScheduled || !grid.items.isEmpty { mode = .browsing }
+            return isScheduled ? searchNow() : []
         case .escape, .down:
             mode = .browsing
-            if key == .down, search.base != nil, !grid.items.isEmpty { return [] }
             return switchFeed(to: namedFeed, queryingAt: now)
         case .tab, .backTab:
             mode = .browsing
@@ -99,6 +100,11 @@ extension GalleryState {
         case .showFirst: grid.select(grid.items.first)
         case .showLast: seekLast()
         case .resizeTiles(let isLarger): resizeTiles(by: isLarger ? 1 : -1)
+        case .toggleSide:
+            guard grid.pane.size.columns >= Pane.minColumnsForSide else { return refuse(.tooNarrowForSide) }
+            options.showsSide.toggle()
+            resizeGrid()
+            return [.storeSide(options.showsSide)]
         case .selectVisible(let place): grid.select(place)
         case .sort: return sort()
         case .mark:
@@ -132,10 +138,14 @@ extension GalleryState {
 
     /// Scrolls the help. The key `/` opens the search field; any other key only closes the help.
     private mutating func pressInHelp(_ key: Key, _ line: Int) -> [GalleryEffect] {
+        let last = GalleryView(self).lastHelpLine
         switch KeyTable.command(of: key, in: .grid) {
-        case .select(.up), .scroll(..<0): mode = .help(firstLine: max(0, line - 1))
-        case .select(.down), .scroll:
-            mode = .help(firstLine: min(GalleryView(self).lastHelpLine, line + 1))
+        case .select(.up): mode = .help(firstLine: max(0, line - 1))
+        case .select(.down): mode = .help(firstLine: min(last, line + 1))
+        case .scroll(let halves):
+            // The heading and the line below the keys stay.
+            let lines = halves * max(1, (grid.pane.size.rows - 2) / 2)
+            mode = .help(firstLine: min(max(0, line + lines), last))
         case .search: focusField()
         default: mode = .browsing
         }
@@ -149,12 +159,15 @@ extension GalleryState {
 
     mutating func handlePointer(_ event: PointerEvent) -> [GalleryEffect] {
         switch (event.kind, mode) {
+        // Beside the hints of the player.
+        case (.press, .full) where event.row == grid.pane.status: break
         case (.press, .help), (.press, .full): mode = .browsing
         case (_, .help): break
         case (_, .full):
-            let (distance, previous) = (event.kind == .wheelDown ? 1 : -1, lastWheel)
-            lastWheel = Wheel(distance: distance, time: now)
-            if let previous, previous.distance == distance, now - previous.time < Self.flickPause { return [] }
+            let distance = event.kind == .wheelDown ? 1 : -1
+            let previous = lastWheel[distance]
+            lastWheel = [distance: now]
+            if let previous, now - previous < Self.flickPause { return [] }
             return showNeighbour(by: distance)
         case (.wheelDown, _): grid.wheel(byTiles: 1)
         case (.wheelUp, _): grid.wheel(byTiles: -1)
@@ -182,7 +195,9 @@ extension GalleryState {
             return label.map { switchFeed(to: $0.feed, queryingAt: now) } ?? []
         }
         let effects = wasTyping && !search.isPasted ? switchFeed(to: listing.feed, queryingAt: now) : []
-        guard previousGrid == nil, let item = grid.item(atRow: row, column: event.column) else { return effects }
+        let isOnSide = pane.side.map { $0.rows.contains(row) && $0.columns.contains(event.column) } ?? false
+        let item = isOnSide ? grid.selected : grid.item(atRow: row, column: event.column)
+        guard previousGrid == nil, let item else { return effects }
         let wasSelected = item.key == grid.selection?.key
         grid.select(item)
         return effects + (wasSelected ? showFull(grid.selected) : [])

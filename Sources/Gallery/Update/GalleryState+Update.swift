@@ -9,8 +9,9 @@ extension GalleryState {
         self.now = max(self.now, now)
         let (before, emptyFeed, selected) = (grid.pane, emptyFeed, grid.selection?.key)
         let effects = react(to: event)
+        let isSized = if case .tile(let key, .size) = event { key == grid.selection?.key } else { false }
         // Keep the whole selected tile visible when the pane or the tile changes its size.
-        let derived = updateDerivedState(showsSelected: before != grid.pane || event.isSize(of: grid.selection?.key))
+        let derived = updateDerivedState(showsSelected: before != grid.pane || isSized)
         if grid.selection?.key != selected { notices.remove(at: now) { $0.isAboutItem } }
         // Only when the feed becomes empty, so that Esc still leaves the field.
         if mode == .browsing, !hasChosenFeed, self.emptyFeed != nil, self.emptyFeed != emptyFeed { focusField() }
@@ -43,12 +44,11 @@ extension GalleryState {
             listing.insert(reference, after: grid.selection?.key)
             grid.update(listing, facts, showsSelected: false)
             return showFull(reference)
-        case .marked(let marks): facts.setMarks(marks)
+        case .marked(let marks): facts.marks.merge(marks) { $1 }
         case .asking(let ticket, let source): listing.recordQuery(ticket: ticket, to: source, at: now)
         case .suggested(let ticket, let queries):
-            if !earlier.receive(queries, ticket: ticket) {
-                search.suggestions.receive(queries, for: search.query, ticket: ticket)
-            }
+            earlier.receive(queries, for: failedQuery, ticket: ticket)
+            search.suggestions.receive(queries, for: search.query, ticket: ticket)
         case .savedPicks: break
         case .tile(let key, let update):
             apply(update, to: key)
@@ -65,14 +65,14 @@ extension GalleryState {
             listing.noteConnection()
             let item = grid.item(key) ?? previousGrid?.item(key)
             let target = item.map { grid.pane.target(for: facts.canvas(of: $0)) }
-            facts.setSize(size, of: key)
+            facts.sizes[key] = size
             // A picture of another size is decoded again.
             if let item, grid.pane.target(for: facts.canvas(of: item)) == target { pictured.insert(key) }
         // The page that is loading has the addresses that the store does not keep.
         case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
-        case .failed(let error): facts.setFailure(SafeText.line(options.language(error)), of: key)
-        case .broken: facts.setFailure(options.language(en: "cannot be decoded", de: "GIF nicht lesbar"), of: key)
-        case .loading(let progress): facts.setProgress(progress, of: key)
+        case .failed(let error): facts.failures[key] = SafeText.line(options.language(error))
+        case .broken: facts.failures[key] = options.language(en: "cannot be decoded", de: "GIF nicht lesbar")
+        case .loading(let progress): facts.progress[key] = progress
         }
     }
 
@@ -102,7 +102,14 @@ extension GalleryState {
         let page = search.base == nil && grid.isNearEnd ? listing.loadNextPage(&tickets) : []
         updatePreviousGrid()
         idleDeadline = isIdlePossible ? idleDeadline ?? options.screensaverDelay.map { now + $0 } : nil
-        return opened + earlier.update(listing, &tickets) + page + requestVisibleTiles()
+        return opened + requestEarlierQueries() + page + requestVisibleTiles()
+    }
+
+    /// Requests the queries once for each query that has found nothing.
+    private mutating func requestEarlierQueries() -> [GalleryEffect] {
+        guard case .search(let query) = listing.feed, listing.hasFoundNothing, query != failedQuery else { return [] }
+        failedQuery = query
+        return earlier.request("", &tickets)
     }
 
     private mutating func requestVisibleTiles() -> [GalleryEffect] {
@@ -123,16 +130,11 @@ extension GalleryState {
     }
 
     private var isIdlePossible: Bool {
-        guard !options.reducesMotion, listing.feed.startsScreensaver, search.query.isEmpty, options.picker == nil else {
+        let isEndless = if case .trending = listing.feed { true } else { listing.feed == .random }
+        guard !options.reducesMotion, isEndless, search.query.isEmpty, options.picker == nil else {
             return false
         }
         return mode == .typing || mode == .browsing
-    }
-}
-
-extension GalleryEvent {
-    fileprivate func isSize(of key: GIFKey?) -> Bool {
-        if case .tile(key, .size) = self { true } else { false }
     }
 }
 
@@ -234,9 +236,18 @@ extension GalleryState {
         return [.markViewed(reference)]
     }
 
+    /// Passes over dismissed GIFs, which favourites and the history keep.
     /// - Parameter distance: 1 for the next GIF, -1 for the previous GIF.
+    func neighbour(by distance: Int) -> GIFReference? {
+        guard let index = grid.selectedIndex else { return nil }
+        let indices = stride(from: index + distance, through: distance > 0 ? grid.items.count - 1 : 0, by: distance)
+        return indices.lazy.map { grid.items[$0] }.first { item in
+            listing.feed == .dismissed || !facts.marks(of: item.key).isDismissed
+        }
+    }
+
     mutating func showNeighbour(by distance: Int) -> [GalleryEffect] {
-        if let neighbour = grid.neighbour(by: distance) { return showFull(neighbour) }
+        if let neighbour = neighbour(by: distance) { return showFull(neighbour) }
         let hasMore = distance > 0 && listing.next != nil
         notices.show(distance < 0 ? .first : hasMore ? .loadingMore : .last, at: now)
         return hasMore ? listing.retryNextPage(&tickets) ?? [] : []

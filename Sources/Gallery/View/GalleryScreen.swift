@@ -25,11 +25,11 @@ struct ScreenPosition: Hashable, Sendable {
 struct TextRun: Equatable, Sendable {
     var position: ScreenPosition
     var text: String
-    var style: TextStyle
+    var style: TextAttributes
     /// The address that the terminal opens on a click; nil if there is none or the terminal supports no hyperlinks.
     var link: String?
 
-    init(_ text: String, at position: ScreenPosition, _ style: TextStyle = .plain, link: String? = nil) {
+    init(_ text: String, at position: ScreenPosition, _ style: TextAttributes = .plain, link: String? = nil) {
         self.text = text
         self.position = position
         self.style = style
@@ -44,24 +44,16 @@ struct HintCells: Equatable, Sendable {
     var key: Key
 }
 
-/// The attributes of text. The meaning of a text must not depend on its colour.
-struct TextStyle: Hashable, Sendable {
-    var isBold = false
-    var isDim = false
-    var isReversed = false
-    var isUnderlined = false
-    /// Whether the text has the accent colour, which marks the selection.
-    var isAccented = false
-
-    static let plain = TextStyle()
-    static let bold = TextStyle(isBold: true)
-    static let dim = TextStyle(isDim: true)
-    static let accent = TextStyle(isAccented: true)
-    static let selected = TextStyle(isReversed: true, isAccented: true)
+extension TextAttributes {
+    static let plain: TextAttributes = []
+    /// The accent colour marks the selection. The meaning of a text must not depend on its colour.
+    static let selected: TextAttributes = [.reversed, .accented]
 }
 
 struct TilePlacement: Equatable, Sendable {
     var key: GIFKey
+    /// Whether it is the picture beside the tiles.
+    var isLarge = false
     /// The upper left cell. The row is negative if the tile begins above the pane.
     var position: ScreenPosition
     /// The size of the picture in half-block pixels, as in its ``TileRequest``.
@@ -76,16 +68,19 @@ struct TilePlacement: Equatable, Sendable {
     var isPrevious = false
     /// Fills the picture until its first frame is available.
     var fill = CellColor.black
+
+    var id: TileID { TileID(key: key, isLarge: isLarge) }
 }
 
 /// Builds a screen. Truncates text to the available width and omits text outside the pane.
 struct ScreenBuilder {
-    private(set) var screen: GalleryScreen
+    var screen: GalleryScreen
     private let size: CellSize
+    private let listColumns: Int
     private let hasLinks: Bool
 
     init(_ pane: Pane) {
-        (size, hasLinks) = (pane.size, pane.hasLinks)
+        (size, listColumns, hasLinks) = (pane.size, pane.listColumns, pane.hasLinks)
         screen = GalleryScreen(size: size)
         if case .subcells(let grid) = pane.tileMode { screen.subcells = grid }
     }
@@ -93,16 +88,17 @@ struct ScreenBuilder {
     /// - Parameter room: the maximum width of the text in cells; if nil, the text can fill the rest of the row.
     /// - Parameter link: an address from a service or the library.
     mutating func write(
-        _ text: String, row: Int, column: Int = 0, room: Int? = nil, _ style: TextStyle = .plain, link: String? = nil
+        _ text: String, row: Int, column: Int = 0, room: Int? = nil, _ style: TextAttributes = .plain,
+        link: String? = nil
     ) {
         guard var run = run(text, row: row, column: column, room: room, style) else { return }
         if hasLinks { run.link = link.flatMap(Self.safeLink) }
         screen.runs.append(run)
     }
 
-    mutating func writeCentered(_ text: String, row: Int, _ style: TextStyle = .plain) {
-        let text = TerminalText.fittedTitle(text, to: size.columns)
-        write(text, row: row, column: (size.columns - TerminalText.width(text)) / 2, style)
+    mutating func writeCentered(_ text: String, row: Int, _ style: TextAttributes = .plain) {
+        let text = TerminalText.fittedTitle(text, to: listColumns)
+        write(text, row: row, column: (listColumns - TerminalText.width(text)) / 2, style)
     }
 
     /// Returns the address if it cannot end its escape sequence and terminals accept its length; otherwise nil.
@@ -120,15 +116,11 @@ struct ScreenBuilder {
         screen.hints += KeyHint.columns(hints, from: column).map { HintCells(row: row, columns: $0, key: $1) }
     }
 
-    mutating func add(_ runs: [TextRun]) { screen.runs += runs }
-
-    mutating func addTile(_ tile: TilePlacement) { screen.tiles.append(tile) }
-
     mutating func setCursor(row: Int, column: Int) {
         screen.cursor = ScreenPosition(row: row, column: min(max(0, column), size.columns - 1))
     }
 
-    func run(_ text: String, row: Int, column: Int, room: Int?, _ style: TextStyle) -> TextRun? {
+    func run(_ text: String, row: Int, column: Int, room: Int?, _ style: TextAttributes) -> TextRun? {
         let room = min(room ?? size.columns, size.columns - column)
         guard (0..<size.rows).contains(row), column >= 0, room > 0 else { return nil }
         // Do not change text that is already safe, because `SafeText.line` would collapse its spaces.

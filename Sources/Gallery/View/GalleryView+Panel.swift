@@ -14,10 +14,10 @@ extension GalleryView {
     func drawPanel(_ builder: inout ScreenBuilder) {
         if state.phase == .searching { return drawWaitingTiles(&builder) }
         let sentences = panelLines.enumerated().map {
-            (text: $0.element, style: $0.offset == 0 ? TextStyle.bold : .plain)
+            (text: $0.element, style: $0.offset == 0 ? TextAttributes.bold : .plain)
         }
         let wrapped = sentences.flatMap { sentence in
-            TerminalText.wrapped(sentence.text, to: pane.size.columns).map { (text: $0, style: sentence.style) }
+            TerminalText.wrapped(sentence.text, to: pane.listColumns).map { (text: $0, style: sentence.style) }
         }
         if state.grid.showsSubstitutes { return drawAboveSubstitutes(wrapped.map(\.text), &builder) }
         let room = panelRows.count
@@ -32,22 +32,13 @@ extension GalleryView {
         }
     }
 
-    /// Draws the message, other queries to try, and the heading of the built-in GIFs in the last row.
+    /// Draws the message, and the heading of the built-in GIFs in the last row.
     private func drawAboveSubstitutes(_ lines: [String], _ builder: inout ScreenBuilder) {
         for (index, line) in lines.enumerated() {
             builder.writeCentered(line, row: firstPanelRow(of: lines.count) + index, index == 0 ? .bold : .dim)
         }
         let heading = language(en: "built-in GIFs", de: "eingebaute GIFs")
         builder.write(heading, row: panelRows.upperBound - 1, column: pane.gutter, .dim)
-        let queries = state.suggestedQueries
-        let width = min(pane.size.columns, (queries.map(TerminalText.width).max() ?? 0) + 8)
-        for (index, query) in queries.enumerated() {
-            let row = firstSuggestionRow + index
-            guard row < panelRows.upperBound - 1 else { break }
-            drawBar(
-                query, row: row, left: (pane.size.columns - width) / 2, width: width,
-                query == state.chosenQuery ? .selected : .plain, &builder)
-        }
     }
 
     /// The first row of the message above the built-in GIFs, which is in the middle with the other queries.
@@ -60,7 +51,7 @@ extension GalleryView {
     /// they are below that message.
     private var firstSuggestionRow: Int {
         if state.grid.showsSubstitutes {
-            let lines = panelLines.flatMap { TerminalText.wrapped($0, to: pane.size.columns) }.count
+            let lines = panelLines.flatMap { TerminalText.wrapped($0, to: pane.listColumns) }.count
             return firstPanelRow(of: lines) + lines + 1
         }
         return pane.field.map { $0 + 1 } ?? pane.typingRow - state.suggestedQueries.count
@@ -72,11 +63,13 @@ extension GalleryView {
     }
 
     func drawSuggestions(_ builder: inout ScreenBuilder) {
-        guard !state.grid.showsSubstitutes else { return }
-        let (first, chosen) = (firstSuggestionRow, state.chosenQuery)
-        for (index, query) in state.suggestedQueries.enumerated() {
-            let style: TextStyle = query == chosen ? .selected : .plain
-            drawBar(query, row: first + index, left: 0, width: pane.size.columns, style, &builder)
+        let (queries, chosen, isInPanel) = (state.suggestedQueries, state.chosenQuery, state.grid.showsSubstitutes)
+        let widest = queries.map(TerminalText.width).max() ?? 0
+        let width = isInPanel ? min(pane.listColumns, widest + 8) : pane.size.columns
+        let left = isInPanel ? (pane.listColumns - width) / 2 : 0
+        let end = isInPanel ? panelRows.upperBound - 1 : pane.size.rows
+        for (row, query) in zip(firstSuggestionRow..., queries) where row < end {
+            drawBar(query, row: row, left: left, width: width, query == chosen ? .selected : .plain, &builder)
         }
     }
 
@@ -99,12 +92,7 @@ extension GalleryView {
     /// Names each source that failed, if several were queried.
     private func reasons(_ error: CatalogError) -> String {
         guard case .exhausted(let failures) = error else { return sentence(error) }
-        let broken = failures.filter {
-            switch $0.reason {
-            case .noKey, .notOffered, .nothingFound, .foreignPage: false
-            default: true
-            }
-        }
+        let broken = failures.filter(\.reason.isFailure)
         let reasons = broken.map { "\(state.title(ofSource: $0.source)): \(sentence($0.reason))" }
         return reasons.isEmpty ? sentence(error) : joined(reasons)
     }
@@ -210,11 +198,11 @@ extension GalleryView {
     func drawHelp(from line: Int, _ builder: inout ScreenBuilder) {
         let sheet = helpSheet(from: line)
         let top = (pane.size.rows - sheet.lines.count) / 2
-        let group: TextStyle = pane.hasColors ? .accent : TextStyle(isUnderlined: true)
+        let group: TextAttributes = pane.hasColors ? .accented : .underlined
         for (index, runs) in sheet.lines.enumerated() {
             var column = (pane.size.columns - sheet.width) / 2
             for run in runs {
-                builder.write(run.text, row: top + index, column: column, TextStyle(run.style, group))
+                builder.write(run.text, row: top + index, column: column, run.style == .accented ? group : run.style)
                 column += TerminalText.width(run.text)
             }
         }
@@ -222,7 +210,7 @@ extension GalleryView {
 
     /// Writes a text that is padded with spaces to the whole width, so that it hides the content behind it.
     func drawBar(
-        _ text: String, row: Int, left: Int, width: Int, _ style: TextStyle, _ builder: inout ScreenBuilder
+        _ text: String, row: Int, left: Int, width: Int, _ style: TextAttributes, _ builder: inout ScreenBuilder
     ) {
         let inset = width > 8 ? 2 : 0
         let text = String(repeating: " ", count: inset) + TerminalText.fitted(text, to: width - 2 * inset)
@@ -243,16 +231,5 @@ extension KeySheet.Group {
         }
         guard isGrid else { return }
         rows.insert((String(space.dropFirst()), language(en: "open the large view", de: "Großansicht öffnen")), at: 2)
-    }
-}
-
-extension TextStyle {
-    fileprivate init(_ style: KeySheet.Style, _ group: TextStyle) {
-        switch style {
-        case .heading: self = .selected
-        case .group: self = group
-        case .keys: self = .bold
-        case .plain: self = .plain
-        }
     }
 }

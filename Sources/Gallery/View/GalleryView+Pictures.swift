@@ -11,28 +11,56 @@ extension GalleryView {
         for index in grid.indices(in: visible) { draw(index, of: grid, movedBy: offset, &builder) }
     }
 
+    /// The GIF whose large picture is beside the tiles.
+    var sideItem: GIFReference? { pane.side == nil ? nil : (state.previousGrid ?? state.grid).selected }
+
+    /// Draws the large picture beside the tiles, with title, credit and facts below it.
+    func drawSide(_ builder: inout ScreenBuilder) {
+        guard let reference = sideItem, let side = pane.side else { return }
+        let isPrevious = state.previousGrid != nil
+        let picture = pictureSize(of: reference, in: side.box)
+        let (top, left) = (side.rows.lowerBound, side.columns.lowerBound)
+        drawPicture(
+            TilePlacement(
+                key: reference.key, isLarge: true, position: ScreenPosition(row: top, column: left), size: picture,
+                visibleRows: top..<top + picture.rows, isFaded: isPrevious, isPrevious: isPrevious, fill: waitingColor),
+            &builder)
+        let facts = joined(credit(of: reference) + language.facts(of: reference, at: state.seconds))
+        let title = marksBefore(reference) + title(of: reference)
+        let rows = top + picture.rows..<side.rows.upperBound
+        for (row, text) in zip(rows, [title] + TerminalText.wrapped(facts, to: side.columns.count)) {
+            builder.write(
+                TerminalText.fittedTitle(text, to: side.columns.count), row: row, column: left,
+                row == rows.lowerBound && !isPrevious ? .bold : .dim, link: reference.pageURL)
+        }
+    }
+
     private func draw(_ index: Int, of grid: GalleryGrid, movedBy offset: Int, _ builder: inout ScreenBuilder) {
         let reference = grid.items[index]
         let rows = grid.rows(of: index)
         let (top, left) = (rows.lowerBound + offset + pane.edge, grid.left(of: index))
         let isPrevious = state.previousGrid != nil
         let isSelected = !isPrevious && reference.key == grid.selection?.key
-        // The reason for a failure needs the whole box.
-        let hasFailed = state.facts.failures[reference.key] != nil
-        let picture =
-            hasFailed
-            ? PixelSize(width: pane.box.columns, height: pane.box.rows * 2)
-            : pane.target(for: state.facts.canvas(of: reference))
+        let picture = pictureSize(of: reference, in: pane.box)
         let position = ScreenPosition(
             row: top + (pane.box.rows - picture.rows) / 2, column: left + (pane.box.columns - picture.width) / 2)
         let shown = (position.row..<position.row + picture.rows).clamped(to: grid.content)
         drawPicture(
-            of: reference.key, picture, at: position, shown, isBeside: !isSelected,
-            isFaded: isPrevious || !isSelected && isFaded(reference), isPrevious: isPrevious, &builder)
+            TilePlacement(
+                key: reference.key, position: position, size: picture, visibleRows: shown,
+                isBeside: !isSelected || pane.side != nil, isFaded: isPrevious || !isSelected && isFaded(reference),
+                isPrevious: isPrevious, fill: waitingColor), &builder)
         if isSelected { drawFrame(top, left, &builder) }
         let titleRow = rows.upperBound - 1 + offset
         guard grid.content.contains(titleRow) else { return }
         drawTitle(of: reference, row: titleRow, left: left, isSelected: isSelected, &builder)
+    }
+
+    /// In half-block pixels. The reason for a failure needs the whole box.
+    private func pictureSize(of reference: GIFReference, in box: CellSize) -> PixelSize {
+        state.facts.failures[reference.key] == nil
+            ? pane.target(for: state.facts.canvas(of: reference), in: box)
+            : PixelSize(width: box.columns, height: box.rows * 2)
     }
 
     /// Draws the upper edge and the sides of the selection's frame around the box at this position. They touch the box.
@@ -44,11 +72,11 @@ extension GalleryView {
         let edge = parts[0] + String(repeating: parts[1], count: pane.box.columns) + parts[2]
         for row in (top - pane.edge..<top + pane.box.rows).clamped(to: state.grid.content) {
             guard row >= top else {
-                builder.write(edge, row: row, column: left - 1, .accent)
+                builder.write(edge, row: row, column: left - 1, .accented)
                 continue
             }
-            builder.write(parts[3], row: row, column: left - 1, .accent)
-            builder.write(parts[4], row: row, column: left + pane.box.columns, .accent)
+            builder.write(parts[3], row: row, column: left - 1, .accented)
+            builder.write(parts[4], row: row, column: left + pane.box.columns, .accented)
         }
     }
 
@@ -80,20 +108,12 @@ extension GalleryView {
         return marks.isViewed && !marks.isFavourite && !state.listing.feed.isLocal
     }
 
-    private func drawPicture(
-        of key: GIFKey, _ picture: PixelSize, at position: ScreenPosition, _ rows: Range<Int>, isBeside: Bool,
-        isFaded: Bool, isPrevious: Bool, _ builder: inout ScreenBuilder
-    ) {
-        guard !rows.isEmpty else { return }
-        if let failure = state.facts.failures[key] {
-            let text = language(en: "failed: \(failure)", de: "Fehler: \(failure)")
-            let size = CellSize(columns: picture.width, rows: picture.rows)
-            return builder.add(frame(size, at: position, text, rows, builder))
-        }
-        builder.addTile(
-            TilePlacement(
-                key: key, position: position, size: picture, visibleRows: rows, isBeside: isBeside, isFaded: isFaded,
-                isPrevious: isPrevious, fill: waitingColor))
+    private func drawPicture(_ tile: TilePlacement, _ builder: inout ScreenBuilder) {
+        guard !tile.visibleRows.isEmpty else { return }
+        guard let failure = state.facts.failures[tile.key] else { return builder.screen.tiles.append(tile) }
+        let text = language(en: "failed: \(failure)", de: "Fehler: \(failure)")
+        let size = CellSize(columns: tile.size.width, rows: tile.size.rows)
+        builder.screen.runs += frame(size, at: tile.position, text, tile.visibleRows, builder)
     }
 
     /// Fills the tiles that a running query will replace.
@@ -102,7 +122,7 @@ extension GalleryView {
             let row = pane.content.lowerBound + index / pane.columnCount * pane.rowPitch + pane.edge
             let visible = (row..<row + pane.box.rows).clamped(to: pane.content)
             guard !visible.isEmpty else { continue }
-            builder.addTile(
+            builder.screen.tiles.append(
                 TilePlacement(
                     key: GIFKey(provider: "", id: "\(index)"),
                     position: ScreenPosition(row: row, column: state.grid.left(of: index)),

@@ -13,13 +13,15 @@ extension GalleryView {
         let credit = selected.map { joined(self.credit(of: $0)) } ?? ""
         let mark = fieldShowsMark || credit.contains(sourceMark) ? "" : sourceMark
         let isMarked = selected?.sourceMark != nil && !fieldShowsMark
-        let news = joined([isMarked ? credit : mark, notice ?? joined([marks, condition, fidelity])])
+        let bound = state.bound.map { "±\($0)" } ?? ""
+        let notice = state.notices.message.map { language.sentence($0) } ?? joined([marks, condition, bound])
+        let news = joined([isMarked ? credit : mark, notice])
         // While the user types, the keys of the field are more important.
         let hasCredit = !isMarked && samplesInstead == nil && !state.mode.isTyping
         let line = TerminalText.statusLine(
             selected.map(title) ?? "", news, hasCredit ? credit : "", position, room: room)
         var column = 0
-        for (field, style) in zip(line.fields, [TextStyle.plain, .plain, .dim]) where !field.isEmpty {
+        for (field, style) in zip(line.fields, [TextAttributes.plain, .plain, .dim]) where !field.isEmpty {
             builder.write((column > 0 ? " · " : "") + field, row: row, column: column, style, link: selected?.pageURL)
             column += TerminalText.width(field) + (column > 0 ? 3 : 0)
         }
@@ -33,11 +35,6 @@ extension GalleryView {
         let count = state.marked.count
         return count == 0 ? "" : language(en: "\(count) marked", de: "\(count) markiert")
     }
-
-    private var fidelity: String { state.bound.map { "±\($0)" } ?? "" }
-
-    /// The outcome of a key, or another message.
-    var notice: String? { state.notices.message.map { language.sentence($0) } }
 
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " · ") }
 
@@ -96,8 +93,7 @@ extension GalleryView {
         if sourceFailures.indicateOffline {
             return noNetwork + language(en: ": built-in GIFs", de: ": eingebaute GIFs")
         }
-        let isBroken = sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
-        guard isBroken else { return nil }
+        guard state.listing.hasFailedSources else { return nil }
         let reason = sentence(CatalogError.exhausted(sourceFailures).withoutWait)
         return language(en: "\(reason): built-in GIFs", de: "\(reason): eingebaute GIFs")
     }

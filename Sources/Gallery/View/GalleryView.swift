@@ -18,13 +18,14 @@ struct GalleryView {
     func screen() -> GalleryScreen {
         var builder = ScreenBuilder(pane)
         drawTiles(&builder)
+        drawSide(&builder)
         let isEmpty = state.grid.items.isEmpty || state.grid.showsSubstitutes
         if isEmpty, state.previousGrid == nil { drawPanel(&builder) }
         drawFeeds(&builder)
         let isTyping = state.mode.isTyping
         if !isTyping || pane.field != nil { drawStatus(&builder) }
         if isTyping || pane.field != nil { drawField(&builder) }
-        if isTyping { drawSuggestions(&builder) }
+        if isTyping || state.grid.showsSubstitutes { drawSuggestions(&builder) }
         if case .help(let line) = state.mode { drawHelp(from: line, &builder) }
         return builder.screen
     }
@@ -36,7 +37,7 @@ extension GalleryView {
     func tileRequests() -> [TileRequest] {
         guard state.mode.isFull else { return galleryRequests() }
         let tiles = state.requestedTiles.filter { $0.purpose != .prefetch }
-        let neighbours = [1, -1].compactMap(state.grid.neighbour)
+        let neighbours = [1, -1].compactMap(state.neighbour)
         return tiles + neighbours.filter { item in !tiles.contains { $0.reference.key == item.key } }.compactMap(near)
     }
 
@@ -63,15 +64,13 @@ extension GalleryView {
             let (reference, rows) = (grid.items[index], grid.rows(of: index))
             guard state.facts.failures[reference.key] == nil else { continue }
             let distance = abs(rows.middle - middle)
-            let picture = pane.target(for: state.facts.canvas(of: reference))
-            let top = rows.lowerBound + pane.edge + (pane.box.rows - picture.rows) / 2
-            if (top..<top + picture.rows).overlaps(visible) {
-                let isSelected = index == grid.selectedIndex
-                let other: TileRequest.Purpose = state.options.reducesMotion ? .still : .slowAnimation
-                let request = TileRequest(
-                    reference: reference, target: picture, purpose: isSelected ? .animation : other,
-                    mode: pane.tileMode)
-                requests.append(((isSelected ? 0 : 1, distance), request))
+            let isSelected = index == grid.selectedIndex
+            let other: TileRequest.Purpose = state.options.reducesMotion ? .still : .slowAnimation
+            // The whole frame rate is that of the picture beside the tiles.
+            let tile = request(reference, isSelected && pane.side == nil ? .animation : other)
+            let top = rows.lowerBound + pane.edge + (pane.box.rows - tile.target.rows) / 2
+            if (top..<top + tile.target.rows).overlaps(visible) {
+                requests.append(((isSelected ? 0 : 1, distance), tile))
             } else if let request = near(reference) {
                 requests.append(((rows.lowerBound >= visible.lowerBound ? 2 : 3, distance), request))
             }
@@ -80,17 +79,28 @@ extension GalleryView {
         let wanted = requests.sorted { $0.order < $1.order }.map(\.request)
         let previous = previousRequests(besides: wanted.filter { $0.purpose != .prefetch }.map(\.reference.key))
         let previousKeys = Set(previous.map(\.reference.key))
-        return wanted.filter { !previousKeys.contains($0.reference.key) } + previous
+        return side + wanted.filter { !previousKeys.contains($0.reference.key) } + previous
+    }
+
+    /// The request for the large picture beside the tiles.
+    private var side: [TileRequest] {
+        guard let item = sideItem, state.facts.failures[item.key] == nil else { return [] }
+        return [request(item, state.previousGrid == nil ? .animation : .still, in: pane.side)]
+    }
+
+    private func request(
+        _ reference: GIFReference, _ purpose: TileRequest.Purpose, in side: SidePart? = nil
+    ) -> TileRequest {
+        TileRequest(
+            reference: reference, target: pane.target(for: state.facts.canvas(of: reference), in: side?.box),
+            purpose: purpose, mode: pane.tileMode, tileSize: side == nil ? nil : tileSize(of: reference))
     }
 
     /// The tiles of the previous listing, which stand still until they are replaced.
     private func previousRequests(besides keys: [GIFKey]) -> [TileRequest] {
         let items = state.previousGrid?.visibleItems ?? []
-        return items.filter { !keys.contains($0.key) && state.facts.failures[$0.key] == nil }.map { item in
-            TileRequest(
-                reference: item, target: pane.target(for: state.facts.canvas(of: item)), purpose: .still,
-                mode: pane.tileMode)
-        }
+        return items.filter { !keys.contains($0.key) && state.facts.failures[$0.key] == nil }
+            .map { request($0, .still) }
     }
 }
 
@@ -125,7 +135,7 @@ extension GalleryView {
         } else {
             let (text, cursor) = state.search.field.window(room)
             let isSelected = isTyping && state.search.field.isSelected
-            let style = TextStyle(isBold: isTyping, isReversed: isSelected)
+            let style: TextAttributes = isSelected ? [.bold, .reversed] : isTyping ? .bold : .plain
             builder.write(text, row: row, column: prompt.count, room: room, style)
             if isTyping { builder.setCursor(row: row, column: prompt.count + cursor) }
         }
@@ -158,7 +168,7 @@ extension GalleryView {
         let columns = pane.size.columns
         var all = feeds.map { feed in feed == state.namedFeed ? "[\(name(of: feed))]" : " \(name(of: feed)) " }
         let excess = all.reduce(-1) { $0 + TerminalText.width($1) + 1 } - columns
-        if excess > 0, let query = feeds.firstIndex(where: \.isQuery) {
+        if excess > 0, let query = feeds.firstIndex(where: { $0 == state.search.latestFeed }) {
             let label = all[query]
             let room = max(min(12, TerminalText.width(label)), TerminalText.width(label) - excess)
             all[query] = TerminalText.fitted(String(label.dropLast(2)), to: room - 2) + label.suffix(2)
@@ -181,22 +191,12 @@ extension GalleryView {
     func drawFeeds(_ builder: inout ScreenBuilder) {
         guard let row = pane.feeds else { return }
         for label in feedLabels() {
-            let style: TextStyle = label.feed == state.namedFeed ? .bold : .dim
+            let style: TextAttributes = label.feed == state.namedFeed ? .bold : .dim
             builder.write(label.text, row: row, column: label.columns.lowerBound, style)
         }
     }
 
     func name(of feed: Feed) -> String { language.name(of: feed, title: state.title(ofSource:)) }
-}
-
-extension Feed {
-    fileprivate var isQuery: Bool {
-        switch self {
-        case .search: true
-        case .files(let query): !query.isEmpty
-        default: false
-        }
-    }
 }
 
 extension SearchField {

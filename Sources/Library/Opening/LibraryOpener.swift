@@ -29,7 +29,7 @@ enum LibraryOpener {
     private static func writer(_ path: String, _ lockSeconds: Double) throws -> Connection {
         let db = try connection(path, lockSeconds)
         // Inspect the file before anything is written to it.
-        _ = try db.transaction(.deferred) { try Schema.version(db, path) }
+        _ = try db.transaction(isDeferred: true) { try Schema.version(db, path) }
         guard try db.value("PRAGMA journal_mode = WAL") == "wal" else {
             throw StoreError.cannotOpen(path: path, reason: "could not activate WAL Mode at path: \(path)")
         }
@@ -163,7 +163,7 @@ public struct LibraryHealth: Equatable, Sendable {
         bytes = Int(status.st_size)
         do {
             let db = try Connection(path: path, isReadOnly: true, lockSeconds: 2)
-            try db.transaction(.deferred) { try check(db, path) }
+            try db.transaction(isDeferred: true) { try check(db, path) }
         } catch let error as StoreError {
             throw error
         } catch {

@@ -4,13 +4,6 @@ import Glibc
 
 /// A connection to a database file. One thread at a time can use it; ``ConnectionActor`` shares it between tasks.
 public final class Connection {
-    public enum TransactionKind: String, Sendable {
-        /// Takes a snapshot at the first read.
-        case deferred = "BEGIN DEFERRED"
-        /// Waits for the write lock at the beginning, so that no other connection can write before the end.
-        case immediate = "BEGIN IMMEDIATE"
-    }
-
     public static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
 
     private let handle: OpaquePointer
@@ -83,8 +76,10 @@ public final class Connection {
     }
 
     /// Runs `body` in a transaction, and rolls it back if an error is thrown. A transaction inside another one fails.
-    public func transaction<Value>(_ kind: TransactionKind = .immediate, _ body: () throws -> Value) throws -> Value {
-        try execute(kind.rawValue)
+    /// - Parameter isDeferred: whether to take a snapshot at the first read. Otherwise, waits for the write lock at the
+    ///   beginning, so that no other connection can write before the end.
+    public func transaction<Value>(isDeferred: Bool = false, _ body: () throws -> Value) throws -> Value {
+        try execute(isDeferred ? "BEGIN DEFERRED" : "BEGIN IMMEDIATE")
         do {
             let value = try body()
             try execute("COMMIT")

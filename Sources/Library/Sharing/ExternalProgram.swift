@@ -18,16 +18,11 @@ public struct ExternalProgram: Equatable, Sendable {
         // Ignore relative entries of PATH, because they could run a program in the current folder.
         let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         let paths = name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
-        let path = paths.first { access($0, X_OK) == 0 && Self.isFile($0) }
+        let path = paths.first { access($0, X_OK) == 0 && FileIdentity(path: $0)?.isRegular == true }
         guard let path else { return nil }
         self.name = name
         self.path = path
         self.arguments = arguments
-    }
-
-    private static func isFile(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Runs the program in its own session, without terminal or shell. It reads `input`; its output is discarded. The

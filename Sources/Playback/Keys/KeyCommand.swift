@@ -21,6 +21,8 @@ public enum KeyCommand: Hashable, Sendable {
     /// Opens the large view, or returns to the grid. A picker prints the GIF instead.
     case enter
     case resizeTiles(isLarger: Bool)
+    /// Shows or removes the large picture beside the tiles.
+    case toggleSide
     case selectVisible(ScreenPlace)
     /// Changes the order of files.
     case sort

@@ -121,6 +121,9 @@ extension KeyTable {
                 "=": .resizeTiles(isLarger: true),
             ]), same("+ -"), text("larger, smaller tiles", "größere, kleinere Kacheln")),
         KeyRow(
+            .move, .grid, letters(["v": .toggleSide]), same("v"),
+            text("large picture beside the list", "großes Bild neben der Liste")),
+        KeyRow(
             .move, .player, [(.escape, .quit), (.character("q"), .quit)], same("Esc q"), text("quit", "beenden")),
         KeyRow(
             .move, .large, [(.escape, .back), (.character("q"), .back), (.backspace, .back)],

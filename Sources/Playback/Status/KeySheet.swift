@@ -13,13 +13,10 @@ public struct KeySheet: Equatable, Sendable {
         }
     }
 
-    public enum Style: Sendable {
-        case heading, group, keys, plain
-    }
-
     public struct Run: Equatable, Sendable {
         public var text: String
-        public var style: Style
+        /// Accented for the title of a group.
+        public var style: TextAttributes
     }
 
     /// In cells. All lines have this width.
@@ -28,6 +25,7 @@ public struct KeySheet: Equatable, Sendable {
     /// The largest useful value of `first`; 0 if everything fits.
     public private(set) var lastFirstLine = 0
 
+    private static let heading: TextAttributes = [.reversed, .accented]
     private static let (gap, margin) = (2, 1)
     private static let narrowestRest = 8
     private static let keyCells = 15
@@ -59,7 +57,7 @@ public struct KeySheet: Equatable, Sendable {
         let cells = widest + Self.narrowestRest > inner ? inner : widest
         width = min(size.columns, cells + 2 * Self.margin)
         let more = isCut && !isPacked ? language(en: "  ↓ more", de: "  ↓ mehr") : ""
-        let heading = Run(text: language(en: "Keys", de: "Tasten") + more, style: .heading)
+        let heading = Run(text: language(en: "Keys", de: "Tasten") + more, style: Self.heading)
         let all = size.rows < 2 ? [[heading]] : [[heading]] + body + (size.rows > body.count + 1 ? [[]] : [])
         lines = all.map { Self.padded($0, cells, by: width >= cells + 2 * Self.margin ? Self.margin : 0) }
     }
@@ -67,7 +65,7 @@ public struct KeySheet: Equatable, Sendable {
     private static func width(_ line: [Run]) -> Int { line.reduce(0) { $0 + TerminalText.width($1.text) } }
 
     private static func padded(_ line: [Run], _ cells: Int, by margin: Int) -> [Run] {
-        let style = line.first?.style == .heading ? Style.heading : .plain
+        let style: TextAttributes = line.first?.style == heading ? heading : []
         let space = { (count: Int) in Run(text: String(repeating: " ", count: max(0, count)), style: style) }
         var fitted = line
         if line.count == 1 { fitted[0].text = TerminalText.fitted(line[0].text, to: cells) }
@@ -84,7 +82,7 @@ public struct KeySheet: Equatable, Sendable {
         let leftCells = left.map(width).max() ?? 0
         return (0..<max(left.count, right.count)).map { row in
             let line = row < left.count ? left[row] : []
-            let space = Run(text: String(repeating: " ", count: leftCells - width(line) + 2 * gap), style: .plain)
+            let space = Run(text: String(repeating: " ", count: leftCells - width(line) + 2 * gap), style: [])
             return row < right.count && !right[row].isEmpty ? line + [space] + right[row] : line
         }
     }
@@ -96,15 +94,15 @@ public struct KeySheet: Equatable, Sendable {
         var lines: [[Run]] = []
         for group in groups {
             if !lines.isEmpty { lines.append([]) }
-            lines.append([Run(text: group.title, style: .group)])
+            lines.append([Run(text: group.title, style: .accented)])
             for row in group.rows {
                 let keys = fittedNames(row.keys, to: keyWidth)
                 let space = String(repeating: " ", count: keyWidth - TerminalText.width(keys) + gap)
-                let indent = Run(text: String(repeating: " ", count: keyWidth + gap), style: .plain)
+                let indent = Run(text: String(repeating: " ", count: keyWidth + gap), style: [])
                 let room = max(1, cells - keyWidth - gap)
                 for (index, part) in TerminalText.wrapped(row.meaning, to: room).enumerated() {
-                    let names = [Run(text: keys, style: .keys), Run(text: space, style: .plain)]
-                    let meaning = Run(text: TerminalText.fitted(part, to: room), style: .plain)
+                    let names = [Run(text: keys, style: .bold), Run(text: space, style: [])]
+                    let meaning = Run(text: TerminalText.fitted(part, to: room), style: [])
                     lines.append((index == 0 ? names : [indent]) + [meaning])
                 }
             }
@@ -129,7 +127,7 @@ public struct KeySheet: Equatable, Sendable {
                 lines.append(TerminalText.fitted(entry, to: cells))
             }
         }
-        return lines.map { [Run(text: $0, style: .plain)] }
+        return lines.map { [Run(text: $0, style: [])] }
     }
 }
 
@@ -183,13 +181,9 @@ extension KeySheet {
         if isInline, layout.rows > sheet.lines.count { out.append("\u{1B}[\(layout.rows - sheet.lines.count)B") }
     }
 
-    private static func codes(_ style: Style, _ accent: String?) -> String {
-        let color = accent.map { ";" + $0 } ?? ""
-        return switch style {
-        case .heading: ";7" + color
-        case .group: accent == nil ? ";4" : color
-        case .keys: ";1"
-        case .plain: ""
-        }
+    private static func codes(_ style: TextAttributes, _ accent: String?) -> String {
+        let code = style.contains(.reversed) ? ";7" : style.contains(.bold) ? ";1" : ""
+        guard style.contains(.accented) else { return code }
+        return code + (accent.map { ";" + $0 } ?? (style == .accented ? ";4" : ""))
     }
 }

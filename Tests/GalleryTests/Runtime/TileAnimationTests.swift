@@ -26,6 +26,47 @@ struct TileAnimationTests {
         #expect(animation.frame(4)?.pixels.first?.red == 1)
     }
 
+    @Test("An animation that begins in the middle of its loop keeps the loop of the next pass, and the displayed frame")
+    func middle() {
+        var animation = TileAnimation()
+        func decode(_ numbers: Range<Int>) {
+            for number in numbers {
+                var next = frame(number)
+                next.start = Int64(number) * 100 * Span.millisecond
+                animation.append(next)
+            }
+            animation.endPass()
+        }
+        decode(2..<4)
+        #expect(animation.loop == nil && advance(&animation, at(0)) && animation.picture?.pixels.first?.red == 2)
+        #expect(advance(&animation, at(100)) && animation.picture?.pixels.first?.red == 3)
+        decode(0..<4)
+        #expect(animation.loop == 4 && animation.bytes == 4 * 4 * 4)
+        for (step, red) in [(2, 0), (3, 1), (4, 2), (5, 3), (6, 0)] {
+            #expect(advance(&animation, at(Int64(step) * 100)) && animation.picture?.pixels.first?.red == red)
+        }
+    }
+
+    @Test("An animation that is decoded once and a half before its first display begins with its first decoded frame")
+    func middleBeforeDisplay() {
+        for start in 1..<4 {
+            var animation = TileAnimation()
+            for numbers in [start..<4, 0..<4] {
+                for number in numbers {
+                    var next = frame(number)
+                    next.start = Int64(number) * 100 * Span.millisecond
+                    animation.append(next)
+                }
+                animation.endPass()
+            }
+            #expect(animation.loop == 4)
+            for step in 0..<6 {
+                #expect(advance(&animation, at(Int64(step) * 100)))
+                #expect(animation.picture?.pixels.first?.red == (start + step) % 4)
+            }
+        }
+    }
+
     @Test("A long animation frees the frames that were shown, and is not stored as a loop")
     func longAnimation() {
         var animation = TileAnimation()

@@ -53,7 +53,7 @@ struct TileControllerTests {
             }
         }
 
-        func color(_ id: String) -> CellColor? { controller.picture(of: key(id))?.pixels.first }
+        func color(_ id: String) -> CellColor? { controller.picture(of: TileID(key: key(id)))?.pixels.first }
     }
 
     private static func key(_ id: String) -> GIFKey { GIFKey(provider: "test", id: id) }
@@ -149,10 +149,10 @@ struct TileControllerTests {
         try await harness.update { _ in harness.color("a") == Self.red }
         request.mode = .kitty(cell: PixelSize(width: 3, height: 6), .direct, firstImage: 1)
         harness.controller.setRequests([request])
-        #expect(harness.controller.picture(of: Self.key("a"))?.mode == .half)
+        #expect(harness.controller.picture(of: TileID(key: Self.key("a")))?.mode == .half)
         try await harness.media.answer("a", .success(Self.gif(3)))
         try await harness.update { _ in harness.color("a") == Self.blue }
-        let picture = harness.controller.picture(of: Self.key("a"))
+        let picture = harness.controller.picture(of: TileID(key: Self.key("a")))
         #expect(picture?.mode == request.mode && picture?.pixels.count == 12 * 12)
     }
 
@@ -190,6 +190,48 @@ struct TileControllerTests {
         harness.controller.seek(Self.key("a"), to: 130 * Span.millisecond)
         try await harness.update { _ in harness.color("a") == Self.green }
         #expect(harness.controller.advance(to: harness.now).next == harness.now + 70 * Span.millisecond)
+    }
+
+    @Test("A large picture begins with the frame of the tile, and continues without a jump when a better file arrives")
+    func large() async throws {
+        let harness = Harness()
+        let small = Self.request("a")
+        var large = small
+        (large.target, large.tileSize) = (PixelSize(width: 8, height: 8), small.pixels)
+        harness.controller.setRequests([small])
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update { _ in harness.color("a") == Self.red }
+        harness.now = harness.now + 100 * Span.millisecond
+        try await harness.update { _ in harness.color("a") == Self.green }
+        harness.controller.setRequests([large, small])
+        func picture() -> TileFrame? { harness.controller.picture(of: large.id) }
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update { _ in picture() != nil }
+        #expect(picture()?.pixels.first == Self.green && picture()?.pixels.count == 64)
+        // The same file again changes nothing, a better one continues with its second frame.
+        try await harness.media.answer("a", .success(Self.gif(1, 3)))
+        try await harness.update { _ in picture()?.pixels.first == Self.blue }
+        #expect(picture()?.start == 100 * Span.millisecond)
+        try await harness.play { picture()?.pixels.first == Self.red }
+        try await harness.play { picture()?.pixels.first == Self.blue }
+    }
+
+    @Test("If the better file of a large picture fails, the picture of the tile's file stays, and nothing is reported")
+    func largeFailure() async throws {
+        let harness = Harness()
+        var large = Self.request("a")
+        large.tileSize = large.pixels
+        harness.controller.setRequests([large])
+        try await harness.media.answer("a", .success(Self.gif()))
+        try await harness.update { _ in harness.controller.picture(of: large.id) != nil }
+        try await harness.media.answer("a", .failure(.status(404, host: "example.org")))
+        harness.controller.setRequests([large, Self.request("b")])
+        try await harness.media.answer("b", .success(Self.gif(3)))
+        try await harness.update { updates in
+            #expect(!updates.contains { $0.0 == Self.key("a") })
+            return harness.color("b") == Self.blue
+        }
+        #expect(harness.controller.picture(of: large.id) != nil)
     }
 
     @Test("Failed and undecodable files are reported")

@@ -23,7 +23,7 @@ struct TileImageTests {
         var count = 0
 
         func show(_ tiles: [TilePlacement], _ runs: [TextRun] = [], size: CellSize = TileImageTests.size) throws {
-            composer.compose(GalleryScreen(size: size, runs: runs, tiles: tiles)) { frames[$0] }
+            composer.compose(GalleryScreen(size: size, runs: runs, tiles: tiles)) { frames[$0.key] }
             try feed()
         }
 

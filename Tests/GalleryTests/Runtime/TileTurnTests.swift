@@ -22,8 +22,8 @@ struct TileTurnTests {
         func show(_ tiles: [TilePlacement], _ text: String = "", limit: Int? = 200) throws {
             var screen = GalleryScreen(size: TileTurnTests.size, tiles: tiles)
             if !text.isEmpty { screen.runs = [TextRun(text, at: ScreenPosition(row: 0, column: 0))] }
-            composer.compose(screen, limit: limit) { key in
-                self.shades[key].map { shade in
+            composer.compose(screen, limit: limit) { id in
+                self.shades[id.key].map { shade in
                     // Each cell differs from its neighbours, so that its bytes cannot be saved.
                     TileFrame(
                         pixels: (0..<96).map { CellColor(red: shade, green: UInt8($0 * 2), blue: UInt8(255 - $0)) },

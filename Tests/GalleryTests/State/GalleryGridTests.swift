@@ -33,7 +33,6 @@ struct GalleryGridTests {
     mutating func first() {
         show(GIFReference.many(30))
         #expect(grid.selected?.id == "0" && grid.scroll == 0 && grid.isAtTop && !grid.isNearEnd)
-        #expect(grid.neighbour(by: -1) == nil && grid.neighbour(by: 1)?.id == "1")
         show([])
         #expect(grid.selection == nil && grid.selected == nil && grid.visibleItems.isEmpty)
     }

@@ -11,9 +11,9 @@ import Testing
         let listed = GIFKey(provider: "commons", id: "listed")
         for number in 0..<20_000 {
             let key = number == 0 ? listed : GIFKey(provider: "commons", id: "\(number)")
-            facts.setSize(PixelSize(width: 2, height: 1), of: key)
-            facts.setFailure("failed", of: key)
-            facts.setProgress(LoadProgress(received: 1, expected: nil), of: key)
+            facts.sizes[key] = PixelSize(width: 2, height: 1)
+            facts.failures[key] = "failed"
+            facts.progress[key] = LoadProgress(received: 1, expected: nil)
             facts.set(number % 10_000 == 1 ? \.isDismissed : \.isViewed, to: true, of: key)
             facts.prune(keeping: [listed])
         }

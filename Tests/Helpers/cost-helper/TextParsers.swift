@@ -124,6 +124,6 @@ let textParsers = [
             RetryPolicy.requestedSeconds(Dictionary(uniqueKeysWithValues: headers), unixSeconds: 0),
             ContentRange("bytes " + text)
         )
-        _ = (HTTPDate.unixSeconds(text), PostedTime.seconds(text), FlexInt.parsed(text))
+        _ = (HTTPDate.unixSeconds(text), PostedTime.seconds(text), Int(lenient: text))
     },
 ]

@@ -70,7 +70,7 @@ import Testing
     @Test("A read transaction keeps its snapshot")
     func snapshot() throws {
         let (writer, reader) = (try database.connectWithTable(), try database.connect())
-        try reader.transaction(.deferred) {
+        try reader.transaction(isDeferred: true) {
             #expect(try count(reader) == 0)
             try writer.run("INSERT INTO item (name) VALUES (?)", ["a"])
             #expect(try count(reader) == 0)
@@ -81,7 +81,7 @@ import Testing
     @Test("The log can be truncated only while no other connection uses it")
     func truncateLog() throws {
         let (writer, reader) = (try database.connectWithTable(), try database.connect())
-        try reader.transaction(.deferred) {
+        try reader.transaction(isDeferred: true) {
             #expect(try count(reader) == 0)
             try writer.run("INSERT INTO item (name) VALUES (?)", ["a"])
             #expect(try !writer.truncateLog())

@@ -2,7 +2,7 @@ import Base
 import Catalog
 import Testing
 
-@testable import Gallery
+@testable import Application
 
 @Suite("The plain listing")
 struct PlainListingTests {
@@ -37,5 +37,17 @@ struct PlainListingTests {
         #expect(plain.ending(count: 25, hasMore: true) == ["25 GIFs; more available"])
         #expect(plain.ending(count: 1, hasMore: false) == ["1 GIF"])
         #expect(plain.failure(.noKey(variable: "GIPHY_API_KEY")) == ["needs a key: GIPHY_API_KEY"])
+    }
+}
+
+extension GIFReference {
+    fileprivate static func some(_ id: String, source: String = "commons", title: String? = nil) -> GIFReference {
+        GIFReference(
+            provider: source, id: id, title: title ?? "Title \(id)", pageURL: "https://example.org/\(id)",
+            author: "Ada", licence: "CC BY-SA 4.0", attribution: "Title \(id) — Ada (CC BY-SA 4.0)",
+            renditions: [
+                Rendition(url: "https://example.org/\(id).gif", width: 400, height: 300, bytes: 1_234_567)
+            ],
+            cachePolicy: source == "samples" ? .embedded : .persistent, posted: 1_763_424_000)
     }
 }
