@@ -61,6 +61,7 @@ import Testing
             session = gallery()
             session.press(.right, .right, .character(key))
             session.answer(.failure(.link("/pics: No such file or directory")))
+            session.wait(milliseconds: 4_000)
             #expect(session.state.mode == .browsing && session.status.contains("No such file"))
         }
         var session = gallery()

@@ -149,7 +149,8 @@ struct FindingTests {
         {
             session.answer(answer)
             #expect(session.state.grid.items.map(\.id) == ["10"] && !session.text.contains("nothing found"))
-            session.press(.escape, .character("r"))
+            if session.state.mode.isTyping { session.press(.escape) }
+            session.press(.character("r"))
         }
         session.answer(.success(ResultPage(items: [.some("11")])))
         #expect(session.state.grid.items.map(\.id) == ["10", "11"])
