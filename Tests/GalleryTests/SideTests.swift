@@ -27,8 +27,8 @@ struct SideTests {
         "Columns of the list, size of the picture, and tiles in panes of these sizes",
         arguments: [
             (139, 40, 139, 0, 0, 5, 3), (140, 40, 55, 84, 35, 3, 4), (160, 45, 63, 96, 40, 4, 5),
-            (200, 60, 79, 120, 55, 4, 6), (240, 16, 210, 29, 11, 7, 1), (240, 70, 95, 144, 65, 4, 6),
-            (160, 12, 138, 21, 8, 6, 1), (140, 5, 129, 10, 4, 10, 1),
+            (200, 60, 79, 120, 55, 4, 6), (240, 16, 205, 34, 13, 7, 1), (240, 70, 95, 144, 65, 4, 6),
+            (160, 12, 133, 26, 10, 6, 1), (140, 5, 129, 10, 4, 10, 1),
         ])
     func sizes(columns: Int, rows: Int, list: Int, width: Int, height: Int, across: Int, down: Int) {
         let session = gallery(columns, rows) { $0.showsSide = true }

@@ -123,7 +123,7 @@ struct Pane: Equatable, Sendable {
     }
 }
 
-/// The part of the pane beside the tiles. It shows the selected GIF, and its title, credit and facts below.
+/// The part of the pane beside the tiles. It shows the selected GIF, with title, credit and facts below.
 struct SidePart: Equatable, Sendable {
     let columns: Range<Int>
     let rows: Range<Int>
@@ -134,7 +134,8 @@ struct SidePart: Equatable, Sendable {
     fileprivate init?(in rows: Range<Int>, _ width: Int, _ cellAspect: Double) {
         guard width >= Pane.minColumnsForSide else { return nil }
         self.rows = rows
-        let pictureRows = max(1, rows.count - (rows.count < 8 ? 0 : 2))
+        // In lower panes, the status line has the title and the credit, and the picture is higher than the tiles.
+        let pictureRows = max(1, rows.count - (rows.count < 14 ? 0 : 2))
         box = CellSize(columns: min(width * 3 / 5, Int(Double(pictureRows) * cellAspect * 4 / 3)), rows: pictureRows)
         columns = width - box.columns..<width
     }
