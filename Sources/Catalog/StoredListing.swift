@@ -83,6 +83,15 @@ public enum Feed: Hashable, Sendable {
     public var isOfFiles: Bool {
         if case .files = self { true } else { false }
     }
+
+    /// Whether the query is an address or a path. It is no search, so no service gets it and the library does not store
+    /// it. The names that a filter looks for have no slash.
+    public var isLink: Bool {
+        switch self {
+        case .search(let query), .files(let query): (!isOfFiles || query.contains("/")) && TypedAddress(query) != nil
+        default: false
+        }
+    }
 }
 
 /// The name of a Reddit community, validated because it becomes part of URLs.

@@ -31,7 +31,7 @@ import Testing
     @Test("The message counts the favourites and dismissals that were not stored")
     func unstored() {
         var marks = UnstoredMarks()
-        marks.add(.setFavourite(.titled("cat"), true), 1)
+        marks.add(.setFavourite([.titled("cat")], true), 1)
         marks.add(.setDismissed([.titled("dog"), .titled("cow")], true), 1)
         #expect(
             GallerySession.storingProblem(.success(library), marks)
@@ -59,6 +59,13 @@ import Testing
         #expect(
             failure(["missing.gif"])?.message
                 == "missing.gif: No such file or directory")
+        // The last part of the path names the folder, with and without a slash behind it.
+        for name in ["pics", "e"] { try FileSystem.makeDirectory(folder.path + "/" + name) }
+        for (name, end) in [("picz", "; did you mean \(folder.path)/pics?"), ("zzz", ""), ("f", "")] {
+            for path in ["\(folder.path)/\(name)", "\(folder.path)/\(name)/", "\(folder.path)/\(name)//"] {
+                #expect(failure([path])?.message == "\(path): No such file or directory" + end)
+            }
+        }
         #expect(failure([folder.path])?.message == "\(folder.path): no .gif file in this folder")
         for (arguments, message) in [
             (["cats", folder.path], "cats: no such file; to search for it: --search 'cats'"),

@@ -75,12 +75,13 @@ struct BrowseCommand {
         for message in [loss].compactMap(\.self) + remarks { printError(message) }
         switch end {
         case .picked(let picks):
-            for path in picks.compactMap(\.path) { try Self.throwIfUnprintable(path) }
-            for pick in picks {
+            let problems = picks.compactMap { $0.path.flatMap(Self.problem) }
+            for problem in problems { printError(problem) }
+            for pick in picks where pick.path.flatMap(Self.problem) == nil {
                 let line = PickedText.line(gallery.picker ?? .url, of: pick.reference, path: pick.path)
                 if pick.path == nil { printLine(line) } else { printExactLine(line) }
             }
-            if loss != nil { throw Failure.reported }
+            if loss != nil || !problems.isEmpty { throw Failure.reported }
         // As fzf does if the user has chosen nothing.
         case .quit where gallery.picker != nil: throw Failure.ended(by: SIGINT)
         case .quit: if loss != nil { throw Failure.reported }
@@ -92,11 +93,11 @@ struct BrowseCommand {
 
 extension BrowseCommand {
     /// Another program gets the path as one line, so the line must be the exact name of a file.
-    private static func throwIfUnprintable(_ path: String) throws {
-        if path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            throw Failure("\(path): the name has a line break or a control character; rename the file to choose it")
+    private static func problem(_ path: String) -> String? {
+        if path.hasControlCharacter {
+            return "\(path): the name has a line break or a control character; rename the file to choose it"
         }
-        if access(path.systemPath, F_OK) != 0 { throw Failure("\(path): \(Failure.systemMessage(errno))") }
+        return access(path.systemPath, F_OK) == 0 ? nil : "\(path): \(Failure.systemMessage(errno))"
     }
 }
 

@@ -19,6 +19,10 @@ final class FileGallery: ListingSource, MediaSource {
     private let pipes = Monitor<[String: [UInt8]]>([:])
     /// Nil if the folders must be read again.
     private let knownPaths: Monitor<[String]?>
+    /// The number of files that the pages of each filter contain. A refresh lists them again in its first page.
+    private let listedCounts = Monitor<[String: Int]>([:])
+    /// Loads the links and files that the user enters or drops; nil before the gallery opens.
+    let links = Monitor<(listings: ServiceListings, media: ServiceMedia)?>(nil)
     /// The errors of the files and folders that cannot be shown.
     let errors: [Failure]
 
@@ -67,19 +71,32 @@ final class FileGallery: ListingSource, MediaSource {
 
     func page(of feed: Feed, after page: PageToken?) async throws(Failure) -> ResultPage {
         guard case .files(let query) = feed else { throw .notOffered }
-        let start = page?.parameters["start"].flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) } ?? 0
-        return await DetachedThread.run { [self] in
-            let matches = Self.filter(paths, query)
-            let end = start == 0 ? Self.firstPageSize : start + min(start, matches.count) * Self.growth
-            var folders: [String: String] = [:]
-            let items = matches.prefix(end).dropFirst(start).map { path in
-                let parent = FileSystem.parent(of: path)
-                if folders[parent] == nil { folders[parent] = FileSystem.realPath(parent) }
-                return GIFReference.file(folders[parent].map { Self.path(of: path, in: $0) } ?? path)
-            }
-            let next = PageToken(source: GIFReference.fileProvider, parameters: ["start": "\(end)"])
-            return ResultPage(items: items, next: end < matches.count ? next : nil, total: matches.count)
+        if feed.isLink, let links = links.withLock({ $0 }) {
+            return try await links.listings.page(of: .search(query: query), after: page)
         }
+        let start = page?.parameters["start"].flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) } ?? 0
+        return try await DetachedThread.run { [self] in
+            Result { () throws(Failure) in try listed(query, from: start) }
+        }.get()
+    }
+
+    private func listed(_ query: String, from start: Int) throws(Failure) -> ResultPage {
+        let paths = paths
+        if paths.isEmpty, let name = names.first(where: { access($0.systemPath, R_OK) != 0 }) {
+            throw Failure("\(name): \(Failure.systemMessage(errno))")
+        }
+        let matches = Self.filter(paths, query)
+        let first = max(Self.firstPageSize, listedCounts.withLock { $0[query] ?? 0 })
+        let end = start == 0 ? first : start + min(start, matches.count) * Self.growth
+        listedCounts.withLock { $0[query] = end }
+        var folders: [String: String] = [:]
+        let items = matches.prefix(end).dropFirst(start).map { path in
+            let parent = FileSystem.parent(of: path)
+            if folders[parent] == nil { folders[parent] = FileSystem.realPath(parent) }
+            return GIFReference.file(folders[parent].map { Self.path(of: path, in: $0) } ?? path)
+        }
+        let next = PageToken(source: GIFReference.fileProvider, parameters: ["start": "\(end)"])
+        return ResultPage(items: items, next: end < matches.count ? next : nil, total: matches.count)
     }
 
     /// Returns the files whose names contain all terms of the query, in upper or lower case.
@@ -103,6 +120,7 @@ final class FileGallery: ListingSource, MediaSource {
     func sort(by order: FileOrder) {
         self.order.withLock { $0 = order }
         knownPaths.withLock { $0 = nil }
+        listedCounts.withLock { $0 = [:] }
     }
 
     func suggestions(for prefix: String) async -> [String] { [] }
@@ -113,7 +131,10 @@ final class FileGallery: ListingSource, MediaSource {
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(Failure) -> [UInt8] {
-        guard let path = reference.path else { throw .noAddress }
+        guard let path = reference.path else {
+            guard let links = links.withLock({ $0 }) else { throw .noAddress }
+            return try await links.media.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
+        }
         return try await DetachedThread.run { [self] in Result { () throws(Failure) in try read(path) } }.get()
     }
 

@@ -40,7 +40,9 @@ struct GallerySession {
         Self.limitHeap()
         let loader = GIFLoader(session)
         let listings: any ListingSource = if let files { files } else { try ServiceListings(session, loader: loader) }
-        let media: any MediaSource = files ?? ServiceMedia(loader: loader)
+        let serviceMedia = ServiceMedia(loader: loader)
+        let media: any MediaSource = files ?? serviceMedia
+        files?.links.withLock { $0 = (ServiceListings(session, SampleRepository(), loader: loader), serviceMedia) }
         let terminal: Terminal
         do throws(Failure) {
             if let playerTerminal { terminal = playerTerminal } else { terminal = try openTerminal() }

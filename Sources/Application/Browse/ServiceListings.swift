@@ -113,9 +113,7 @@ struct ServiceListings: ListingSource {
     func builtIn(for query: String) -> [GIFReference] {
         let source = session.settings.source ?? SampleRepository.name
         guard source == SampleRepository.name, !Feed.search(query: query).isLink else { return [] }
-        let hits = SampleSearch().search(query)
-        // The last word can be typed only in part.
-        return (hits.isEmpty ? SampleSearch().beginning(with: query) : hits).map(GIFReference.sample)
+        return SampleSearch().typed(query).map(GIFReference.sample)
     }
 
     /// Nothing offline, because the pictures of an index have to be fetched.

@@ -51,6 +51,7 @@ enum LocalFiles {
 
     /// Names the file in the same folder whose name is the nearest.
     private static func hint(for name: String, _ code: Int32) -> String? {
+        let name = name.lastIndex { $0 != "/" }.map { String(name[...$0]) } ?? name
         // A pattern resembles any name.
         guard code == ENOENT, !name.contains(where: { "*?[".contains($0) }),
             let content = try? content(of: FileSystem.parent(of: name))

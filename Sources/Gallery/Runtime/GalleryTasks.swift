@@ -126,30 +126,6 @@ struct GalleryTasks: Sendable {
     }
 }
 
-/// A queue of events from tasks to the thread that owns the state.
-final class Inbox: Sendable {
-    private let events = Monitor<[GalleryEvent]>([])
-    private let sequences = Monitor<[String]>([])
-    private let wake: @Sendable () -> Void
-
-    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
-
-    func post(_ event: GalleryEvent) {
-        events.withLock { $0.append(event) }
-        wake()
-    }
-
-    /// Queues an escape sequence that the runtime sends to the terminal separately from the screen.
-    func send(_ sequence: String) {
-        sequences.withLock { $0.append(sequence) }
-        wake()
-    }
-
-    func takeSequences() -> [String] { sequences.exchange(for: []) }
-
-    func take() -> [GalleryEvent] { events.exchange(for: []) }
-}
-
 /// Performs the actions on a GIF that work outside the screen, for the gallery and for the player.
 public struct ItemTasks: Sendable {
     let media: any MediaSource
@@ -169,6 +145,11 @@ public struct ItemTasks: Sendable {
     /// - Parameter references: at least one. Only the first one is opened.
     public func perform(_ action: ItemAction, on references: [GIFReference]) async {
         switch action {
+        case .save where references.count > 1:
+            var count = 0
+            for reference in references { if await savedFile(of: reference) != nil { count += 1 } }
+            // Otherwise, the reason of the last failure stays.
+            if count > 0 { report(.severalSaved(count, of: references.count)) }
         case .save: for reference in references { await save(reference) }
         case .copyLink, .copyAddress, .copyFile: await copy(action, of: references)
         case .open: if let reference = references.first { await open(reference) }
@@ -233,7 +214,7 @@ public struct ItemTasks: Sendable {
         guard outcome != .copied else {
             return report(paths.count == 1 ? .fileCopied(path: first) : .severalCopied(paths.count))
         }
-        await copy(paths, .pathCopiedInstead(path: first, isRemote: outcome == .isRemote))
+        await copy(paths, .pathCopiedInstead(path: first, isRemote: outcome == .isRemote, count: paths.count))
     }
 
     private func copy(_ texts: [String], _ outcome: GalleryMessage) async {

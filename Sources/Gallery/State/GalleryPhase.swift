@@ -162,7 +162,7 @@ enum LoadingState: Equatable, Sendable {
     enum Trigger: Equatable, Sendable {
         /// gifplay loads the page by itself, and holds it back if it would move the items on the screen.
         case background
-        /// The user requested the page. The page is shown as soon as it arrives, and the gallery scrolls to the top.
+        /// The user requested the page. The page is shown as soon as it arrives.
         case userRequest
     }
 

@@ -7,8 +7,6 @@ struct Listing: Equatable, Sendable {
     /// The loaded GIFs in the order of the services, without duplicates. They include dismissed GIFs.
     private(set) var items: [GIFReference] = []
     private(set) var keys: Set<GIFKey> = []
-    /// The GIFs that the user has marked for the next actions.
-    var marked: Set<GIFKey> = []
     /// Increases with every change of the items.
     private(set) var revision = 0
     private(set) var next: PageToken?
@@ -166,10 +164,11 @@ struct Listing: Equatable, Sendable {
             loading = .failed(.exhausted(page.sourceFailures), page: nil, since: now)
             return false
         }
-        if case .search = feed, trigger == .background {
+        // What this machine has found stays above the results of the services.
+        if case .search = feed {
             merge(page)
             setOrigin(page, at: now)
-            return false
+            return trigger == .userRequest
         }
         let isUpdated = update(from: page)
         if holdsBack, trigger == .background, !isUpdated {

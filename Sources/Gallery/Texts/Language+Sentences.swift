@@ -12,11 +12,6 @@ extension Language {
         case .saveFailed(let error), .fetchFailed(let error): notSaved(self(error))
         case .savingForbidden(let source):
             self(en: "\(source) does not allow saving", de: "\(source) erlaubt kein Speichern")
-        case .linkCopied: self(en: "link copied", de: "Link kopiert")
-        case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
-        case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
-        case .severalCopied(let count): self(en: "\(count) copied", de: "\(count) kopiert")
-        case .copyFailed: self(en: "not copied: the link is too long", de: "nicht kopiert: der Link ist zu lang")
         case .opening: self(en: "opening in the browser…", de: "wird im Browser geöffnet …")
         case .opened: self(en: "opened in the browser", de: "im Browser geöffnet")
         case .openFailed(let error):
@@ -46,31 +41,26 @@ extension Language {
     /// The sentences about the user's last action.
     private func actionSentence(_ message: GalleryMessage) -> String {
         switch message {
-        case .fileCopied(let path): self(en: "copied: \(SafeText.path(path))", de: "kopiert: \(SafeText.path(path))")
-        case .pathCopiedInstead(let path, let isRemote):
-            (isRemote
-                ? self(en: "over ssh, path copied: ", de: "Terminal anderswo, Pfad kopiert: ")
-                : self(en: "no clipboard for files, path copied: ", de: "keine Ablage für Dateien, Pfad kopiert: "))
-                + SafeText.path(path)
         case .sorted(.time): self(en: "newest first", de: "neueste zuerst")
         case .sorted(.size): self(en: "largest first", de: "größte zuerst")
         case .sorted: self(en: "sorted by name", de: "nach Namen sortiert")
-        case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
-        case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
+        case .favourite(true, let count):
+            number(count) + self(en: "added to favourites", de: "Favorit\(count.ending("en")) hinzugefügt")
+        case .favourite(false, let count):
+            number(count) + self(en: "removed from favourites", de: "Favorit\(count.ending("en")) entfernt")
         case .dismissed(let count): number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")
         case .restored(let count): number(count) + self(en: "restored", de: "wiederhergestellt")
         case .nothingToUndo: self(en: "nothing to undo", de: "nichts rückgängig zu machen")
         case .noPage: self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")
         case .noURL: self(en: "this GIF has no URL", de: "dieses GIF hat keine Adresse")
+        case .unprintableName:
+            self(en: "control character in the name; rename it first", de: "Steuerzeichen im Namen; erst umbenennen")
         case .first: self(en: "first GIF", de: "erstes GIF")
         case .last: self(en: "last GIF", de: "letztes GIF")
         case .unknownKey(let character):
             (character.map { "\($0): " } ?? "")
                 + self(en: "no command · press / to search", de: "kein Befehl · zum Suchen / drücken")
         case .drawing(let name): name
-        case .copiedByTerminal(let failed):
-            self(en: "sent to the terminal; failed: ", de: "ans Terminal geschickt; fehlgeschlagen: ")
-                + failed.joined(separator: ", ")
         case .openerRuns: self(en: "program started · y: copy the link", de: "Programm gestartet · y: Link kopieren")
         case .askedRecently:
             self(
@@ -80,6 +70,31 @@ extension Language {
         case .sharperPictures: self(en: "m: sharper pictures", de: "m: schärfere Bilder")
         case .tooNarrowForSide:
             self(en: "v needs \(Pane.minColumnsForSide) columns", de: "v braucht \(Pane.minColumnsForSide) Spalten")
+        default: copySentence(message)
+        }
+    }
+
+    /// The sentences about copies and about several GIFs.
+    private func copySentence(_ message: GalleryMessage) -> String {
+        switch message {
+        case .severalSaved(let count, let total):
+            self(en: "\(count) of \(total) saved", de: "\(count) von \(total) gespeichert")
+        case .linkCopied: self(en: "link copied", de: "Link kopiert")
+        case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
+        case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
+        case .severalCopied(let count): self(en: "\(count) copied", de: "\(count) kopiert")
+        case .copyFailed: self(en: "not copied: the link is too long", de: "nicht kopiert: der Link ist zu lang")
+        case .fileCopied(let path): self(en: "copied: \(SafeText.path(path))", de: "kopiert: \(SafeText.path(path))")
+        case .pathCopiedInstead(let path, let isRemote, let count):
+            (isRemote
+                ? self(en: "over ssh, ", de: "Terminal anderswo, ")
+                : self(en: "no clipboard for files, ", de: "keine Ablage für Dateien, "))
+                + (count == 1
+                    ? self(en: "path copied: ", de: "Pfad kopiert: ") + SafeText.path(path)
+                    : self(en: "\(count) paths copied", de: "\(count) Pfade kopiert"))
+        case .copiedByTerminal(let failed):
+            self(en: "sent to the terminal; failed: ", de: "ans Terminal geschickt; fehlgeschlagen: ")
+                + failed.joined(separator: ", ")
         default: ""
         }
     }

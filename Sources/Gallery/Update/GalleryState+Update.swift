@@ -96,11 +96,15 @@ extension GalleryState {
         grid.update(listing, facts, showsSelected: showsSelected)
         if seeksLast { seekLast() }
         if grid.items.isEmpty, mode.isFull { mode = .browsing }
+        // The GIF of a link opens; several ones stay in the grid.
+        let opens = opensLink && !listing.isLoadingFirstPage
+        opensLink = opensLink && !opens
+        let opened = opens && grid.items.count == 1 ? showFull(grid.items.first) : []
         // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
         let page = search.base == nil && grid.isNearEnd ? listing.loadNextPage(&tickets) : []
         updatePreviousGrid()
         idleDeadline = isIdlePossible ? idleDeadline ?? options.screensaverDelay.map { now + $0 } : nil
-        return requestEarlierQueries() + page + requestVisibleTiles()
+        return opened + requestEarlierQueries() + page + requestVisibleTiles()
     }
 
     /// Requests the queries once for each query that has found nothing.
@@ -137,11 +141,13 @@ extension GalleryState {
 }
 
 extension GalleryState {
-    /// The marked GIFs in the order of the listing, or else the selected one.
+    /// The marked GIFs, those of other listings first and then in the order of the listing, or else the selected one.
     var targets: [GIFReference] {
-        let marked = mode.isFull ? [] : listing.items.filter { listing.marked.contains($0.key) }
-        return marked.isEmpty ? [grid.selected].compactMap(\.self) : marked
+        guard !mode.isFull, !marked.isEmpty else { return [grid.selected].compactMap(\.self) }
+        return marked.filter { !listing.keys.contains($0.key) } + listing.items.filter(isMarked)
     }
+
+    func isMarked(_ reference: GIFReference) -> Bool { marked.contains { $0.key == reference.key } }
 
     mutating func perform(_ action: ItemAction, on references: [GIFReference]) -> [GalleryEffect] {
         let possible = allowed(action, of: references)
@@ -154,7 +160,7 @@ extension GalleryState {
         case .favourite:
             let isFavourite = !possible.allSatisfy { facts.marks(of: $0.key).isFavourite }
             for reference in possible { facts.set(\.isFavourite, to: isFavourite, of: reference.key) }
-            return possible.map { .setFavourite($0, isFavourite) }
+            return [.setFavourite(possible, isFavourite)]
         case .dismiss: return dismiss(possible)
         }
     }
@@ -169,6 +175,8 @@ extension GalleryState {
 
     /// Ends the gallery with these GIFs, if the part that gifplay prints exists.
     mutating func pick(_ references: [GIFReference]) -> [GalleryEffect] {
+        let isLine = references.allSatisfy { $0.path?.hasControlCharacter != true }
+        guard isLine else { return refuse(.unprintableName) }
         let action: ItemAction = options.picker == .file ? .save : options.picker == .page ? .copyLink : .copyAddress
         let local = references.filter { $0.path != nil }
         let possible = local.count == references.count ? local : allowed(action, of: references)
@@ -183,7 +191,7 @@ extension GalleryState {
         let orders: [FileOrder] = [.name, .time, .size]
         let index = orders.firstIndex(of: options.order ?? .name) ?? -1
         let order = orders[(index + 1) % orders.count]
-        (options.order, isSorting) = (order, true)
+        (options.order, isSorting, hasChosenFeed) = (order, true, true)
         notices.display(.sorted(order), at: now)
         return [.sort(order)] + refresh()
     }
@@ -201,8 +209,8 @@ extension GalleryState {
         facts.undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))
         if facts.undoable.count > Dismissal.maxCount { facts.undoable.removeFirst() }
         let leaves = restores || !listing.feed.isLocal
-        if leaves { grid.selectBeside(Set(gone.map(\.key))) }
         mark(gone, isDismissed: !restores)
+        grid.update(listing, facts, showsSelected: false)
         return [.setDismissed(gone, !restores)] + (mode.isFull && leaves ? showFull(grid.selected) : [])
     }
 

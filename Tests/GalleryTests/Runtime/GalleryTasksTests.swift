@@ -65,7 +65,8 @@ import Testing
     func marks() async {
         let reference = SinglePageSource.page.items[0]
         let effects: [(GalleryEffect, GalleryMessage)] = [
-            (.setFavourite(reference, true), .favourite(true)), (.setFavourite(reference, false), .favourite(false)),
+            (.setFavourite([reference], true), .favourite(true)),
+            (.setFavourite([reference, reference], false), .favourite(false, count: 2)),
             (.setDismissed([reference], true), .dismissed(1)), (.setDismissed([reference], false), .restored(1)),
         ]
         let noFolder = GalleryMessage.storeFailed(.libraryFailed(reason: "there is no folder for it"))
