@@ -13,7 +13,7 @@ final class ArrivingDownload: ByteSource {
         if bytes.isEmpty { download.finish() }
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
         if !rest.isEmpty {
             let piece = rest.prefix(pieces.next(maximum: rest.count))
             piece.withUnsafeBytes { download.append($0) }
@@ -23,7 +23,7 @@ final class ArrivingDownload: ByteSource {
         return try download.read(into: buffer)
     }
 
-    func rewind() throws(ByteSourceError) { download.rewind() }
+    func rewind() throws(GIFError) { download.rewind() }
 }
 
 /// A pipe whose content arrives in pieces. Before each read, the next piece is written to the pipe.
@@ -52,7 +52,7 @@ final class ArrivingPipe: ByteSource {
         if writing >= 0 { close(writing) }
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
         // The write does not block, because a piece has at most 4096 bytes, and the pipe is read before the next piece
         // is written.
         if !rest.isEmpty {
@@ -67,5 +67,5 @@ final class ArrivingPipe: ByteSource {
         return try pipe.read(into: buffer)
     }
 
-    func rewind() throws(ByteSourceError) { pipe.rewind() }
+    func rewind() throws(GIFError) { pipe.rewind() }
 }

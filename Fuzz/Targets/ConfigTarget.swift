@@ -1,3 +1,5 @@
+import Base
+
 @testable import Application
 
 /// Reads a configuration file and a command line. The result must be either settings or an error with a valid line number.
@@ -20,7 +22,7 @@ enum ConfigTarget {
     /// The lines are also the arguments of a command line.
     private static func checkArguments(_ arguments: [String]) throws {
         var count = 0
-        do throws(CommandError) {
+        do throws(Failure) {
             let invocation = try Invocation(arguments)
             count = invocation.operands.count + invocation.settings.count
             try invocation.checkOperands()
@@ -43,7 +45,7 @@ enum ConfigTarget {
     private static func outcome(_ bytes: [UInt8]) throws -> Outcome {
         var settings = try Settings(ignoresFiles: true, environment: [:])
         var failure: String?
-        do throws(CommandError) { try settings.apply(try ConfigurationFile.parse(bytes, "config")) } catch {
+        do throws(Failure) { try settings.apply(try ConfigurationFile.parse(bytes, "config")) } catch {
             failure = error.message
         }
         let catalog = settings.catalog

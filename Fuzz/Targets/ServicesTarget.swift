@@ -1,3 +1,5 @@
+import Base
+
 @testable import Catalog
 
 /// Decodes the responses of services into GIF references. The text of the references must be safe to print on a
@@ -71,8 +73,8 @@ enum ServicesTarget {
                 let escaped = WebAddress.component(parameter.value)
                 try require(escaped.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(escaped) in an address")
             }
-        } catch let error as CatalogError {
-            try check(service.interpreted(error), serviceResponse.redactor)
+        } catch let error as Failure {
+            try check(error, serviceResponse.redactor)
         }
     }
 
@@ -82,7 +84,7 @@ enum ServicesTarget {
         for (status, service) in zip([400, 401, 403, 404, 429, 503], GIFSources.services + [Giphy()]) {
             var serviceResponse = serviceResponse
             serviceResponse.http.status = status
-            try check(service.interpreted(serviceResponse.refusal(of: service.profile)), serviceResponse.redactor)
+            try check(service.refusal(serviceResponse), serviceResponse.redactor)
         }
     }
 
@@ -107,15 +109,8 @@ enum ServicesTarget {
         }
     }
 
-    private static func check(_ error: CatalogError, _ redactor: Redactor) throws {
-        switch error {
-        case .refused(_, let message, _): try checkText(message ?? "", redactor)
-        case .api(let code, let message, _):
-            try checkText(code, redactor)
-            try checkText(message, redactor)
-        case .keyRefused(_, let message): try checkText(message ?? "", redactor)
-        default: break
-        }
+    private static func check(_ error: Failure, _ redactor: Redactor) throws {
+        for text in [error.text.full, error.text.short, error.text.german] { try checkText(text, redactor) }
     }
 
     private static func checkText(_ text: String, _ redactor: Redactor) throws {

@@ -6,20 +6,20 @@ import Pixels
 
 /// Converts errors to messages for the user. No message contains an address with a key.
 public enum ErrorMessages {
-    public static func nothingFound(_ query: String, failures: [SourceFailure] = []) -> String {
+    public static func nothingFound(_ query: String, failures: [Failure] = []) -> String {
         let near = SampleSearch().similarTerms(to: query)
         let suggestion = near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
         let names = Sample.all.shuffled().prefix(3).map(\.name).joined(separator: ", ")
         let builtIn = suggestion ?? "built-in GIFs: \(names), and more in 'gifplay samples'"
         if let noNetwork = noNetwork(failures) { return "\(noNetwork); \(builtIn)" }
-        let reasons = failures.map { "\($0.source): \($0.reason.text.short)" }.joined(separator: ", ")
+        let reasons = failures.map { "\($0.source): \($0.text.short)" }.joined(separator: ", ")
         let cause = reasons.isEmpty ? "" : " (\(reasons))"
         return "nothing found for '\(SafeText.shortened(query, to: 200))'\(cause); \(builtIn)"
     }
 
     /// Nil unless every service could not be reached. Each service has one failure.
-    static func noNetwork(_ failures: [SourceFailure]) -> String? {
-        guard !failures.isEmpty, failures.allSatisfy(\.isUnreachable) else { return nil }
+    static func noNetwork(_ failures: [Failure]) -> String? {
+        guard !failures.isEmpty, failures.allSatisfy({ $0.kind == .unreachable }) else { return nil }
         if CurlHTTPClient.isMissing { return "libcurl cannot be loaded; \(CurlHTTPClient.advice)" }
         return failures.count == 1
             ? "no network: the service could not be reached"
@@ -27,16 +27,16 @@ public enum ErrorMessages {
     }
 
     /// Why no service has results, for a status line; nil if none has failed.
-    static func statusReason(_ failures: [SourceFailure]) -> String? {
+    static func statusReason(_ failures: [Failure]) -> String? {
         let failed = failures.filter(\.isNoteworthy)
         if noNetwork(failed) != nil { return Language.english.sentence(.noConnection) }
-        return failed.first.map { "\($0.source): \($0.reason.text.short)" }
+        return failed.first.map { "\($0.source): \($0.text.short)" }
     }
 
     /// Why a list has only built-in GIFs.
-    public static func onlyBuiltIn(_ items: [GIFReference], _ failures: [SourceFailure]) -> String {
+    public static func onlyBuiltIn(_ items: [GIFReference], _ failures: [Failure]) -> String {
         let names = items.prefix(3).map(\.id).joined(separator: ", ") + (items.count > 3 ? ", …" : "")
-        return (noNetwork(failures) ?? failures.map(describe).joined(separator: "; ")) + "; built-in GIFs: \(names)"
+        return (noNetwork(failures) ?? failures.map(\.message).joined(separator: "; ")) + "; built-in GIFs: \(names)"
     }
 
     /// Why `--pick` has no result.
@@ -46,13 +46,13 @@ public enum ErrorMessages {
 
     /// Why a search has no results.
     /// - Parameter source: the name of the source, if it is the only one.
-    public static func describe(_ error: CatalogError, query: String, source: String) -> String {
-        switch error {
+    public static func describe(_ error: Failure, query: String, source: String) -> String {
+        switch error.kind {
         case .exhausted(let failures):
             nothingFound(
-                query, failures: failures.filter { $0.reason != .nothingFound && $0.source != SampleRepository.name })
+                query, failures: failures.filter { $0.kind != .nothingFound && $0.source != SampleRepository.name })
         case .nothingFound: nothingFound(query)
-        default: "\(source): \(describe(error))"
+        default: error.of(source).message
         }
     }
 
@@ -83,13 +83,9 @@ public enum ErrorMessages {
         return clause + (others > 0 ? ", and \(others) more" : "")
     }
 
-    public static func describe(_ error: some DescribedError) -> String { error.text.full }
-
-    public static func describe(_ failure: SourceFailure) -> String { "\(failure.source): \(describe(failure.reason))" }
-
     /// Returns the message that is printed at exit if a GIF was played but could not be cached.
-    public static func notCached(_ error: FetchError) -> String {
-        "\(describe(error)); the GIF was played, but not cached"
+    public static func notCached(_ error: Failure) -> String {
+        "\(error.message); the GIF was played, but not cached"
     }
 
     public static func describe(_ notice: Notices.Notice) -> String {
@@ -102,7 +98,14 @@ public enum ErrorMessages {
 
     public static func describe(_ error: GIFError) -> String {
         switch error {
-        case .unreadable(let error): return describe(error)
+        case .system(_, let code) where code == ENOENT: return Failure.systemMessage(code)
+        case .system(_, let code) where code == EISDIR: return "is a folder"
+        case .system(let call, let code): return "cannot be read: \(Failure.systemMessage(code)) (\(call))"
+        case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
+        case .output: return "is also the output; write to another file"
+        case .tooManyBytes(let name, let limit):
+            return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
+        case .interrupted: return "reading failed"
         case .empty: return "the file is empty"
         case .notGIF(let kind): return "not a GIF (\(kind.rawValue))"
         case .headerCut: return "the file ends within its header"
@@ -114,19 +117,6 @@ public enum ErrorMessages {
                 + "--max-canvas-pixels \(size.area) allows it"
         case .outOfMemory: return "not enough memory to decode the file"
         case .noThread: return DetachedThread.failure
-        }
-    }
-
-    public static func describe(_ error: ByteSourceError) -> String {
-        switch error {
-        case .system(_, _, let code) where code == ENOENT: return SystemError.message(code)
-        case .system(_, _, let code) where code == EISDIR: return "is a folder"
-        case .system(let call, _, let code): return "cannot be read: \(SystemError.message(code)) (\(call))"
-        case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
-        case .output: return "is also the output; write to another file"
-        case .tooManyBytes(let name, let limit):
-            return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
-        case .interrupted: return "reading failed"
         }
     }
 
@@ -150,18 +140,14 @@ public enum ErrorMessages {
     }
 }
 
-extension SourceFailure {
-    fileprivate var isUnreachable: Bool { if case .transport(.unreachable) = reason { true } else { false } }
-}
-
 extension Damage.Kind {
     fileprivate var isIncompleteFrame: Bool { if case .imageCut = self { true } else { false } }
 }
 
-extension SourceFailure {
+extension Failure {
     /// Whether it explains why another source is used.
     var isNoteworthy: Bool {
-        switch reason {
+        switch kind {
         case .nothingFound, .notOffered, .noKey, .cancelled: false
         default: true
         }

@@ -20,7 +20,7 @@ public struct CatalogSettings: Sendable {
     public var storeIndex: @Sendable (String, [UInt8]) -> Void = { _, _ in }
     private let indices = Monitor<[String: [UInt8]]>([:])
     /// Called for each failure of a service, even if another service provides the result.
-    public var onFailure: @Sendable (SourceFailure) -> Void = { _ in }
+    public var onFailure: @Sendable (Failure) -> Void = { _ in }
 
     public var reddit = RedditSettings()
 

@@ -241,3 +241,10 @@ extension GIFReference {
         return [named, address ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }
+
+extension GIFReference {
+    /// The `provider` of the GIFs that only the media cache knows.
+    package static let cacheProvider = "cache"
+
+    package var isLocal: Bool { cachePolicy == .embedded || provider == Self.cacheProvider }
+}

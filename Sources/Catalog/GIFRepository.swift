@@ -1,3 +1,5 @@
+import Base
+
 /// A source of GIFs that returns pages of references.
 ///
 /// Code that displays GIFs depends on this protocol and not on a specific service. A search without hits returns an
@@ -7,13 +9,13 @@ public protocol GIFRepository: Sendable {
     var name: String { get }
 
     /// Returns the page of hits at `page`, or the first page if `page` is nil.
-    func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage
+    func search(_ query: SearchQuery, page: PageToken?) async throws(Failure) -> ResultPage
 
-    /// Returns the GIFs that are popular now. Throws `CatalogError.notOffered` if the source has no such listing.
-    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage
+    /// Returns the GIFs that are popular now. Throws `Failure.notOffered` if the source has no such listing.
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage
 
     /// Returns one batch of random GIFs for the endless feed. Each call returns another batch.
-    func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage
+    func random(_ preferences: ListingPreferences) async throws(Failure) -> ResultPage
 
     /// Whether a chain queries the source for these search terms, or for other listings if `query` is nil.
     func interest(in query: String?) -> SourceInterest
@@ -44,23 +46,16 @@ public struct ResultPage: Equatable, Sendable {
     /// The number of GIFs in the whole listing, if the source reports it.
     public var total: Int?
     /// The other sources that failed, were too slow or had no results, in the order in which they were queried.
-    public var sourceFailures: [SourceFailure]
+    public var sourceFailures: [Failure]
 
     public init(
-        items: [GIFReference], next: PageToken? = nil, total: Int? = nil, sourceFailures: [SourceFailure] = []
+        items: [GIFReference], next: PageToken? = nil, total: Int? = nil, sourceFailures: [Failure] = []
     ) {
         (self.items, self.next, self.total, self.sourceFailures) = (items, next, total, sourceFailures)
     }
-}
 
-public struct SourceFailure: Equatable, Sendable {
-    public var source: String
-    public var reason: CatalogError
-
-    public init(source: String, reason: CatalogError) {
-        self.source = source
-        self.reason = reason
-    }
+    /// Whether all GIFs of the page are on this machine.
+    package var isLocal: Bool { items.allSatisfy(\.isLocal) }
 }
 
 /// Observes the queries of a task that requests a listing.

@@ -15,11 +15,11 @@ public enum GIFSources {
     /// Child processes must not inherit these environment variables.
     public static var keyVariables: [String] { profiles.compactMap { $0.key?.variable } }
 
-    /// If a required key is missing, the calls of the repository throw `CatalogError.noKey`.
-    /// - Throws: `CatalogError.unknownSource`.
+    /// If a required key is missing, the calls of the repository throw `Failure.noKey`.
+    /// - Throws: `Failure.unknownSource`.
     public static func repository(
         named name: String, settings: CatalogSettings, client: any HTTPClient
-    ) throws(CatalogError) -> any GIFRepository {
+    ) throws(Failure) -> any GIFRepository {
         guard let service = services.first(where: { $0.profile.name == name }) else {
             throw .unknownSource(name: SafeText.line(name), known: names)
         }
@@ -29,10 +29,10 @@ public enum GIFSources {
     /// Returns the sources for these settings in their order. The source `last` comes after the services.
     ///
     /// If `settings.order` contains the name of `last`, the position of that name determines the position of `last`.
-    /// - Throws: `CatalogError.unknownSource`, if `settings.order` contains an unknown name.
+    /// - Throws: `Failure.unknownSource`, if `settings.order` contains an unknown name.
     public static func repositories(
         settings: CatalogSettings, client: any HTTPClient, last: any GIFRepository
-    ) throws(CatalogError) -> [any GIFRepository] {
+    ) throws(Failure) -> [any GIFRepository] {
         var repositories: [any GIFRepository] = []
         for name in order(settings) {
             repositories.append(
@@ -89,7 +89,7 @@ public enum GIFSources {
     /// Returns the GIF of KLIPY with this slug.
     public static func klipyItem(
         _ slug: String, _ settings: CatalogSettings, client: any HTTPClient
-    ) async throws(CatalogError) -> GIFReference {
+    ) async throws(Failure) -> GIFReference {
         try await ServiceRepository(service: Klipy(), client: client, settings: settings).item(slug)
     }
 

@@ -28,8 +28,8 @@ public actor RandomFeed {
     struct Batch {
         var freshCount = 0
         var shownSince = 0
-        var error: CatalogError?
-        var failures: [SourceFailure] = []
+        var error: Failure?
+        var failures: [Failure] = []
     }
 
     public init(
@@ -51,10 +51,10 @@ public actor RandomFeed {
     public nonisolated var retryTime: ContinuousClock.Instant? { nextAttempt.withLock { $0 } }
 
     /// The sources that returned no results for the last batch.
-    public var failures: [SourceFailure] { lastBatch.failures }
+    public var failures: [Failure] { lastBatch.failures }
 
     /// Skips GIFs whose source cannot deliver files now. Waits for a batch or a connection only without other GIFs.
-    public func nextReference() async throws(CatalogError) -> GIFReference {
+    public func nextReference() async throws(Failure) -> GIFReference {
         if shuffle.count < Self.refillBelow || shuffle.isRepeating, mayRefill { refill() }
         if !hasUsable {
             await refillTask?.value
@@ -84,7 +84,7 @@ public actor RandomFeed {
         guard refillTask == nil, reconnection.wait == nil else { return }
         // Otherwise the task would keep the feed alive, and `deinit` could not cancel the request.
         refillTask = Task { [weak self, repository, preferences] in
-            do throws(CatalogError) {
+            do throws(Failure) {
                 let page = try await repository.random(preferences)
                 await self?.add(page)
             } catch {
@@ -100,9 +100,9 @@ public actor RandomFeed {
         endRefill(isOffline: page.isLocal && page.sourceFailures.indicateOffline)
     }
 
-    private func recordFailure(_ error: CatalogError) {
+    private func recordFailure(_ error: Failure) {
         lastBatch = Batch(error: error)
-        if case .exhausted(let sourceFailures) = error { lastBatch.failures = sourceFailures }
+        if case .exhausted(let sourceFailures) = error.kind { lastBatch.failures = sourceFailures }
         endRefill(isOffline: error.isOffline)
     }
 
@@ -110,7 +110,7 @@ public actor RandomFeed {
         refillTask = nil
         reconnection.failedAttempts = isOffline ? reconnection.failedAttempts + 1 : 0
         guard isOffline, reconnects else { return nextAttempt.withLock { $0 = nil } }
-        let seconds = CatalogError.reconnectionSeconds(after: reconnection.failedAttempts)
+        let seconds = Failure.reconnectionSeconds(after: reconnection.failedAttempts)
         nextAttempt.withLock { $0 = health.now() + .seconds(seconds) }
         reconnection.wait = Task { [weak self, clock] in
             try? await clock.wait(milliseconds: seconds * 1_000)

@@ -72,16 +72,24 @@ public struct SampleSearch: Sendable {
         return similar.sorted(by: <).prefix(limit).map(\.1)
     }
 
-    /// The samples that fit a query whose last word is typed only in part, from its second letter on. Those with a title
-    /// that fits are first.
-    public func beginning(with query: String) -> [Sample] {
-        let words = QueryWords.words(of: query)
-        guard let part = words.last, part.count > 1, query.last?.isWhitespace == false else { return [] }
-        func begins(_ words: [String]) -> Bool { words.contains { $0 != part && $0.hasPrefix(part) } }
-        let others = words.count > 1 ? search(words.dropLast().joined(separator: " ")).map(\.name) : nil
-        let possible = zip(Sample.all, Self.words).filter { others?.contains($0.0.name) ?? true }
-        let named = possible.filter { begins($0.1.title) }
-        return (named + possible.filter { !begins($0.1.title) && begins($0.1.tags) }).map(\.0)
+    /// The samples for a query that is being typed: those whose title begins with it, those that fit it, and those that fit
+    /// it if the last word is only the beginning of a word. A single letter is that of a word in a title.
+    public func typed(_ query: String) -> [Sample] {
+        let (words, hits) = (QueryWords.words(of: query), search(query))
+        guard let part = words.last else { return hits }
+        let (others, typed) = (words.dropLast(), words.joined(separator: " "))
+        let found = Set(search(others.joined(separator: " ")))
+        let possible = zip(Sample.all, Self.words).filter { sample, own in
+            found.contains(sample) || others.allSatisfy((own.title + own.tags).contains)
+        }
+        let usesTags = hits.isEmpty && typed.count > 1
+        let ranks: [[Sample]] = [
+            possible.filter { words.count > 1 && $0.1.title.joined(separator: " ").hasPrefix(typed) }.map(\.0), hits,
+            possible.filter { $0.1.title.contains { $0.hasPrefix(part) } }.map(\.0),
+            possible.filter { usesTags && $0.1.tags.contains { $0 != part && $0.hasPrefix(part) } }.map(\.0),
+        ]
+        var seen: Set<Sample> = []
+        return ranks.joined().filter { seen.insert($0).inserted }
     }
 
     /// The words of each sample, because every letter of a query looks for them.

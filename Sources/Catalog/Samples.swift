@@ -1,3 +1,4 @@
+import Base
 import CSamples
 
 public struct Sample {
@@ -48,15 +49,15 @@ public struct SampleRepository: GIFRepository {
 
     public init() {}
 
-    public func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage {
+    public func search(_ query: SearchQuery, page: PageToken?) throws(Failure) -> ResultPage {
         Self.page(of: SampleSearch().search(query.text))
     }
 
-    public func trending(_ preferences: ListingPreferences, page: PageToken?) throws(CatalogError) -> ResultPage {
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) throws(Failure) -> ResultPage {
         Self.page(of: Sample.all)
     }
 
-    public func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage {
+    public func random(_ preferences: ListingPreferences) throws(Failure) -> ResultPage {
         Self.page(of: Sample.all.shuffled())
     }
 

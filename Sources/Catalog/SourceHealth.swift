@@ -14,7 +14,7 @@ public struct CoolDowns: Equatable, Sendable {
     }
 
     public enum Reason: Equatable, Sendable {
-        case listing(CatalogError)
+        case listing(Failure)
         /// The message about a file that could not be fetched.
         case file(String)
     }
@@ -45,7 +45,7 @@ public struct CoolDowns: Equatable, Sendable {
 
     public func isUsable(_ part: Part, at now: ContinuousClock.Instant) -> Bool { reason(of: part, at: now) == nil }
 
-    package mutating func recordFailure(_ error: CatalogError, of service: String, at now: ContinuousClock.Instant) {
+    package mutating func recordFailure(_ error: Failure, of service: String, at now: ContinuousClock.Instant) {
         guard let duration = error.coolDown else { return }
         coolDowns[.listings(service)] = CoolDown(until: now + duration, reason: .listing(error))
     }
@@ -97,7 +97,7 @@ public final class SourceHealth: Sendable {
 
     public let now: @Sendable () -> ContinuousClock.Instant
     private let lastRun: @Sendable () -> [String: Int]
-    private let log: @Sendable (SourceFailure) -> Void
+    private let log: @Sendable (Failure) -> Void
     private let state = Monitor(State())
 
     /// - Parameters:
@@ -107,7 +107,7 @@ public final class SourceHealth: Sendable {
     public init(
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         lastRun: @escaping @Sendable () -> [String: Int] = { [:] },
-        log: @escaping @Sendable (SourceFailure) -> Void = { _ in }
+        log: @escaping @Sendable (Failure) -> Void = { _ in }
     ) {
         (self.now, self.lastRun, self.log) = (now, lastRun, log)
     }
@@ -136,46 +136,16 @@ public final class SourceHealth: Sendable {
         }
     }
 
-    public func recordFailure(_ error: CatalogError, of service: String) {
+    public func recordFailure(_ error: Failure, of service: String) {
         let present = now()
         state.withLock { state in
             state.coolDowns.recordFailure(error, of: service, at: present)
-            if error.isServiceProblem { log(SourceFailure(source: service, reason: error)) }
+            if error.isServiceProblem { log(error.of(service)) }
         }
     }
 
     /// There is no cool-down, because the request continues and its response is used.
-    public func recordSilence(_ failure: SourceFailure) { state.withLock { _ in log(failure) } }
+    public func recordSilence(_ failure: Failure) { state.withLock { _ in log(failure) } }
 
     public func endCoolDowns() { update { coolDowns, _ in coolDowns.end() } }
-}
-extension CatalogError {
-    /// Whether the error indicates a problem of the service. An empty result, for example, does not.
-    var isServiceProblem: Bool {
-        switch self {
-        case .transport(.cancelled), .nothingFound, .notOffered, .noKey, .coolingDown, .outOfTime, .cancelled: false
-        default: true
-        }
-    }
-
-    /// The time for which the service is not queried: the time that it states, or a default time. Nil if it could
-    /// answer another query, for example after status 414.
-    ///
-    /// The default time is short after a transport error, because the fault might be in the network. An unattended
-    /// player should continue soon after the network works again.
-    var coolDown: Duration? {
-        switch self {
-        case .transport(.cancelled), .transport(.invalidURL): return nil
-        case .transport: return CoolDowns.shortest
-        case .refused(let status, _, let seconds):
-            guard status == 401 || status == 403 || status == 429 || status >= 500 else { return nil }
-            return seconds.map { .seconds($0) } ?? CoolDowns.longest
-        case .api(_, _, let seconds): return seconds.map { .seconds($0) } ?? CoolDowns.longest
-        case .notJSON, .outage, .keyRefused: return CoolDowns.longest
-        case .coolingDown(let seconds): return .seconds(seconds)
-        case .noKey, .nothingFound, .notOffered, .foreignPage, .outOfTime, .unknownSource, .link, .exhausted,
-            .cancelled:
-            return nil
-        }
-    }
 }

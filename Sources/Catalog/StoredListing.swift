@@ -24,44 +24,41 @@ public struct StoredListing: Equatable, Sendable {
     }
 }
 
-/// `reason` is usually the message of the database.
-public enum StoreError: Error, Hashable, Sendable {
-    case cannotOpen(path: String, reason: String)
-    case failed(reason: String)
-    /// Another process held a lock on the file until the call timed out.
-    case locked(path: String)
-    /// A newer version of gifplay has written the file.
-    case tooNew(path: String)
-    /// The file is corrupt or is not a gifplay library. gifplay does not change the file.
-    case damaged(path: String, reason: String)
-}
-
-/// The `reason` is not translated, because the database or the system always provides it in English.
-extension StoreError: DescribedError {
-    public var text: ErrorText {
-        switch self {
-        case .cannotOpen(let path, let reason):
-            ErrorText(
-                "\(path) cannot be opened: \(reason)", short: "\(reason) (\(SafeText.path(path)))",
-                de: "\(reason) (\(SafeText.path(path)))")
-        case .failed(let reason): ErrorText("the library failed: \(reason)", short: reason, de: reason)
-        case .locked(let path):
-            ErrorText(
-                "\(path): locked by another program; try again after it has finished",
-                short: "library in use by another program; not stored yet, trying again",
-                de: "ein anderes Programm nutzt die Bibliothek; noch nicht gespeichert, neuer Versuch")
-        case .tooNew(let path):
-            ErrorText(
-                "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME",
-                short: "written by a newer gifplay (\(SafeText.path(path)))",
-                de: "stammt von einer neueren Version (\(SafeText.path(path)))")
-        case .damaged(let path, let reason):
-            ErrorText(
-                "\(path) is damaged: \(reason); move it away to start a new library; "
-                    + "'sqlite3 FILE .recover' may restore its content",
-                short: "\(reason) (\(SafeText.path(path)))", de: "\(reason) (\(SafeText.path(path)))")
-        }
+/// Each `reason` is not translated, because the database or the system always provides it in English.
+extension Failure {
+    public static func cannotOpen(path: String, reason: String) -> Failure {
+        library("\(path) cannot be opened: \(reason)", short: "\(reason) (\(SafeText.path(path)))")
     }
+
+    public static func libraryFailed(reason: String) -> Failure {
+        library("the library failed: \(reason)", short: reason)
+    }
+
+    /// Another process held a lock on the file until the call timed out.
+    public static func locked(path: String) -> Failure {
+        Failure(
+            .locked, "\(path): locked by another program; try again after it has finished",
+            short: "library in use by another program; not stored yet, trying again",
+            de: "ein anderes Programm nutzt die Bibliothek; noch nicht gespeichert, neuer Versuch")
+    }
+
+    /// A newer version of gifplay has written the file.
+    public static func tooNew(path: String) -> Failure {
+        Failure(
+            .other, "\(path) was written by a newer gifplay; use that version, or another XDG_DATA_HOME",
+            short: "written by a newer gifplay (\(SafeText.path(path)))",
+            de: "stammt von einer neueren Version (\(SafeText.path(path)))")
+    }
+
+    /// The file is corrupt or is not a gifplay library. gifplay does not change the file.
+    public static func damaged(path: String, reason: String) -> Failure {
+        library(
+            "\(path) is damaged: \(reason); move it away to start a new library; "
+                + "'sqlite3 FILE .recover' may restore its content",
+            short: "\(reason) (\(SafeText.path(path)))")
+    }
+
+    private static func library(_ full: String, short: String) -> Failure { Failure(.other, full, short: short) }
 }
 
 /// A listing that the services, the library or the folders of the user provide.
@@ -85,6 +82,15 @@ public enum Feed: Hashable, Sendable {
 
     public var isOfFiles: Bool {
         if case .files = self { true } else { false }
+    }
+
+    /// Whether the query is an address or a path. It is no search, so no service gets it and the library does not store
+    /// it. The names that a filter looks for have no slash.
+    public var isLink: Bool {
+        switch self {
+        case .search(let query), .files(let query): (!isOfFiles || query.contains("/")) && TypedAddress(query) != nil
+        default: false
+        }
     }
 }
 
@@ -110,4 +116,9 @@ package struct Community: Hashable, Sendable {
         default: false
         }
     }
+}
+
+extension Feed {
+    /// Whether the query is an address or a path. It is no search, so no service gets it and the library does not store it.
+    package var isLink: Bool { if case .search(let query) = self { TypedAddress(query) != nil } else { false } }
 }

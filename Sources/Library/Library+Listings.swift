@@ -3,7 +3,7 @@ import Catalog
 
 /// The listing of a service is read as it was last stored, favourites and history from the current marks.
 extension Library {
-    public func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
+    public func listing(_ feed: Feed) async throws(Failure) -> StoredListing? {
         let (variant, source, limit) = (options.variant, options.source, options.bounds.shown)
         let stored = try await read { db in
             switch feed {
@@ -71,7 +71,7 @@ extension Library {
         }
     }
 
-    public func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
+    public func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(Failure) {
         session.record(page.items)
         guard options.keepsHistory, let key = ListingKey(feed) else { return }
         let (variant, bounds) = (options.variant, options.bounds)
@@ -86,7 +86,7 @@ extension Library {
     }
 
     /// Returns the stored queries that begin with `prefix`, in lower case, the latest first; nothing without history.
-    public func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String] {
+    public func recentQueries(matching prefix: String, limit: Int) async throws(Failure) -> [String] {
         guard options.keepsHistory else { return [] }
         return try await read { db in
             try db.rows(

@@ -2,7 +2,7 @@ import Base
 import Catalog
 
 extension Library {
-    public func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] {
+    public func marks(of keys: [GIFKey]) async throws(Failure) -> [GIFKey: Marks] {
         try await read { db in
             var marks: [GIFKey: Marks] = [:]
             for key in keys {
@@ -23,9 +23,7 @@ extension Library {
     }
 
     /// If the GIF is already a favourite, the original time of the mark is kept.
-    public func setFavourite(
-        _ reference: GIFReference, _ isFavourite: Bool, at seconds: Int
-    ) async throws(StoreError) {
+    public func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(Failure) {
         session.record([reference])
         try await write { db in
             guard isFavourite else { return try Self.clear("favourite", of: reference.key, db) }
@@ -33,7 +31,7 @@ extension Library {
         }
     }
 
-    public func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {
+    public func markViewed(_ reference: GIFReference, at seconds: Int) async throws(Failure) {
         session.record([reference])
         guard options.keepsHistory else { return }
         let limit = options.bounds.history
@@ -53,9 +51,7 @@ extension Library {
         }
     }
 
-    public func setDismissed(
-        _ references: [GIFReference], _ isDismissed: Bool, at seconds: Int
-    ) async throws(StoreError) {
+    public func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(Failure) {
         try await write { db in
             for reference in references {
                 if isDismissed {
@@ -123,7 +119,7 @@ extension MarkedGIF {
 
 extension Library {
     /// Newest first. If `list` is nil, returns the GIFs of all lists.
-    public func all(in list: MarkedList?) async throws(StoreError) -> [MarkedGIF] {
+    public func all(in list: MarkedList?) async throws(Failure) -> [MarkedGIF] {
         try await read { try Self.all(in: list, $0) }
     }
 

@@ -33,7 +33,7 @@ public final class Library: Sendable {
         public var source: String?
         public var bounds = Bounds()
         /// The maximum number of seconds that a call waits while another process writes. After this time, the call
-        /// throws ``StoreError/locked(path:)``. A write normally takes milliseconds.
+        /// throws ``Failure/locked(path:)``. A write normally takes milliseconds.
         public var lockSeconds: Double
 
         public init(keepsHistory: Bool = true, variant: String = "", lockSeconds: Double = 20) {
@@ -52,7 +52,7 @@ public final class Library: Sendable {
     /// Opens and migrates the library. Creates its directory (mode 0700) and its file (mode 0600) if they are missing.
     ///
     /// Blocks for at most ``Options/lockSeconds`` while another process opens the library.
-    public init(path: String, options: Options = Options()) throws(StoreError) {
+    public init(path: String, options: Options = Options()) throws(Failure) {
         self.path = path
         self.options = options
         (writer, reader) = try LibraryOpener.connections(path, lockSeconds: options.lockSeconds)
@@ -66,14 +66,14 @@ public final class Library: Sendable {
     /// Reads from one snapshot of the database.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
-    ) async throws(StoreError) -> Value {
+    ) async throws(Failure) -> Value {
         try await perform(on: reader) { db in try db.transaction(isDeferred: true) { try body(db) } }
     }
 
     /// Writes in one transaction, which a cancelled task does not commit.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
-    ) async throws(StoreError) -> Value {
+    ) async throws(Failure) -> Value {
         try await perform(on: writer) { [path] db in
             let value = try db.transaction {
                 let value = try body(db)
@@ -81,7 +81,7 @@ public final class Library: Sendable {
                 return value
             }
             guard !db.hasMoved else {
-                throw StoreError.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
+                throw Failure.cannotOpen(path: path, reason: "the file was deleted or moved while it was in use")
             }
             return value
         }
@@ -89,8 +89,8 @@ public final class Library: Sendable {
 
     private func perform<Value: Sendable>(
         on connection: ConnectionActor, _ body: @Sendable (Connection) throws -> Value
-    ) async throws(StoreError) -> Value {
-        do { return try await connection.perform(body) } catch { throw StoreError(using: path, error) }
+    ) async throws(Failure) -> Value {
+        do { return try await connection.perform(body) } catch { throw .library(path, error) }
     }
 }
 
@@ -106,7 +106,7 @@ extension Library {
         return try? db.value("SELECT value FROM setting WHERE name = ?", [name])
     }
 
-    public func set(_ name: String, to value: Int) async throws(StoreError) {
+    public func set(_ name: String, to value: Int) async throws(Failure) {
         try await write { db in
             try db.execute(
                 """
@@ -124,7 +124,7 @@ extension Library {
     /// Deletes the history, searches and listings. If `all` is true, also deletes favourites and dismissals.
     /// - Returns: whether the data is gone from the disk. Otherwise the write-ahead log contains it until the process that
     ///   uses the log ends, or until the next clearing.
-    public func clear(all: Bool) async throws(StoreError) -> Bool {
+    public func clear(all: Bool) async throws(Failure) -> Bool {
         try await write { db in
             try db.execute("DELETE FROM listing")
             if all {

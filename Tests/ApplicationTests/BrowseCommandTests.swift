@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Library
 import LoadingSupport
@@ -23,14 +24,14 @@ import Testing
     @Test("If there is no folder for the library, nothing of the session is stored")
     func noFolder() {
         #expect(
-            GallerySession.storingProblem(.failure(CommandError("no folder")), UnstoredMarks())
+            GallerySession.storingProblem(.failure(Failure("no folder")), UnstoredMarks())
                 == "no folder; nothing of this session is stored")
     }
 
     @Test("The message counts the favourites and dismissals that were not stored")
     func unstored() {
         var marks = UnstoredMarks()
-        marks.add(.setFavourite(.titled("cat"), true), 1)
+        marks.add(.setFavourite([.titled("cat")], true), 1)
         marks.add(.setDismissed([.titled("dog"), .titled("cow")], true), 1)
         #expect(
             GallerySession.storingProblem(.success(library), marks)
@@ -45,9 +46,9 @@ import Testing
         #expect(!command.given.keepsHistory && !command.given.isOffline && !command.given.isRecursive)
     }
 
-    private func failure(_ arguments: [String]) -> CommandError? {
+    private func failure(_ arguments: [String]) -> Failure? {
         do { try BrowseCommand.parse(arguments + ["--plain", "--offline"]).run() } catch {
-            return error as? CommandError
+            return error as? Failure
         }
         return nil
     }
@@ -58,6 +59,13 @@ import Testing
         #expect(
             failure(["missing.gif"])?.message
                 == "missing.gif: No such file or directory")
+        // The last part of the path names the folder, with and without a slash behind it.
+        for name in ["pics", "e"] { try FileSystem.makeDirectory(folder.path + "/" + name) }
+        for (name, end) in [("picz", "; did you mean \(folder.path)/pics?"), ("zzz", ""), ("f", "")] {
+            for path in ["\(folder.path)/\(name)", "\(folder.path)/\(name)/", "\(folder.path)/\(name)//"] {
+                #expect(failure([path])?.message == "\(path): No such file or directory" + end)
+            }
+        }
         #expect(failure([folder.path])?.message == "\(folder.path): no .gif file in this folder")
         for (arguments, message) in [
             (["cats", folder.path], "cats: no such file; to search for it: gifplay --search 'cats'"),

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import Playback
 import Testing
@@ -8,13 +9,13 @@ import Testing
 @Suite("Command parsing") struct CommandParsingTests {
     /// Returns the error message of `play`; nil if the arguments are accepted.
     private func playMessage(_ arguments: [String]) -> String? {
-        do { _ = try PlayCommand.parse(arguments) } catch { return (error as? CommandError)?.message }
+        do { _ = try PlayCommand.parse(arguments) } catch { return (error as? Failure)?.message }
         return nil
     }
 
     /// Returns the error message of `record`; nil if the arguments are accepted.
     private func recordMessage(_ arguments: [String]) -> String? {
-        do { _ = try RecordCommand.parse(arguments) } catch { return (error as? CommandError)?.message }
+        do { _ = try RecordCommand.parse(arguments) } catch { return (error as? Failure)?.message }
         return nil
     }
 
@@ -114,7 +115,7 @@ import Testing
     @Test("The outcome of a command determines the exit status")
     func outcomes() {
         #expect(reportingErrors {} == .success)
-        #expect(reportingErrors { throw CommandError("") } == .failure)
-        #expect(reportingErrors { throw CommandError("", status: .signal(2)) } == .signal(2))
+        #expect(reportingErrors { throw Failure.reported } == .failure)
+        #expect(reportingErrors { throw Failure.ended(by: 2) } == .signal(2))
     }
 }

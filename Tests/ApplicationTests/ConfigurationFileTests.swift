@@ -14,12 +14,12 @@ import Testing
     }
 
     /// Returns the error of a configuration file with this text, and the path of the file.
-    private func failure(_ text: String, mode: UInt32 = 0o600) throws -> (error: CommandError?, path: String) {
+    private func failure(_ text: String, mode: UInt32 = 0o600) throws -> (error: Failure?, path: String) {
         let folder = try ConfigurationFolder(text, mode: mode)
         do {
             _ = try folder.withEnvironment { try Settings(environment: $0) }
         } catch {
-            return (error as? CommandError, folder.path)
+            return (error as? Failure, folder.path)
         }
         return (nil, folder.path)
     }
@@ -41,7 +41,7 @@ import Testing
         let path = folder.path + "/gifplay/config"
         try FileSystem.makeDirectory(kind == "folder" ? path : folder.path + "/gifplay")
         #expect(kind == "folder" || mkfifo(path, 0o600) == 0)
-        let error = thrown(CommandError.self) {
+        let error = thrown(Failure.self) {
             try Settings(environment: ["XDG_CONFIG_HOME": folder.path])
         }
         #expect(error?.message == "\(path): is a \(kind), not a regular file" && error?.status == .usage)
@@ -57,7 +57,7 @@ import Testing
         let folder = try TemporaryDirectory()
         if !name.isEmpty { try FileSystem.makeDirectory(folder.path + "/gifplay") }
         #expect(symlink(target, folder.path + "/gifplay" + (name.isEmpty ? "" : "/" + name)) == 0)
-        let error = thrown(CommandError.self) {
+        let error = thrown(Failure.self) {
             try Settings(environment: ["XDG_CONFIG_HOME": folder.path])
         }
         #expect(error?.message == "\(folder.path)/gifplay/config: cannot be read: \(cause)")

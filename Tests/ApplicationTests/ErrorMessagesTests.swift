@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Testing
@@ -22,7 +23,7 @@ import Testing
     @Test("The error for a missing network names no host")
     func noNetwork() {
         let failures = ["commons", "gifcities", "openverse"].map {
-            SourceFailure(source: $0, reason: .transport(.unreachable(host: "\($0).org", reason: "no route to host")))
+            Failure.unreachable(host: "\($0).org", reason: "no route to host").of($0)
         }
         let none = ErrorMessages.nothingFound("zebra", failures: failures)
         #expect(none.hasPrefix("no network: none of 3 services could be reached; built-in GIFs: "))
@@ -34,9 +35,8 @@ import Testing
     @Test("The error for a search without results names each failed service once, with a short reason")
     func refusals() {
         let failures = [
-            SourceFailure(source: "commons", reason: .refused(status: 403, message: "long", retryAfterSeconds: nil)),
-            SourceFailure(
-                source: "gifcities", reason: .transport(.timedOut(host: "gifcities.org", milliseconds: 8000))),
+            Failure.refused(status: 403, message: "long", retryAfterSeconds: nil).of("commons"),
+            Failure.timedOut(host: "gifcities.org", milliseconds: 8000).of("gifcities"),
         ]
         #expect(
             ErrorMessages.nothingFound("zebra", failures: failures).hasPrefix(
@@ -79,15 +79,15 @@ import Testing
     @Test(
         "A file that cannot be played is described with the reason and the remedy",
         arguments: [
-            (.unreadable(.system(call: "open", name: "a", errno: ENOENT)), "No such file or directory"),
-            (.unreadable(.system(call: "read", name: "a", errno: EISDIR)), "is a folder"),
-            (.unreadable(.system(call: "open", name: "a", errno: EACCES)), "cannot be read: Permission denied (open)"),
-            (.unreadable(.terminal(name: "a")), "is a terminal; name a file, or pipe a GIF into 'gifplay -'"),
+            (.system(call: "open", errno: ENOENT), "No such file or directory"),
+            (.system(call: "read", errno: EISDIR), "is a folder"),
+            (.system(call: "open", errno: EACCES), "cannot be read: Permission denied (open)"),
+            (.terminal, "is a terminal; name a file, or pipe a GIF into 'gifplay -'"),
             (
-                .unreadable(.tooManyBytes(name: "standard input", limit: 128 << 20)),
+                .tooManyBytes(name: "standard input", limit: 128 << 20),
                 "standard input has more than 128 MiB; save it to a file and play the file"
             ),
-            (.unreadable(.interrupted), "reading failed"), (.empty, "the file is empty"),
+            (.interrupted, "reading failed"), (.empty, "the file is empty"),
             (.notGIF(.png), "not a GIF (PNG image)"), (.headerCut, "the file ends within its header"),
             (.noImage([]), "there is no image in the file"),
             (

@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Application
@@ -10,9 +11,9 @@ import Testing
 
     @Test("An error in the command line has the exit status 'usage', and any other error has 'failure'")
     func errors() {
-        let usage = CommandError.usage("--x: unknown option")
+        let usage = Failure.usage("--x: unknown option")
         #expect(usage.status == .usage && usage.message == "--x: unknown option")
-        #expect(CommandError("a").status == .failure)
+        #expect(Failure("a").status == .failure)
     }
 
     @Test("The process can open as many files as the services need")

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import TestServer
@@ -12,8 +13,8 @@ import Testing
 
     private var log: FailureLog { FailureLog(cacheDirectory: folder.path + "/gifplay/media") }
 
-    private func failure(_ source: String, _ reason: CatalogError = .outage) -> SourceFailure {
-        SourceFailure(source: source, reason: reason)
+    private func failure(_ source: String, _ reason: Failure = .outage) -> Failure {
+        reason.of(source)
     }
 
     @Test("The log is beside the media cache; without a cache, nothing is logged")

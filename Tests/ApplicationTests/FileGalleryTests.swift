@@ -19,8 +19,8 @@ import Testing
         try await gallery.page(of: .files(matching: query), after: page).items.map(\.title)
     }
 
-    private func failure(_ gallery: FileGallery, of path: String) async -> FetchError? {
-        do throws(FetchError) {
+    private func failure(_ gallery: FileGallery, of path: String) async -> Failure? {
+        do throws(Failure) {
             _ = try await gallery.bytes(
                 of: GIFReference.file(path), filling: PixelSize(width: 1, height: 1), isOriginal: false,
                 arrived: { _ in })
@@ -85,6 +85,51 @@ import Testing
         unlink(folder.path + "/c.gif")
         await gallery.endCooldowns()
         #expect(try await titles(gallery).isEmpty)
+    }
+
+    @Test("A refresh lists as many files as before, and says why a folder can no longer be read")
+    func refreshOfPages() async throws {
+        for number in 1_000..<1_300 { try folder.write([], to: "\(number).gif") }
+        let gallery = try FileGallery([folder.path])
+        let first = try await gallery.page(of: .files(matching: ""), after: nil)
+        _ = try await gallery.page(of: .files(matching: ""), after: first.next)
+        await gallery.endCooldowns()
+        #expect(try await titles(gallery).count == 300)
+        #expect(try await titles(gallery, "1").count == 100)
+        gallery.sort(by: .name)
+        #expect(try await titles(gallery).count == 100)
+        #expect(rename(folder.path, folder.path + "-gone") == 0)
+        await gallery.endCooldowns()
+        await #expect(throws: Failure("\(folder.path): No such file or directory")) {
+            _ = try await titles(gallery)
+        }
+        #expect(rename(folder.path + "-gone", folder.path) == 0)
+        await gallery.endCooldowns()
+        #expect(try await titles(gallery).count == 100)
+    }
+
+    @Test("A path that the user enters or drops opens, whatever the filter is; a name is a filter")
+    func links() async throws {
+        try folder.write([], to: "a.gif")
+        try FileSystem.makeDirectory(folder.path + "/other")
+        try folder.write(Array("GIF89a".utf8), to: "other/b.gif")
+        let gallery = try FileGallery([folder.path])
+        let settings = try Settings(isOffline: true, size: (80, 48), environment: [:])
+        let (session, path) = (ServiceSession(settings), folder.path + "/other/b.gif")
+        let loader = GIFLoader(session)
+        gallery.links.withLock {
+            $0 = (ServiceListings(session, SampleRepository(), loader: loader), ServiceMedia(loader: loader))
+        }
+        for query in [path, "file://" + path, "'\(path)'", folder.path + "/other"] {
+            #expect(try await titles(gallery, query) == ["b.gif"], "\(query)")
+        }
+        #expect(try await titles(gallery, "b.gif").isEmpty)
+        do throws(Failure) {
+            _ = try await gallery.page(of: .files(matching: "https://example.org/a.gif"), after: nil)
+        } catch {
+            #expect(error.kind == .other, "\(error)")
+        }
+        #expect(await failure(gallery, of: path) == nil)
     }
 
     @Test("A file has an absolute path, its own name if it is a link, and a title without control characters")

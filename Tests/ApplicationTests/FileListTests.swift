@@ -1,3 +1,4 @@
+import Base
 import TestServer
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     }
 
     private func message(_ path: String) -> String? {
-        do throws(CommandError) {
+        do throws(Failure) {
             _ = try FileList.names(in: path)
             return nil
         } catch {
@@ -51,14 +52,14 @@ import Testing
 
     @Test("An unreadable list is an error of its own only if no other file is named")
     func besides() throws {
-        var errors: [CommandError] = []
+        var errors: [Failure] = []
         let (list, file) = (folder.path + "/nosuch", folder.path)
         #expect(try FileList.names(in: nil, besides: [], &errors).isEmpty && errors.isEmpty)
         #expect(try FileList.names(in: list, besides: [file], &errors).isEmpty)
         #expect(try FileList.names(in: list, besides: [], files: [file], &errors).isEmpty)
         #expect(errors.map(\.message) == Array(repeating: "--files0 \(list): No such file or directory", count: 2))
         for arguments in [[], ["cat"]] {
-            #expect(throws: CommandError.self) { try FileList.names(in: list, besides: arguments, &errors) }
+            #expect(throws: Failure.self) { try FileList.names(in: list, besides: arguments, &errors) }
         }
     }
 

@@ -106,7 +106,7 @@ import Testing
         let problems = clock.problems.withLock { $0 }
         #expect(problems.count == 1 && feed.problem == nil, "\(problems)")
         let problem = try #require(problems.first)
-        #expect(problem.hasPrefix("\(status), ") && problem.contains("; try again in 3600 s"))
+        #expect(problem.hasPrefix("\(status), ") && problem.contains("; retry after 3600 s"))
         clock.problem.withLock { $0 = { nil } }
     }
 

@@ -32,8 +32,8 @@ struct GIFLoaderTests {
         try await loader.fetch(try loader.files(of: item)[0], of: item, needsAllBytes: true, startRetries: nil) { _ in }
     }
 
-    private func failure(_ item: GIFReference, _ loader: GIFLoader) async -> FetchError? {
-        do { _ = try await fetch(item, loader) } catch { return error as? FetchError }
+    private func failure(_ item: GIFReference, _ loader: GIFLoader) async -> Failure? {
+        do { _ = try await fetch(item, loader) } catch { return error as? Failure }
         return nil
     }
 
@@ -179,7 +179,7 @@ struct GIFLoaderTests {
         let samples = try SampleRepository().trending(ListingPreferences(), page: nil).items
         let bytes = try await loader.bytes(of: samples[0], choice: choice, arrived: { _ in })
         #expect(bytes == Array(Sample.all[0].bytes))
-        let cases: [([Rendition], FetchError)] = [
+        let cases: [([Rendition], Failure)] = [
             ([Rendition(url: "https://a.example/a.gif")], .notCached), ([], .noAddress),
             ([Rendition(url: "https://a.example/a.gif", bytes: 1 << 40)], .tooLarge(limit: 64 << 20)),
         ]
@@ -187,7 +187,7 @@ struct GIFLoaderTests {
             let reference = GIFReference(
                 provider: "commons", id: "1", title: "cat", attribution: "", renditions: renditions,
                 cachePolicy: .persistent)
-            do throws(FetchError) {
+            do throws(Failure) {
                 _ = try await loader.bytes(of: reference, choice: choice, arrived: { _ in })
                 Issue.record("the GIF was loaded")
             } catch {
@@ -215,12 +215,12 @@ struct GIFLoaderTests {
         var reference = GIFReference.titled("cat")
         reference.renditions = [Rendition(url: "0", bytes: 1 << 40)]
         #expect(
-            try loader().noFileError(of: reference).message(for: "cat") == "cat: all its files are larger than 64 MiB")
+            try loader().noFileError(of: reference).of("cat").message == "cat: all its files are larger than 64 MiB")
         reference.renditions = [Rendition(url: "0", frames: 1)]
-        #expect(try loader().noFileError(of: reference).message(for: "cat") == "cat: not animated")
+        #expect(try loader().noFileError(of: reference).of("cat").message == "cat: not animated")
         reference.renditions = []
         #expect(
-            try loader().noFileError(of: reference).message(for: "cat") == "cat: only its title and link are stored")
+            try loader().noFileError(of: reference).of("cat").message == "cat: only its title and link are stored")
     }
 }
 

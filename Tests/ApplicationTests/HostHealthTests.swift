@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Testing
 
@@ -16,13 +17,13 @@ import Testing
     @Test(
         "A host cools down after a refusal, a server error or a failed connection",
         arguments: [
-            FetchError.status(403, host: "h"), .status(429, host: "h"), .status(500, host: "h"),
-            .status(503, host: "h"), .transport(.timedOut(host: "h", milliseconds: 1)),
-            .transport(.unreachable(host: "h", reason: "r")),
+            Failure.status(403, host: "h"), .status(429, host: "h"), .status(500, host: "h"),
+            .status(503, host: "h"), .timedOut(host: "h", milliseconds: 1),
+            .unreachable(host: "h", reason: "r"),
         ])
-    func coolsDown(error: FetchError) {
-        health.recordFailure(error, of: Self.url)
-        #expect(coolDownMessage(of: "https://media.example.org/other.gif") == ErrorMessages.describe(error))
+    func coolsDown(error: Failure) {
+        health.recordFailure(error, at: Self.url)
+        #expect(coolDownMessage(of: "https://media.example.org/other.gif") == error.message)
         #expect(coolDownMessage(of: "https://media.example.org:8443/other.gif") == nil)
         #expect(coolDownMessage(of: "https://example.org/b.gif") == nil)
         health.recordSuccess(of: Self.url)
@@ -32,11 +33,11 @@ import Testing
     @Test(
         "A missing, invalid or truncated file, or a cancelled download, does not start a cool-down of the host",
         arguments: [
-            FetchError.status(404, host: "h"), .notGIF(.html, host: "h"), .empty(host: "h"),
-            .transport(.cancelled), .cut(received: 1, expected: 2, host: "h"),
+            Failure.status(404, host: "h"), .notGIF(.html, host: "h"), .empty(host: "h"),
+            .cancelled, .cut(received: 1, expected: 2, host: "h"),
         ])
-    func staysUsable(error: FetchError) {
-        health.recordFailure(error, of: Self.url)
+    func staysUsable(error: Failure) {
+        health.recordFailure(error, at: Self.url)
         #expect(coolDownMessage(of: Self.url) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import TestSupport
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct InvocationTests {
     private func message(_ arguments: [String]) -> String? {
-        do throws(CommandError) {
+        do throws(Failure) {
             let invocation = try Invocation(arguments)
             try invocation.checkOperands()
             _ = try Settings(given: invocation)
@@ -110,7 +111,7 @@ import Testing
         ] {
             #expect(message(arguments).map { $0.count < 600 } == true, "\(arguments[0].prefix(9))")
         }
-        let query = thrown(CommandError.self) { try PlaylistResolver.checkQuery([text, text]) }
+        let query = thrown(Failure.self) { try PlaylistResolver.checkQuery([text, text]) }
         #expect(query?.message.hasSuffix("…: expected a query of 1 to 1000 characters") == true)
         #expect(ErrorMessages.nothingFound(text).count < 400)
     }

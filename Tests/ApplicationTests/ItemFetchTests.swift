@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import LoadingSupport
 import TestServer
@@ -21,7 +22,7 @@ struct ItemFetchTests {
             let session = ServiceSession(
                 try Settings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
             defer { session.close() }
-            guard let cache = session.cache else { throw CommandError("there is no cache") }
+            guard let cache = session.cache else { throw Failure("there is no cache") }
             let writer = try cache.writer(for: Self.stored)
             try Self.animation.withUnsafeBytes { try writer.append($0) }
             try writer.commit()
@@ -29,7 +30,7 @@ struct ItemFetchTests {
             var list = list
             var outcomes: [String] = []
             while outcomes.count < 10 {
-                do throws(CommandError) {
+                do throws(Failure) {
                     guard let fetched = try fetch.next(in: &list) else { break }
                     outcomes.append("fetched " + fetched.item.name)
                 } catch {

@@ -13,20 +13,20 @@ import Testing
 struct LargeFramesTests {
     /// A media source that answers each request when the test says so.
     private final class Media: MediaSource {
-        private let answers: [Bool: AsyncStream<Result<[UInt8], FetchError>>]
-        private let sends: [Bool: AsyncStream<Result<[UInt8], FetchError>>.Continuation]
+        private let answers: [Bool: AsyncStream<Result<[UInt8], Failure>>]
+        private let sends: [Bool: AsyncStream<Result<[UInt8], Failure>>.Continuation]
         private let arrived = Monitor<[@Sendable (PartialFile) -> Void]>([])
 
         init() {
             let (small, original) = (
-                AsyncStream<Result<[UInt8], FetchError>>.makeStream(),
-                AsyncStream<Result<[UInt8], FetchError>>.makeStream()
+                AsyncStream<Result<[UInt8], Failure>>.makeStream(),
+                AsyncStream<Result<[UInt8], Failure>>.makeStream()
             )
             answers = [false: small.stream, true: original.stream]
             sends = [false: small.continuation, true: original.continuation]
         }
 
-        func answer(isOriginal: Bool = false, _ result: Result<[UInt8], FetchError>) {
+        func answer(isOriginal: Bool = false, _ result: Result<[UInt8], Failure>) {
             sends[isOriginal]?.yield(result)
         }
 
@@ -40,7 +40,7 @@ struct LargeFramesTests {
         func bytes(
             of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
             arrived: @escaping @Sendable (PartialFile) -> Void
-        ) async throws(FetchError) -> [UInt8] {
+        ) async throws(Failure) -> [UInt8] {
             self.arrived.withLock { $0.append(arrived) }
             guard let stream = answers[isOriginal] else { throw .cancelled }
             for await answer in stream { return try answer.get() }
@@ -120,7 +120,7 @@ struct LargeFramesTests {
     @Test("If the original is the file of the tile, cannot be fetched or cannot be decoded, that file goes on")
     func noOriginal() async {
         for answer in [.success(Self.gif(4)), .failure(.notAnimated), .success(Array("<html>".utf8))]
-            as [Result<[UInt8], FetchError>]
+            as [Result<[UInt8], Failure>]
         {
             let harness = Harness()
             harness.media.answer(.success(Self.gif(4)))

@@ -11,7 +11,7 @@ import Testing
     @Test(
         "The message for a failed desktop action contains the reason and, if possible, a hint",
         arguments: [
-            (.system(call: "open", path: "/x", errno: EACCES), "Permission denied (/x)"),
+            (.notSaved(.system("open", EACCES), in: "/x"), "Permission denied (/x)"),
             (.noFreeName("cat.gif"), "cat.gif: this name and all numbered names are in use"),
             (.notWebAddress, "not an http or https URL"),
             (.noDisplay(link: "https://a.example"), "no display for a browser; the link is https://a.example"),
@@ -25,16 +25,16 @@ import Testing
                 .programFailed(program: "xdg-open", status: 3),
                 "xdg-open failed with status 3; set BROWSER to your browser, or press 'y' to copy the link"
             ),
-        ] as [(SharingError, String)])
-    func sharing(error: SharingError, message: String) {
-        #expect(Language.english.sentence(error) == message)
+        ] as [(Failure, String)])
+    func sharing(error: Failure, message: String) {
+        #expect(Language.english(error) == message)
     }
 
     @Test(
         "The message for an unusable library contains the reason and, if possible, a hint",
         arguments: [
             (.cannotOpen(path: "/x", reason: "no memory"), "/x cannot be opened: no memory"),
-            (.failed(reason: "disk full"), "the library failed: disk full"),
+            (.libraryFailed(reason: "disk full"), "the library failed: disk full"),
             (.locked(path: "/x"), "/x: locked by another program; try again after it has finished"),
             (
                 .tooNew(path: "/x"),
@@ -45,8 +45,8 @@ import Testing
                 "/x is damaged: bad page; move it away to start a new library; "
                     + "'sqlite3 FILE .recover' may restore its content"
             ),
-        ] as [(StoreError, String)])
-    func library(error: StoreError, message: String) {
-        #expect(ErrorMessages.describe(error) == message)
+        ] as [(Failure, String)])
+    func library(error: Failure, message: String) {
+        #expect(error.message == message)
     }
 }

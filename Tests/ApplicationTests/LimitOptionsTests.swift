@@ -1,3 +1,4 @@
+import Base
 import Pixels
 import TestSupport
 import Testing
@@ -39,7 +40,7 @@ import Testing
 
     @Test("An invalid limit is refused, and the message states the expected form", arguments: ["0", "-1", "many"])
     func invalid(value: String) {
-        let error = thrown(CommandError.self) { try limits("--max-frames", value) }
+        let error = thrown(Failure.self) { try limits("--max-frames", value) }
         let form = "a whole number from 1 to 1024G, such as 4096, 512K or 8M"
         #expect(error?.message == "--max-frames \(value): expected \(form)")
         #expect(error?.status == .usage)

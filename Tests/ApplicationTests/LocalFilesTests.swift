@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    private func paths(isRecursive: Bool) -> (paths: [String], errors: [CommandError]) {
-        var errors: [CommandError] = []
+    private func paths(isRecursive: Bool) -> (paths: [String], errors: [Failure]) {
+        var errors: [Failure] = []
         let paths = LocalFiles.paths(at: folder.path, isRecursive: isRecursive, errors: &errors)
         return (paths.map { String($0.dropFirst(folder.path.count + 1)) }, errors)
     }

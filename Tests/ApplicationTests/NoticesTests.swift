@@ -36,8 +36,7 @@ struct NoticesTests {
     @Test("Each lost connection is reported to the listener, but not to the player")
     func noConnection() throws {
         let notices = Notices()
-        let failure = SourceFailure(
-            source: "commons", reason: .transport(.unreachable(host: "h", reason: "refused")))
+        let failure = Failure.unreachable(host: "h", reason: "refused").of("commons")
         let settings = try settings().reporting(to: notices)
         settings.catalog.onFailure(failure)
         #expect(notices.current(at: Self.second(1)) == nil && notices.takeUndisplayed().isEmpty)
@@ -51,10 +50,10 @@ struct NoticesTests {
     func sources() throws {
         let notices = Notices()
         let settings = try settings().reporting(to: notices)
-        settings.catalog.onFailure(SourceFailure(source: "giphy", reason: .outage))
+        settings.catalog.onFailure(Failure.outage.of("giphy"))
         settings.fetch.onTooManyRequests("media.giphy.com")
         #expect(notices.takeUndisplayed().isEmpty)
-        settings.catalog.onFailure(SourceFailure(source: "giphy", reason: .keyRefused(variable: "K", message: nil)))
+        settings.catalog.onFailure(Failure.keyRefused(variable: "K", message: nil).of("giphy"))
         settings.fetch.onTooManyRequests("upload.wikimedia.org")
         #expect(notices.takeUndisplayed() == [.keyRefused(variable: "K"), .contactRequired])
         let others = Notices()

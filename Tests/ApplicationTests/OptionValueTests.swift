@@ -6,15 +6,15 @@ import Testing
 @testable import Application
 
 @Suite struct OptionValueTests {
-    private func depth(_ text: String) throws(OptionError) -> ColorDepth? {
+    private func depth(_ text: String) throws(Failure) -> ColorDepth? {
         try OptionValue.choice(text, of: OptionValue.depths)
     }
 
-    private func fidelity(_ text: String) throws(OptionError) -> Fidelity {
+    private func fidelity(_ text: String) throws(Failure) -> Fidelity {
         try OptionValue.choice(text, of: OptionValue.fidelities)
     }
 
-    private func dithering(_ text: String) throws(OptionError) -> Dithering { try OptionValue.choice(text) }
+    private func dithering(_ text: String) throws(Failure) -> Dithering { try OptionValue.choice(text) }
 
     @Test(
         "Durations are parsed with or without a unit",

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Gallery
 import LoadingSupport
@@ -11,7 +12,7 @@ import Testing
 struct PlainBrowseTests {
     private static let token = PageToken(source: "commons", parameters: [:])
 
-    private func listings(_ outcomes: [Result<ResultPage, CatalogError>]) throws -> ServiceListings {
+    private func listings(_ outcomes: [Result<ResultPage, Failure>]) throws -> ServiceListings {
         ServiceListings(
             ServiceSession(try Settings(size: (80, 48), environment: [:])),
             RepositoryDouble("commons", outcomes))
@@ -29,7 +30,7 @@ struct PlainBrowseTests {
     @Test("At most three pages are printed, numbered continuously; the last line states that more GIFs are available")
     func pages() async throws {
         let titles = [["a", "b"], ["c"], ["d"], ["e"]]
-        let pages = titles.map { titles -> Result<ResultPage, CatalogError> in
+        let pages = titles.map { titles -> Result<ResultPage, Failure> in
             .success(ResultPage(items: titles.map { .titled($0) }, next: Self.token))
         }
         let lines = try await lines(listings(pages), .trending(source: nil))
@@ -47,7 +48,7 @@ struct PlainBrowseTests {
     @Test("A search without results is an error")
     func noResults() async throws {
         let listings = try listings([.success(ResultPage(items: [], total: 0))])
-        let error = await thrown(CommandError.self) { try await lines(listings, .search(query: "qqqqq")) }
+        let error = await thrown(Failure.self) { try await lines(listings, .search(query: "qqqqq")) }
         #expect(error?.message.hasPrefix("nothing found for 'qqqqq'; ") == true && error?.status == .failure)
     }
 
@@ -59,7 +60,7 @@ struct PlainBrowseTests {
             Issue.record("the listing did not fail")
         } catch {
             let message = PlainListing().failure(.outage).joined(separator: "\n")
-            #expect((error as? CommandError)?.message == message && !message.isEmpty)
+            #expect((error as? Failure)?.message == message && !message.isEmpty)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import LoadingSupport
 import Playback
 import TestServer
@@ -62,7 +63,7 @@ import Testing
     @Test("The error for a file that cannot be played contains its path")
     func failures() throws {
         func message() -> String? {
-            do { _ = try trace("--trace") } catch { return (error as? CommandError)?.message }
+            do { _ = try trace("--trace") } catch { return (error as? Failure)?.message }
             return nil
         }
         #expect(message() == "\(path): No such file or directory")

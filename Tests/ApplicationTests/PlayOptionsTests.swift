@@ -121,7 +121,7 @@ import Testing
 
     @Test("A recording at maximum speed is refused, because it would have no frame times")
     func recordingSpeed() {
-        let error = thrown(CommandError.self) { try RecordCommand.parse(["-o-", "--speed", "max"]) }
+        let error = thrown(Failure.self) { try RecordCommand.parse(["-o-", "--speed", "max"]) }
         #expect(error?.message == "--speed max: a recording needs times; use a factor" && error?.status == .usage)
     }
 

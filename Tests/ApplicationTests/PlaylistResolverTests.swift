@@ -18,15 +18,15 @@ struct PlaylistResolverTests {
     /// Resolves arguments offline.
     private func resolve(
         _ arguments: [String], files: [String] = [], search: String? = nil, source: String? = nil
-    ) throws -> (list: Playlist, errors: [CommandError]) {
+    ) throws -> (list: Playlist, errors: [Failure]) {
         let settings = try Settings(source: source, isOffline: true, size: (80, 48), environment: [:])
         return try PlaylistResolver(
             arguments: arguments, files: files, search: search, session: ServiceSession(settings), choice: .first
         ).playlist()
     }
 
-    private func failure(_ arguments: [String], search: String? = nil, source: String? = nil) -> CommandError? {
-        do { _ = try resolve(arguments, search: search, source: source) } catch { return error as? CommandError }
+    private func failure(_ arguments: [String], search: String? = nil, source: String? = nil) -> Failure? {
+        do { _ = try resolve(arguments, search: search, source: source) } catch { return error as? Failure }
         return nil
     }
 
@@ -133,7 +133,7 @@ struct PlaylistResolverTests {
     func numberTooLarge() {
         let count = SampleSearch().search("cat").count
         do { _ = try results(of: "cat", .number(99)) } catch {
-            #expect((error as? CommandError)?.message == "--pick 99: there are only \(count) results")
+            #expect((error as? Failure)?.message == "--pick 99: there are only \(count) results")
             return
         }
         Issue.record("a list was made")

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import TestServer
 import Testing
@@ -34,8 +35,8 @@ import Testing
         return try RecordCommand.parse(arguments + ["-o", "a.svg"]).fetch(GIFLoader(session), session).item.name
     }
 
-    private func failure(_ arguments: String...) -> CommandError? {
-        do { _ = try item(arguments) } catch { return error as? CommandError }
+    private func failure(_ arguments: String...) -> Failure? {
+        do { _ = try item(arguments) } catch { return error as? Failure }
         return nil
     }
 

@@ -39,7 +39,7 @@ import Testing
     @Test("If the folder does not exist, the error contains the path of the recording")
     func missingFolder() {
         let path = folder.path + "/missing/a.cast"
-        do throws(CommandError) {
+        do throws(Failure) {
             _ = try RecordingWriter(path)
             Issue.record("the file was written")
         } catch {
@@ -58,7 +58,7 @@ import Testing
         let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         let output = name == "descriptor" ? "/dev/fd/\(descriptor)" : "\(folder.path)/\(name)"
-        do throws(CommandError) {
+        do throws(Failure) {
             _ = try RecordingWriter(output, of: .file(file))
             Issue.record("the input is replaced")
         } catch {

@@ -169,8 +169,8 @@ struct RevalidationTests {
         clock.advance(seconds: 90)
         let stale = Played(color: 0, age: 90, isStale: true)
         if rule.contains("must") {
-            await #expect(throws: FetchError.self) { try await play(server.base) }
-            await #expect(throws: FetchError.self) { try await play(server.base, isOffline: true) }
+            await #expect(throws: Failure.self) { try await play(server.base) }
+            await #expect(throws: Failure.self) { try await play(server.base, isOffline: true) }
         } else {
             #expect(try await play(server.base) == stale)
             #expect(try await play(server.base, isOffline: true) == stale)
@@ -233,7 +233,7 @@ struct RevalidationTests {
         }
         #expect(try await play(server.base) == Self.old)
         clock.advance(seconds: 60)
-        await #expect(throws: FetchError.self) { try await play(server.base) }
+        await #expect(throws: Failure.self) { try await play(server.base) }
         #expect(try await play(server.base, isOffline: true) == Played(color: 0, age: 60, isStale: true))
     }
 

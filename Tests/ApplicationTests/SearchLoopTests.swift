@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Search loop", .timeLimit(.minutes(5)))
 struct SearchLoopTests {
-    private typealias Answer = Result<ResultPage, CatalogError>
+    private typealias Answer = Result<ResultPage, Failure>
 
     /// A query that is not similar to any word of the built-in samples.
     private static let query = "qqqqqqqqq"
@@ -157,8 +157,8 @@ struct SearchLoopTests {
     func random() async throws {
         let health = SourceHealth()
         let failures = [
-            SourceFailure(source: "giphy", reason: .outage),
-            SourceFailure(source: "klipy", reason: .noKey(variable: "KLIPY_API_KEY")),
+            Failure.outage.of("giphy"),
+            Failure.noKey(variable: "KLIPY_API_KEY").of("klipy"),
         ]
         let sample = SampleRepository.allReferences[0]
         let batch = ResultPage(items: [.titled("a", from: "commons"), sample], sourceFailures: failures)

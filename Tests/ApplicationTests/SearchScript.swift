@@ -60,7 +60,7 @@ struct SearchScript {
         switch search.outcome {
         case .plays(let index): "play \(search.candidates[index].item.name)"
         case .page(let page, _): "page of \(page.items.map(\.title).joined(separator: ", "))"
-        case .failure(let error): "\(ErrorMessages.describe(error))"
+        case .failure(let error): "\(error.message)"
         case .nothing, nil: "end"
         }
     }
@@ -71,14 +71,14 @@ struct SearchScript {
         answer(source, .success(ResultPage(items: items, next: next ? token : nil)), at: seconds)
     }
 
-    mutating func answer(_ source: String, _ result: Result<ResultPage, CatalogError>, at seconds: Double) {
+    mutating func answer(_ source: String, _ result: Result<ResultPage, Failure>, at seconds: Double) {
         guard let step = search.steps.firstIndex(where: { $0.name == source }) else { return }
         search.handle(.answered(step: step, result), at: SearchScript.time(seconds))
     }
 
-    mutating func fail(_ download: Int, _ error: FetchError? = nil, at seconds: Double) {
+    mutating func fail(_ download: Int, _ error: Failure? = nil, at seconds: Double) {
         search.handle(
-            .failed(download: download, error ?? .link("failed")),
+            .failed(download: download, error ?? Failure("failed")),
             at: SearchScript.time(seconds))
     }
 

@@ -24,7 +24,7 @@ import Testing
 
     @Test("After a failure or an empty page, the next source is asked at once, and the page names the failure")
     func failingSource() throws {
-        for result in [.failure(.outage), .success(ResultPage(items: []))] as [Result<ResultPage, CatalogError>] {
+        for result in [.failure(.outage), .success(ResultPage(items: []))] as [Result<ResultPage, Failure>] {
             var script = try page()
             #expect(script.next(0) == "ask giphy")
             script.answer("giphy", result, at: 1)
@@ -43,8 +43,7 @@ import Testing
         #expect(script.next(2.5) == "ask commons")
         script.answer("commons", "cat 2", at: 3)
         #expect(script.next(3) == "page of cat 2")
-        let timedOut = SourceFailure(
-            source: "giphy", reason: .transport(.timedOut(host: "giphy", milliseconds: 2_500)))
+        let timedOut = Failure.timedOut(host: "giphy", milliseconds: 2_500).of("giphy")
         #expect(script.search.reports == [.silentSource(timedOut)])
         let token = try #require(try script.search.page(from: ChainPosition()).get().next)
         script.answer("giphy", "cat 1", at: 4)
@@ -131,7 +130,7 @@ import Testing
         #expect(script.next(20) == "ask samples")
         script.answer("samples", "cat", at: 20)
         #expect(script.next(20) == "page of cat")
-        #expect(script.search.sourceFailures.last == SourceFailure(source: "commons", reason: .outOfTime))
+        #expect(script.search.sourceFailures.last == Failure.outOfTime.of("commons"))
         // The next page asks it.
         let token = try #require(try script.search.page(from: ChainPosition()).get().next)
         #expect(token.source == "commons")
@@ -156,7 +155,7 @@ import Testing
             #expect(script.next(3) == result)
         }
         let foreign = ChainPosition(PageToken(source: "elsewhere", parameters: [:]))
-        #expect(throws: CatalogError.foreignPage(source: "elsewhere")) {
+        #expect(throws: Failure.foreignPage(source: "elsewhere")) {
             try script.search.beginPage(after: foreign, milliseconds: 1, at: SearchScript.start)
         }
     }

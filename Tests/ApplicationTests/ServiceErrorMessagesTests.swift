@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Testing
@@ -8,21 +9,21 @@ import Testing
     @Test(
         "A failed download is described with the host and the reason",
         arguments: [
-            (.transport(.cancelled), "cancelled"), (.status(404, host: "h"), "h answered 404, not found"),
+            (.cancelled, "cancelled"), (.status(404, host: "h"), "h answered 404, not found"),
             (.status(418, host: "h"), "h answered 418"), (.notGIF(.html, host: "h"), "not a GIF (HTML page from h)"),
             (.empty(host: "h"), "h sent no data"),
             (.cut(received: 1_500, expected: 3_000, host: "h"), "the download from h ended after 2 kB of 3 kB"),
             (.cut(received: 900, expected: nil, host: "h"), "the download from h ended after 900 B"),
             (.changed(host: "h"), "the file changed on h during the download"),
-            (.cache(call: "write", errno: ENOSPC), "the media cache failed: No space left on device (write)"),
+            (.cache("write", ENOSPC), "the media cache failed: No space left on device (write)"),
             (
-                .unsafeCacheDirectory("/x"),
+                .unsafeCacheDirectory,
                 "the media cache is a symbolic link, is not a folder, or belongs to another user"
             ),
             (.tooLargeForCache(limit: 1 << 20), "larger than the media cache, 1 MiB"),
-        ] as [(FetchError, String)])
-    func downloads(error: FetchError, message: String) {
-        #expect(ErrorMessages.describe(error) == message)
+        ] as [(Failure, String)])
+    func downloads(error: Failure, message: String) {
+        #expect(error.message == message)
         #expect(ErrorMessages.notCached(error) == message + "; the GIF was played, but not cached")
     }
 
@@ -34,21 +35,22 @@ import Testing
             (.timedOut(host: "h", milliseconds: 250), "h timed out after 0.2 s"),
             (.tooSlow(host: "h", milliseconds: 30_000), "h sent less than 1 kB in 30 s"),
             (.tooLarge(host: "h", limit: 4 << 20), "h sent more than 4 MiB"),
+            (
+                .tooLarge(host: "h", limit: 4 << 20, hint: "--max-bytes raises the limit"),
+                "h sent more than 4 MiB; --max-bytes raises the limit"
+            ),
             (.responseRefused(host: "h", reason: "a redirect to ftp"), "h sent a redirect to ftp, which is refused"),
             (.invalidURL, "not an http or https URL"), (.cancelled, "cancelled"),
-        ] as [(HTTPError, String)])
-    func requests(error: HTTPError, message: String) {
-        #expect(ErrorMessages.describe(error) == message)
-        var hint = ""
-        if case .tooLarge = error { hint = "; --max-bytes raises the limit" }
-        #expect(ErrorMessages.describe(FetchError.transport(error)) == message + hint)
+        ] as [(Failure, String)])
+    func requests(error: Failure, message: String) {
+        #expect(error.message == message)
     }
 
     @Test(
         "Each reason why a service returns no listing has its own message",
         arguments: [
-            (.transport(.tooLarge(host: "h", limit: 4 << 20)), "h sent more than 4 MiB"),
-            (.transport(.invalidURL), "not an http or https URL"),
+            (.tooLarge(host: "h", limit: 4 << 20), "h sent more than 4 MiB"),
+            (.invalidURL, "not an http or https URL"),
             (
                 .refused(status: 429, message: "slow down", retryAfterSeconds: 5),
                 "HTTP 429, too many requests (“slow down”); retry after 5 s"
@@ -70,19 +72,18 @@ import Testing
                 "unknown source 'tenor'; the sources are giphy, samples"
             ),
             (.cancelled, "cancelled"),
-        ] as [(CatalogError, String)])
-    func listings(error: CatalogError, message: String) {
-        #expect(ErrorMessages.describe(error) == message)
-        #expect(ErrorMessages.describe(SourceFailure(source: "commons", reason: error)) == "commons: \(message)")
+        ] as [(Failure, String)])
+    func listings(error: Failure, message: String) {
+        #expect(error.message == message)
+        #expect(error.of("commons").message == "commons: \(message)")
     }
 
     @Test("If all sources fail, each is named with its reason")
     func exhausted() {
         let failures = [
-            SourceFailure(source: "giphy", reason: .outage), SourceFailure(source: "commons", reason: .nothingFound),
+            Failure.outage.of("giphy"), Failure.nothingFound.of("commons"),
         ]
-        #expect(
-            ErrorMessages.describe(CatalogError.exhausted(failures)) == "giphy: reported an outage; commons: no result")
+        #expect(Failure.exhausted(failures).message == "giphy: reported an outage; commons: no result")
     }
 
     @Test("Notices name the variable or the setting to change")

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Gallery
 import LoadingSupport
@@ -32,15 +33,13 @@ struct ServiceMediaTests {
             cachePolicy: .persistent)
     }
 
-    private func bytes(
-        _ reference: GIFReference, isOriginal: Bool = false
-    ) async throws(FetchError) -> [UInt8] {
+    private func bytes(_ reference: GIFReference, isOriginal: Bool = false) async throws(Failure) -> [UInt8] {
         try await media.bytes(
             of: reference, filling: PixelSize(width: 20, height: 20), isOriginal: isOriginal, arrived: { _ in })
     }
 
-    private func failure(_ reference: GIFReference) async -> FetchError? {
-        do throws(FetchError) {
+    private func failure(_ reference: GIFReference) async -> Failure? {
+        do throws(Failure) {
             _ = try await bytes(reference)
             return nil
         } catch {
@@ -82,9 +81,9 @@ struct ServiceMediaTests {
     @Test("If the calling task is cancelled, the error is 'cancelled'")
     func cancelled() async {
         let (media, reference) = (media, reference([Rendition(url: "https://a.example/a.gif")]))
-        let task = Task { () -> FetchError? in
+        let task = Task { () -> Failure? in
             await waitUntilCancelled()
-            do throws(FetchError) {
+            do throws(Failure) {
                 let size = PixelSize(width: 20, height: 20)
                 _ = try await media.bytes(of: reference, filling: size, isOriginal: false, arrived: { _ in })
                 return nil

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import TestServer
 import Testing
@@ -12,8 +13,8 @@ import Testing
         return try session.repository().links.map(\.repository.name)
     }
 
-    private func failure(_ settings: Settings) -> CommandError? {
-        do { _ = try sources(settings) } catch { return error as? CommandError }
+    private func failure(_ settings: Settings) -> Failure? {
+        do { _ = try sources(settings) } catch { return error as? Failure }
         return nil
     }
 
@@ -83,8 +84,7 @@ import Testing
     @Test("Failures of services become notices of the session")
     func notices() throws {
         let session = ServiceSession(try Settings(size: (80, 48), environment: [:]))
-        session.settings.catalog.onFailure(
-            SourceFailure(source: "giphy", reason: .keyRefused(variable: "K", message: nil)))
+        session.settings.catalog.onFailure(Failure.keyRefused(variable: "K", message: nil).of("giphy"))
         #expect(session.notices.takeUndisplayed() == [.keyRefused(variable: "K")])
     }
 }

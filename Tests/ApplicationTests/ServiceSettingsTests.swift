@@ -101,7 +101,7 @@ import Testing
     @Test("An ignored configuration file has no effect, even if it is invalid; the environment still applies")
     func ignored() throws {
         try ConfigurationFolder("--ratng 1").withEnvironment(["GIPHY_API_KEY": "a"]) { environment in
-            #expect(throws: CommandError.self) { try Settings(environment: environment) }
+            #expect(throws: Failure.self) { try Settings(environment: environment) }
             let settings = try Settings(ignoresFiles: true, environment: environment)
             #expect(settings.preferences.rating == .g && settings.catalog.keys.keys.sorted() == ["giphy"])
         }
@@ -132,7 +132,7 @@ import Testing
         let playback = try folder.withEnvironment { try Settings(invocation, environment: $0) }
         #expect(playback.player.graphics == .off && playback.switchInterval == 10 * Span.second)
         #expect(playback.player.speed == .factor(2) && !playback.player.fit.enlarges && playback.player.loops == .file)
-        #expect(throws: CommandError.self) {
+        #expect(throws: Failure.self) {
             try ConfigurationFolder("--mode x").withEnvironment { try Settings(invocation, environment: $0) }
         }
     }

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import LoadingSupport
 import Synchronization
@@ -125,7 +126,7 @@ struct SharedFetchesTests {
         let (shared, fetch) = (SharedFetches(linger: {}), ControlledFetch())
         let failing: @Sendable (@escaping SharedFetches.Arrival) async -> SharedFetches.Outcome = { arrived in
             _ = await fetch.run(arrived)
-            return .failure(.link("no route"))
+            return .failure(Failure("no route"))
         }
         let callers = (0..<2).map { number in
             Task { await shared.bytes(key, arrived: fetch.hear(number), fetch: failing) }
@@ -138,7 +139,7 @@ struct SharedFetchesTests {
                 Issue.record("the fetch did not fail")
                 continue
             }
-            #expect(error == .link("no route"))
+            #expect(error == Failure("no route"))
         }
         #expect(bytes(await shared.bytes(key, arrived: { _ in }, fetch: { _ in .success([4]) })) == [4])
     }

@@ -72,9 +72,9 @@ private final class GalleryDouble: GalleryOpening {
 
     init(end: GalleryEnd?, losses: [String]) { (self.end, self.losses) = (end, losses) }
 
-    func openGallery(showing list: Playlist) throws(CommandError) -> GallerySession.Outcome {
+    func openGallery(showing list: Playlist) throws(Failure) -> GallerySession.Outcome {
         count += 1
-        guard let end else { throw CommandError("no gallery") }
+        guard let end else { throw Failure("no gallery") }
         return (end, losses, ["message of the gallery"])
     }
 }

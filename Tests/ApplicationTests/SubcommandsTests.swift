@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ import Testing
         ])
     func misspeltBeforeWords(word: String, suggestion: String) {
         for arguments in [[word, "dancing", "cat"], ["\(word) dancing cat"]] {
-            let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt(arguments) }
+            let error = thrown(Failure.self) { try Subcommands.refuseMisspelt(arguments) }
             #expect(error?.status == .usage)
             #expect(
                 error?.message == "\(word): no such command; did you mean 'gifplay \(suggestion)'? "
@@ -38,7 +39,7 @@ import Testing
 
     @Test("The name of a feed is no query", arguments: ["favourites", "favorites", "history", "trending", "random"])
     func feeds(word: String) {
-        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt([word]) }
+        let error = thrown(Failure.self) { try Subcommands.refuseMisspelt([word]) }
         let feed = word == "favorites" ? "favourites" : word
         #expect(error?.message.contains("did you mean 'gifplay --feed \(feed)'?") == true)
         #expect(throws: Never.self) { try Subcommands.refuseMisspelt([word, "cat"]) }
@@ -54,7 +55,7 @@ import Testing
     @Test("Words that begin with a hyphen are no options")
     func hyphens() {
         func message(_ arguments: String...) -> String? {
-            do throws(CommandError) { _ = try Invocation(arguments) } catch { return error.message }
+            do throws(Failure) { _ = try Invocation(arguments) } catch { return error.message }
             return nil
         }
         #expect(message("- hat") == "- hat: unknown option; to search for it: gifplay --search='- hat'")
@@ -73,7 +74,7 @@ import Testing
 
     @Test("A query of one word can be a misspelt command")
     func refusal() throws {
-        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt(["sampels"]) }
+        let error = thrown(Failure.self) { try Subcommands.refuseMisspelt(["sampels"]) }
         #expect(error?.status == .usage)
         #expect(
             error?.message == "sampels: no such command; did you mean 'gifplay samples'? "
@@ -92,13 +93,13 @@ import Testing
         ] as [([String], String?)])
     func misplaced(commandLine: [String], suggestion: String?) {
         var message: String?
-        do throws(CommandError) { try Subcommands.refuseMisplaced(in: commandLine) } catch { message = error.message }
+        do throws(Failure) { try Subcommands.refuseMisplaced(in: commandLine) } catch { message = error.message }
         #expect(message.map { $0.contains("did you mean '\(suggestion ?? "")'?") } == suggestion.map { _ in true })
     }
 
     @Test("A query that begins with 'list' or 'search' is refused", arguments: ["list", "search"])
     func otherPrograms(word: String) {
-        let error = thrown(CommandError.self) { try Subcommands.refuseMisspelt([word, "cats"]) }
+        let error = thrown(Failure.self) { try Subcommands.refuseMisspelt([word, "cats"]) }
         #expect(
             error?.message == "\(word): no such command; did you mean 'gifplay --\(word) cats'? "
                 + "To search for it: gifplay --search '\(word) cats'")
@@ -112,7 +113,7 @@ import Testing
                 && ShellText.searchCommand("'a -b'") == "gifplay --search 'a -b'")
         #expect(ShellText.searchCommand("--bare") == "gifplay --search=--bare")
         #expect(ShellText.searchCommand("'--bare'") == "gifplay --search='--bare'")
-        let error = thrown(CommandError.self) { try PlaylistResolver.nameFiles(["--bare", "a.gif"], []) }
+        let error = thrown(Failure.self) { try PlaylistResolver.nameFiles(["--bare", "a.gif"], []) }
         #expect(
             error?.message == "--bare, a.gif: no such files; to search for them: gifplay --search='--bare a'",
             "\(error as Any)")

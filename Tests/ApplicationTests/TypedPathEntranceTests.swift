@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Gallery
 import LoadingSupport
@@ -44,15 +45,11 @@ import Testing
         let listings = try listings(repository)
         #expect(Feed.search(query: text).isLink)
         #expect(await listings.suggestions(for: text).isEmpty)
-        do throws(CatalogError) {
+        do throws(Failure) {
             let page = try await listings.page(of: .search(query: text), after: nil)
             Issue.record("\(page)")
         } catch {
-            guard case .link(let message) = error else {
-                Issue.record("\(error)")
-                return
-            }
-            #expect(message.contains(": "))
+            #expect(error.message.contains(": "))
         }
         #expect(repository.calls.isEmpty)
     }
@@ -103,7 +100,7 @@ import Testing
             }
             let resolver = PlaylistResolver(
                 arguments: arguments, files: [], search: nil, session: ServiceSession(settings), choice: .first)
-            do { _ = try resolver.playlist() } catch { return (error as? CommandError)?.message }
+            do { _ = try resolver.playlist() } catch { return (error as? Failure)?.message }
             return nil
         }
         #expect(message("dancing cat.gif")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)

@@ -151,12 +151,12 @@ private final class RecordingClient: HTTPClient, HTTPFormClient {
 
     var urls: [String] { recorded.withLock { $0 } }
 
-    func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(Failure) -> HTTPResponse {
         recorded.withLock { $0.append(request.url) }
         throw .cancelled
     }
 
-    func post(_ form: String, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    func post(_ form: String, to request: HTTPRequest) async throws(Failure) -> HTTPResponse {
         try await get(request)
     }
 }

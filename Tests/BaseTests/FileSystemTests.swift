@@ -10,7 +10,7 @@ import Testing
 
     init() throws {
         var template = Array("/tmp/gifplay-base-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw SystemError(call: "mkdtemp") }
+        guard let made = mkdtemp(&template) else { throw Failure.system("mkdtemp") }
         folder = String(cString: made)
     }
 
@@ -33,7 +33,7 @@ import Testing
     /// The values that the writing thread and the test share.
     private struct Progress {
         var thread: pthread_t?
-        var result: Result<Void, SystemError>?
+        var result: Result<Void, Failure>?
         var mayEnd = false
     }
 
@@ -52,7 +52,7 @@ import Testing
         let isStarted = DetachedThread.start {
             let thread = pthread_self()
             progress.withLock { $0.thread = thread }
-            let result = Result { () throws(SystemError) in try FileSystem.writeAll(bytes, to: writer) }
+            let result = Result { () throws(Failure) in try FileSystem.writeAll(bytes, to: writer) }
             close(writer)
             progress.withLock { $0.result = result }
             // Wait until the test has sent its last signal. To signal a thread that has ended is undefined behaviour.
@@ -78,11 +78,11 @@ import Testing
 
     @Test("A failed write reports its system error")
     func failedWrite() {
-        #expect(throws: SystemError(call: "write", code: EBADF)) { try FileSystem.writeAll([1], to: -1) }
+        #expect(throws: Failure.system("write", EBADF)) { try FileSystem.writeAll([1], to: -1) }
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
-        #expect(throws: SystemError(call: "write", code: ENOSPC)) { try FileSystem.writeAll([1], to: full) }
-        #expect(SystemError(call: "write", code: ENOSPC).message == "No space left on device")
+        #expect(throws: Failure.system("write", ENOSPC)) { try FileSystem.writeAll([1], to: full) }
+        #expect(Failure.system("write", ENOSPC).message == "No space left on device")
     }
 
     // MARK: - Replacing
@@ -121,7 +121,7 @@ import Testing
         #expect(content(folder + "/deep/old") == Array("b".utf8) && mode(folder + "/deep/old") == 0o640)
         #expect(content(folder + "/deep/new") == Array("c".utf8))
         #expect(try FileSystem.linkTarget(folder + "/b") == folder + "/deep/old")
-        #expect(throws: SystemError(call: "readlink", code: ELOOP)) {
+        #expect(throws: Failure.system("readlink", ELOOP)) {
             try FileSystem.writeOutput([], to: folder + "/loop")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/deep").sorted() == ["new", "old"])
@@ -150,7 +150,7 @@ import Testing
         do {
             let file = try OutputFile(newIn: folder, isNameless: false)
             #expect(try !file.replaceReserved(folder + "/taken") && file.replaceReserved(folder + "/reserved"))
-            #expect(throws: SystemError.self) { try file.replaceReserved(self.folder + "/other") }
+            #expect(throws: Failure.self) { try file.replaceReserved(self.folder + "/other") }
         }
         #expect(content(folder + "/taken") == Array("old".utf8))
         #expect(
@@ -164,10 +164,10 @@ import Testing
         // No process can create a file in /proc.
         let path = "/proc/self/limits"
         let (old, oldMode) = (content(path), mode(path))
-        let error = thrown(SystemError.self) {
+        let error = thrown(Failure.self) {
             try FileSystem.writeOutput(Array("new".utf8), to: path)
         }
-        #expect(error?.call == "open")
+        #expect(error == .system("open", try #require(error?.systemCode)))
         #expect(content(path) == old && old?.isEmpty == false && mode(path) == oldMode)
     }
 
@@ -178,16 +178,16 @@ import Testing
             #expect(symlink(target, "\(folder)/\(link)") == 0)
         }
         for path in ["broken", "broken/file"] {
-            #expect(throws: SystemError.brokenLink) { try FileSystem.status("\(folder)/\(path)") }
+            #expect(throws: Failure.brokenLink) { try FileSystem.status("\(folder)/\(path)") }
         }
-        #expect(SystemError.brokenLink.message == "the link leads nowhere")
-        #expect(throws: SystemError(call: "stat", code: ELOOP)) { try FileSystem.status(folder + "/loop/file") }
+        #expect(Failure.brokenLink.message == "the link leads nowhere")
+        #expect(throws: Failure.system("stat", ELOOP)) { try FileSystem.status(folder + "/loop/file") }
         makeFile(folder + "/file", "", mode: 0o600)
         #expect(try FileSystem.status(folder + "/file/a") == nil)
         #expect(try FileSystem.status("") == nil && FileSystem.status("missing") == nil)
         #expect(try FileSystem.status(folder + "//missing//") == nil && FileSystem.status(folder + "//") != nil)
         for path in ["broken/", "broken//a/b", "./broken/../broken/c"] {
-            #expect(throws: SystemError.brokenLink) { try FileSystem.status("\(folder)/\(path)") }
+            #expect(throws: Failure.brokenLink) { try FileSystem.status("\(folder)/\(path)") }
         }
     }
 
@@ -202,7 +202,7 @@ import Testing
     func failedRename() throws {
         let path = folder + "/directory"
         try FileSystem.makeDirectory(path)
-        #expect(throws: SystemError(call: "open", code: EISDIR)) {
+        #expect(throws: Failure.system("open", EISDIR)) {
             try FileSystem.writeOutput(Array("new".utf8), to: path)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["directory"])
@@ -245,8 +245,8 @@ import Testing
 
     @Test("A missing file and a folder cannot be read, and a FIFO without a writer is empty if the call must not wait")
     func unreadable() throws {
-        #expect(throws: SystemError(call: "open", code: ENOENT)) { try FileSystem.read(self.folder + "/no", limit: 9) }
-        #expect(throws: SystemError(call: "read", code: EISDIR)) { try FileSystem.read(self.folder, limit: 9) }
+        #expect(throws: Failure.system("open", ENOENT)) { try FileSystem.read(self.folder + "/no", limit: 9) }
+        #expect(throws: Failure.system("read", EISDIR)) { try FileSystem.read(self.folder, limit: 9) }
         #expect(mkfifo(folder + "/fifo", 0o600) == 0)
         #expect(try FileSystem.read(folder + "/fifo", limit: 9, waits: false).isEmpty)
     }
@@ -268,7 +268,7 @@ import Testing
         try FileSystem.makeDirectory(folder + "/a/b/c")
         #expect(mode(folder + "/a") == 0o700 && mode(folder + "/a/b/c") == 0o700)
         makeFile(folder + "/file", "", mode: 0o600)
-        #expect(throws: SystemError(call: "mkdir", code: ENOTDIR)) {
+        #expect(throws: Failure.system("mkdir", ENOTDIR)) {
             try FileSystem.makeDirectory(folder + "/file/a")
         }
     }

@@ -22,9 +22,9 @@ enum Fixture {
 
 /// An HTTP client that records all requests, and answers each request with the next scripted outcome.
 ///
-/// An outcome applies to URLs with a given prefix. The client throws `HTTPError.unreachable` if no prefix matches.
+/// An outcome applies to URLs with a given prefix. The client throws `Failure.unreachable` if no prefix matches.
 final class ScriptedHTTPClient: HTTPClient {
-    typealias Outcome = Result<HTTPResponse, HTTPError>
+    typealias Outcome = Result<HTTPResponse, Failure>
     private let state: Mutex<(script: [(prefix: String, outcome: Outcome)], requests: [HTTPRequest])>
     private let effect: @Sendable (HTTPRequest) -> Void
 
@@ -40,7 +40,7 @@ final class ScriptedHTTPClient: HTTPClient {
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
     var urls: [String] { requests.map(\.url) }
 
-    func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(Failure) -> HTTPResponse {
         effect(request)
         let outcome: Outcome? = state.withLock { state in
             state.requests.append(request)
@@ -65,7 +65,7 @@ final class CrowdedHTTPClient: HTTPClient {
 
     var maximumConcurrent: Int { concurrent.withLock { $0.most } }
 
-    func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(Failure) -> HTTPResponse {
         concurrent.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
         for _ in 0..<20 { await Task.yield() }
         concurrent.withLock { $0.now -= 1 }
@@ -120,10 +120,10 @@ final class NumberSequence: Sendable {
 /// preferences of each call.
 final class PreparedRepository: GIFRepository {
     let name: String
-    private let state: Mutex<(outcomes: [Result<ResultPage, CatalogError>], preferences: [ListingPreferences])>
+    private let state: Mutex<(outcomes: [Result<ResultPage, Failure>], preferences: [ListingPreferences])>
     private let effect: @Sendable () -> Void
 
-    init(_ name: String, _ outcomes: Result<ResultPage, CatalogError>..., effect: @escaping @Sendable () -> Void = {}) {
+    init(_ name: String, _ outcomes: Result<ResultPage, Failure>..., effect: @escaping @Sendable () -> Void = {}) {
         self.name = name
         state = Mutex((outcomes, []))
         self.effect = effect
@@ -131,15 +131,15 @@ final class PreparedRepository: GIFRepository {
 
     var queries: [ListingPreferences] { state.withLock { $0.preferences } }
 
-    func search(_ query: SearchQuery, page: PageToken?) throws(CatalogError) -> ResultPage {
+    func search(_ query: SearchQuery, page: PageToken?) throws(Failure) -> ResultPage {
         try answer(query.preferences)
     }
-    func trending(_ preferences: ListingPreferences, page: PageToken?) throws(CatalogError) -> ResultPage {
+    func trending(_ preferences: ListingPreferences, page: PageToken?) throws(Failure) -> ResultPage {
         try answer(preferences)
     }
-    func random(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage { try answer(preferences) }
+    func random(_ preferences: ListingPreferences) throws(Failure) -> ResultPage { try answer(preferences) }
 
-    private func answer(_ preferences: ListingPreferences) throws(CatalogError) -> ResultPage {
+    private func answer(_ preferences: ListingPreferences) throws(Failure) -> ResultPage {
         effect()
         let outcome = state.withLock { state in
             state.preferences.append(preferences)
@@ -208,8 +208,8 @@ func query(_ url: String) -> [String: String] {
 }
 
 /// Returns the error that the call throws; nil if the call succeeds.
-func failure(_ body: () async throws(CatalogError) -> ResultPage) async -> CatalogError? {
-    do throws(CatalogError) {
+func failure(_ body: () async throws(Failure) -> ResultPage) async -> Failure? {
+    do throws(Failure) {
         _ = try await body()
         return nil
     } catch {

@@ -81,6 +81,7 @@ import Testing
     func matcher() {
         for (query, text, isMatch) in [
             ("rain", "Train", false), ("rain", "Rain", true), ("cats", "A cat", true), ("dance", "dancing", true),
+            ("birthday c", "Birthday cake", true), ("deal w", "Deal with it", true), ("c", "cat", false),
             ("fish", "selfish", false), ("the cat", "cat", true), ("ice cat", "cat", false), ("", "cat", false),
         ] as [(String, String, Bool)] {
             #expect(TermMatcher(query).matches([text]) == isMatch, "\(query), \(text)")

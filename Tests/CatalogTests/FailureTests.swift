@@ -1,17 +1,18 @@
+import Base
 import Testing
 
 @testable import Catalog
 
 @Suite struct FailureTests {
-    private func error(_ name: String, _ response: HTTPResponse) async throws -> CatalogError? {
+    private func error(_ name: String, _ response: HTTPResponse) async throws -> Failure? {
         let repository = try repository(name, ScriptedHTTPClient(.success(response)))
-        return await failure { () async throws(CatalogError) in try await repository.search(SearchQuery("x"), page: nil)
+        return await failure { () async throws(Failure) in try await repository.search(SearchQuery("x"), page: nil)
         }
     }
 
     private func error(
         _ name: String, _ fixture: String, _ status: Int, retryAfter: Int? = nil
-    ) async throws -> CatalogError? {
+    ) async throws -> Failure? {
         var response = try Fixture.response("\(name)/\(fixture)", status: status)
         response.retryAfterSeconds = retryAfter
         return try await error(name, response)
@@ -158,7 +159,7 @@ import Testing
         let whole = try Fixture.bytes("\(name)/search.json")
         for length in stride(from: 0, to: whole.count - 2, by: 211) {
             let found = try await error(name, HTTPResponse(status: 200, body: Array(whole.prefix(length))))
-            guard case .notJSON = found else {
+            guard found?.kind == .badAnswer else {
                 Issue.record("cut at \(length): \(String(describing: found))")
                 continue
             }
@@ -198,11 +199,11 @@ import Testing
 
     @Test("Transport errors and cancellations are reported to the caller")
     func transportErrors() async throws {
-        let timeout = HTTPError.timedOut(host: "api.giphy.com", milliseconds: 6_000)
-        for (given, expected) in [(timeout, CatalogError.transport(timeout)), (.cancelled, .cancelled)] {
+        let timeout = Failure.timedOut(host: "api.giphy.com", milliseconds: 6_000)
+        for (given, expected) in [(timeout, timeout), (.cancelled, .cancelled)] {
             let repository = try repository("giphy", ScriptedHTTPClient(.failure(given)))
             #expect(
-                await failure { () async throws(CatalogError) in try await repository.random(ListingPreferences()) }
+                await failure { () async throws(Failure) in try await repository.random(ListingPreferences()) }
                     == expected)
         }
     }
@@ -212,7 +213,7 @@ import Testing
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         for (name, variable) in [("giphy", "GIPHY_API_KEY"), ("klipy", "KLIPY_API_KEY")] {
             let repository = try repository(name, client, .test(keyed: false))
-            let found = await failure { () async throws(CatalogError) in
+            let found = await failure { () async throws(Failure) in
                 try await repository.search(SearchQuery("x"), page: nil)
             }
             #expect(found == .noKey(variable: variable))
@@ -225,7 +226,7 @@ import Testing
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         for name in ["commons", "gifcities", "openverse"] {
             let repository = try repository(name, client)
-            let found = await failure { () async throws(CatalogError) in
+            let found = await failure { () async throws(Failure) in
                 try await repository.trending(ListingPreferences(), page: nil)
             }
             #expect(found == .notOffered)

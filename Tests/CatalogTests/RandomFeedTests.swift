@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct RandomFeedTests {
-    private func batch(_ range: Range<Int>) -> Result<ResultPage, CatalogError> {
+    private func batch(_ range: Range<Int>) -> Result<ResultPage, Failure> {
         .success(ResultPage(items: range.map { reference("g\($0)") }))
     }
 
@@ -54,13 +54,13 @@ import Testing
 
     @Test("If the network is unavailable, the feed repeats the known GIFs")
     func offline() async throws {
-        let offline = CatalogError.exhausted([SourceFailure(source: "commons", reason: .outage)])
+        let offline = Failure.exhausted([Failure.outage.of("commons")])
         let repository = PreparedRepository("r", batch(0..<4), .failure(offline))
         let feed = feed(repository)
         let taken = try await take(12, feed)
         #expect(Set(taken).count == 4)
         #expect(await feed.lastBatch.error == offline)
-        #expect(await feed.failures == [SourceFailure(source: "commons", reason: .outage)])
+        #expect(await feed.failures == [Failure.outage.of("commons")])
     }
 
     @Test("When the network is available again, new GIFs come first")
@@ -87,10 +87,10 @@ import Testing
     @Test("If the feed has no GIF, it throws an error with the reason")
     func emptyFeed() async {
         for (outcome, expected) in [
-            (Result<ResultPage, CatalogError>.failure(.outage), CatalogError.outage), (batch(0..<0), .nothingFound),
+            (Result<ResultPage, Failure>.failure(.outage), Failure.outage), (batch(0..<0), .nothingFound),
         ] {
             let feed = feed(PreparedRepository("r", outcome))
-            do throws(CatalogError) {
+            do throws(Failure) {
                 _ = try await feed.nextReference()
                 Issue.record("an empty feed returned a GIF")
             } catch {
@@ -132,13 +132,13 @@ import Testing
         #expect(try await feed.nextReference().provider == "test")
     }
 
-    private static let unreachable = CatalogError.transport(.unreachable(host: "h", reason: "refused"))
+    private static let unreachable = Failure.unreachable(host: "h", reason: "refused")
 
     /// Returns a page of built-in samples in place of results.
-    private func samples(_ count: Int) -> Result<ResultPage, CatalogError> {
+    private func samples(_ count: Int) -> Result<ResultPage, Failure> {
         var page = ResultPage(items: (0..<count).map { reference("s\($0)", provider: "samples") })
         for index in page.items.indices { page.items[index].cachePolicy = .embedded }
-        page.sourceFailures = [SourceFailure(source: "commons", reason: Self.unreachable)]
+        page.sourceFailures = [Self.unreachable.of("commons")]
         return .success(page)
     }
 

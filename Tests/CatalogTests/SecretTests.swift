@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Application
@@ -63,7 +64,7 @@ import Testing
                     let body = Array(shape(echo.replacing("\u{1B}", with: "\\u001b")).utf8)
                     let client = ScriptedHTTPClient(.success(HTTPResponse(status: status, body: body)))
                     let repository = try repository(profile.name, client)
-                    let error = await failure { () async throws(CatalogError) in
+                    let error = await failure { () async throws(Failure) in
                         try await repository.search(SearchQuery("x"), page: nil)
                     }
                     #expect(!hasKey(error as Any))
@@ -76,11 +77,11 @@ import Testing
     func transportErrors() async throws {
         let texts = ["failed: https://api.klipy.com/api/v1/\(WebAddress.component(testKey))/gifs", "host \(testKey)"]
         for text in texts {
-            for error in [HTTPError.unreachable(host: text, reason: text), .responseRefused(host: text, reason: text)] {
+            for error in [Failure.unreachable(host: text, reason: text), .responseRefused(host: text, reason: text)] {
                 let client = ScriptedHTTPClient(.failure(error))
                 let chain = ServiceChain(
                     try GIFSources.profiles.map { .init(try repository($0.name, client)) }, wait: waitUntilCancelled)
-                let found = await failure { () async throws(CatalogError) in
+                let found = await failure { () async throws(Failure) in
                     try await chain.search(SearchQuery("x"), page: nil)
                 }
                 #expect(found != nil && !hasKey(found as Any))

@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Application
@@ -8,8 +9,8 @@ import Testing
         items: [reference("a")], next: PageToken(source: "second", parameters: ["n": "2"]))
     private static let empty = ResultPage(items: [])
 
-    private func search(_ chain: ServiceChain, page: PageToken? = nil) async -> Result<ResultPage, CatalogError> {
-        do throws(CatalogError) {
+    private func search(_ chain: ServiceChain, page: PageToken? = nil) async -> Result<ResultPage, Failure> {
+        do throws(Failure) {
             return .success(try await chain.search(SearchQuery("a"), page: page))
         } catch {
             return .failure(error)
@@ -24,8 +25,8 @@ import Testing
     @Test(
         "After a failure of any kind, the next source is queried",
         arguments: [
-            CatalogError.transport(.timedOut(host: "h", milliseconds: 1)),
-            .transport(.unreachable(host: "h", reason: "r")),
+            Failure.timedOut(host: "h", milliseconds: 1),
+            .unreachable(host: "h", reason: "r"),
             .refused(status: 403, message: nil, retryAfterSeconds: nil),
             .refused(status: 429, message: nil, retryAfterSeconds: 5),
             .refused(status: 500, message: nil, retryAfterSeconds: nil), .notJSON(status: 200, received: .html),
@@ -33,13 +34,13 @@ import Testing
             .keyRefused(variable: "K", message: nil), .api(code: "maxlag", message: "", retryAfterSeconds: 5),
             .noKey(variable: "K"), .notOffered, .refused(status: 414, message: nil, retryAfterSeconds: nil),
         ])
-    func nextAfterFailure(error: CatalogError) async {
+    func nextAfterFailure(error: Failure) async {
         let first = PreparedRepository("first", .failure(error))
         let third = PreparedRepository("third", .success(Self.good))
         let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)), third)
         let found = try? await search(chain).get()
         #expect(found?.items == Self.good.items)
-        #expect(found?.sourceFailures == [SourceFailure(source: "first", reason: error)])
+        #expect(found?.sourceFailures == [error.of("first")])
         #expect(found?.next?.source == "second")
         #expect(third.queries.isEmpty)
     }
@@ -49,7 +50,7 @@ import Testing
         let chain = chain(
             ManualClock(), PreparedRepository("first", .success(Self.empty)),
             PreparedRepository("second", .success(Self.good)))
-        #expect(try await search(chain).get().sourceFailures == [SourceFailure(source: "first", reason: .nothingFound)])
+        #expect(try await search(chain).get().sourceFailures == [Failure.nothingFound.of("first")])
     }
 
     @Test("The caller learns the name of each source as soon as it is queried")
@@ -66,11 +67,11 @@ import Testing
 
     @Test("A failed source cools down for the time that its response states, or for a default time")
     func coolDown() async {
-        let table: [(CatalogError, Int)] = [
+        let table: [(Failure, Int)] = [
             (.refused(status: 429, message: nil, retryAfterSeconds: 30), 30),
             (.refused(status: 429, message: nil, retryAfterSeconds: nil), 600),
             (.refused(status: 503, message: nil, retryAfterSeconds: nil), 600), (.outage, 600),
-            (.notJSON(status: 200, received: .html), 600), (.transport(.timedOut(host: "h", milliseconds: 1)), 60),
+            (.notJSON(status: 200, received: .html), 600), (.timedOut(host: "h", milliseconds: 1), 60),
         ]
         for (error, seconds) in table {
             let clock = ManualClock()
@@ -80,9 +81,9 @@ import Testing
             clock.advance(.seconds(seconds - 1))
             let sourceFailures = (try? await search(chain).get())?.sourceFailures
             // A fault of the network is named itself.
-            var reason = CatalogError.coolingDown(seconds: 1)
-            if case .transport = error { reason = error }
-            #expect(sourceFailures == [SourceFailure(source: "first", reason: reason)])
+            var reason = Failure.coolingDown(seconds: 1)
+            if error.isTransport { reason = error }
+            #expect(sourceFailures == [reason.of("first")])
             #expect(first.queries.count == 1)
             #expect(chain.health.coolDown(of: .listings("first"))?.reason == .listing(error))
             clock.advance(.seconds(1))
@@ -106,7 +107,7 @@ import Testing
     @Test("A failure that is unrelated to the source's health does not start a cool-down")
     func noCoolDown() async {
         for error in [
-            CatalogError.notOffered, .nothingFound, .refused(status: 414, message: nil, retryAfterSeconds: nil),
+            Failure.notOffered, .nothingFound, .refused(status: 414, message: nil, retryAfterSeconds: nil),
         ] {
             let first = PreparedRepository("first", .failure(error))
             let chain = chain(ManualClock(), first, PreparedRepository("second", .success(Self.good)))
@@ -119,7 +120,7 @@ import Testing
     @Test("A later page is requested only from the source of the first page")
     func laterPage() async {
         let first = PreparedRepository("first", .success(Self.empty))
-        let limited = CatalogError.refused(status: 429, message: nil, retryAfterSeconds: nil)
+        let limited = Failure.refused(status: 429, message: nil, retryAfterSeconds: nil)
         let second = PreparedRepository("second", .success(Self.good), .success(Self.empty), .failure(limited))
         let third = PreparedRepository("third", .success(Self.good))
         let chain = chain(ManualClock(), first, second, third)
@@ -146,7 +147,7 @@ import Testing
         #expect(slower.queries.map(\.budgetMilliseconds) == [12_000])
         #expect(late.queries.isEmpty)
         #expect(found.items.map(\.id) == ["s"])
-        #expect(found.sourceFailures.last == SourceFailure(source: "late", reason: .outOfTime))
+        #expect(found.sourceFailures.last == Failure.outOfTime.of("late"))
     }
 
     @Test("A chain of one source fails with that source's error")
@@ -156,7 +157,7 @@ import Testing
         #expect(
             nothing
                 == .success(
-                    ResultPage(items: [], sourceFailures: [SourceFailure(source: "one", reason: .nothingFound)])))
+                    ResultPage(items: [], sourceFailures: [Failure.nothingFound.of("one")])))
     }
 
     @Test("If all sources fail, the error contains the reason of each source")
@@ -165,7 +166,7 @@ import Testing
             chain(
                 ManualClock(), PreparedRepository("a", .failure(.outage)), PreparedRepository("b", .success(Self.empty))
             ))
-        let reasons = [SourceFailure(source: "a", reason: .outage), SourceFailure(source: "b", reason: .nothingFound)]
+        let reasons = [Failure.outage.of("a"), Failure.nothingFound.of("b")]
         #expect(found == .failure(.exhausted(reasons)))
     }
 
@@ -193,7 +194,7 @@ import Testing
         #expect(try names(settings) == ["samples", "commons"])
         settings.order = ["tenor"]
         #expect(
-            throws: CatalogError.unknownSource(
+            throws: Failure.unknownSource(
                 name: "tenor",
                 known: ["giphy", "klipy", "commons", "emoji", "gifcities", "openverse", "nekos", "samples"])
         ) {
@@ -217,11 +218,8 @@ import Testing
         let found = try await search(chain).get()
         #expect(found.items.map(\.id) == ["dancing-cat"])
         #expect(found.sourceFailures.map(\.source) == ["giphy", "klipy", "commons", "gifcities", "openverse"])
-        #expect(found.sourceFailures.map(\.reason).contains(.nothingFound))
-        #expect(
-            try await search(chain).get().sourceFailures.map(\.reason).filter {
-                if case .coolingDown = $0 { true } else { false }
-            }.count == 3)
+        #expect(found.sourceFailures.map(\.kind).contains(.nothingFound))
+        #expect(try await search(chain).get().sourceFailures.count { $0.kind == .coolingDown } == 3)
         #expect(client.requests.count == 5)
     }
 
@@ -240,7 +238,7 @@ import Testing
         #expect(builtIn.items.count == Sample.all.count && client.requests.count == 2)
         #expect(
             builtIn.sourceFailures
-                == ["commons", "gifcities", "openverse"].map { SourceFailure(source: $0, reason: .notOffered) })
+                == ["commons", "gifcities", "openverse"].map { Failure.notOffered.of($0) })
         #expect(keyless.health.isUsable(.listings("commons")))
     }
 }

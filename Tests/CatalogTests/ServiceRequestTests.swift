@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Catalog
@@ -108,7 +109,7 @@ import Testing
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search.json")))
         let commons = try repository("commons", client)
         #expect(
-            await failure { () async throws(CatalogError) in try await commons.search(SearchQuery("?!"), page: nil) }
+            await failure { () async throws(Failure) in try await commons.search(SearchQuery("?!"), page: nil) }
                 == .notOffered)
         #expect(try await commons.search(SearchQuery(" \u{1B} "), page: nil).items.isEmpty)
         #expect(client.requests.isEmpty)

@@ -59,11 +59,11 @@ private final class SilentRepository: GIFRepository {
         for continuation in continuations { continuation.resume() }
     }
 
-    func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage { await answer() }
-    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func search(_ query: SearchQuery, page: PageToken?) async throws(Failure) -> ResultPage { await answer() }
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage {
         await answer()
     }
-    func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage { await answer() }
+    func random(_ preferences: ListingPreferences) async throws(Failure) -> ResultPage { await answer() }
 
     private func answer() async -> ResultPage {
         await withCheckedContinuation { continuation in
@@ -80,7 +80,7 @@ private final class SilentRepository: GIFRepository {
 
 @Suite(.timeLimit(.minutes(2))) struct SilentSourceTests {
     /// The failures that the next run would know.
-    private let logged = Monitor<[SourceFailure]>([])
+    private let logged = Monitor<[Failure]>([])
 
     private static func page(_ id: String) -> ResultPage { ResultPage(items: [reference(id)]) }
 
@@ -109,8 +109,7 @@ private final class SilentRepository: GIFRepository {
         clock.advance(.milliseconds(1))
         let found = try await search.value
         #expect(found.items.map(\.id) == ["cat soon"])
-        let silence = SourceFailure(
-            source: "silent", reason: .transport(.timedOut(host: "silent", milliseconds: 2_500)))
+        let silence = Failure.timedOut(host: "silent", milliseconds: 2_500).of("silent")
         #expect(found.sourceFailures == [silence] && logged.withLock { $0 } == [silence])
         // The late source is not queried again. Its response to the first query becomes the next page.
         silent.open()

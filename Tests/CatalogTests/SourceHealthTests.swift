@@ -78,20 +78,20 @@ import Testing
 
     @Test("Failures of services are logged for the next run, but not outcomes that say nothing about their health")
     func log() {
-        let logged = Monitor<[SourceFailure]>([])
+        let logged = Monitor<[Failure]>([])
         let health = SourceHealth(log: { failure in logged.withLock { $0.append(failure) } })
-        let unrelated: [CatalogError] = [
-            .transport(.cancelled), .nothingFound, .notOffered, .noKey(variable: "K"), .coolingDown(seconds: 3),
+        let unrelated: [Failure] = [
+            .cancelled, .nothingFound, .notOffered, .noKey(variable: "K"), .coolingDown(seconds: 3),
             .outOfTime, .cancelled,
         ]
         for reason in unrelated { health.recordFailure(reason, of: "a") }
         #expect(logged.withLock { $0 }.isEmpty)
         let failures = [
-            SourceFailure(source: "a", reason: .outage),
+            Failure.outage.of("a"),
             // A service that refuses one query may answer another one in this run.
-            SourceFailure(source: "b", reason: .refused(status: 414, message: nil, retryAfterSeconds: nil)),
+            Failure.refused(status: 414, message: nil, retryAfterSeconds: nil).of("b"),
         ]
-        for failure in failures { health.recordFailure(failure.reason, of: failure.source) }
+        for failure in failures { health.recordFailure(failure, of: failure.source) }
         #expect(logged.withLock { $0 } == failures)
         #expect(!health.isUsable(.listings("a")) && health.isUsable(.listings("b")))
     }

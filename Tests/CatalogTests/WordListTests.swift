@@ -79,10 +79,27 @@ import Testing
         "The beginning of a last word finds the GIFs that have it, those with such a title first",
         arguments: [
             ("dan", "dancing-cat"), ("danci", "dancing-cat"), ("happ", "happy-dog"), ("sleeping ca", "sleeping-cat"),
-            ("dan ", nil), ("d", nil), ("xyz", nil), ("sleeping xy", nil), ("", nil),
+            ("d", "dancing-cat"), ("x", nil), ("xyz", nil), ("sleeping xy", nil), ("", nil), ("hi", "waving-hand"),
         ])
     func beginnings(query: String, name: String?) {
-        #expect(SampleSearch().beginning(with: query).first?.name == name)
+        #expect(SampleSearch().typed(query).first?.name == name)
+    }
+
+    @Test(
+        "A query of several words is found while it is typed, and stop words count",
+        arguments: [
+            ("birthday c", "Birthday cake"), ("heart e", "Heart eyes"), ("sunset o", "Sunset over the waves"),
+            ("deal w", "Deal with it"), ("deal with", "Deal with it"), ("party c", "Party cat"),
+            ("crying with l", "Crying with laughter"), ("high f", "High five"), ("eye r", "Eye roll"),
+            ("fireworks over the", "Fireworks over the town"), ("mind b", "Mind blown"),
+        ])
+    func typing(query: String, title: String) { #expect(SampleSearch().typed(query).first?.title == title) }
+
+    @Test("Each letter of its title finds a built-in GIF", arguments: Sample.all.map(\.title))
+    func everyLetter(title: String) {
+        for count in 1...title.count {
+            #expect(SampleSearch().typed(String(title.prefix(count))).contains { $0.title == title }, "\(count)")
+        }
     }
 
     @Test("Each built-in GIF is the first result for its own name", arguments: Sample.all.map(\.name))

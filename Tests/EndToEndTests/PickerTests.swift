@@ -58,8 +58,9 @@ import Testing
         try tmux.wait(forText: "choose this GIF")
         try tmux.press("?")
         try tmux.press("Enter")
-        try tmux.wait(forText: "rename the file to choose it")
-        try tmux.wait(forText: "<> 1")
+        try tmux.wait(forText: "rename it first")
+        try tmux.press("q")
+        try tmux.wait(forText: "<> 130")
         try FileManager.default.moveItem(
             atPath: folder.url.path + "/a\nb.gif", toPath: folder.url.path + "/a\u{A0}b.gif")
         try start("--print file '\(folder.url.path)'", home, in: tmux)

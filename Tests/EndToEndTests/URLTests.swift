@@ -105,7 +105,7 @@ import Testing
         terminal.send("q")
         #expect(try terminal.finish() == 0)
         let long = try runGifplay(["\(site.base)/long.gif"], environment: online)
-        #expect(long.status == 1 && long.errors.hasSuffix("too many requests; try again in 7200 s\n"), "\(long.errors)")
+        #expect(long.status == 1 && long.errors.hasSuffix("too many requests; retry after 7200 s\n"), "\(long.errors)")
     }
 
     @Test("Unreachable hosts and unusable redirects are reported")

@@ -46,7 +46,8 @@ import Testing
         #expect(bomb.count < 200_000 && body.count < 100_000)
         let found = try await result(limit: 100_000) { _, _ in .init(headers: ["Content-Encoding": "gzip"], body: body)
         }
-        #expect(found.state == .failed(.transport(.tooLarge(host: "127.0.0.1", limit: 100_000))))
+        #expect(
+            found.state == .failed(.tooLarge(host: "127.0.0.1", limit: 100_000, hint: "--max-bytes raises the limit")))
     }
 
     @Test("Cookies are sent to the targets of a redirect, and not with another request")

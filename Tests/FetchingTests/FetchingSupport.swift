@@ -60,10 +60,10 @@ func gif(_ count: Int = 100_000, seed: Int = 7) -> [UInt8] {
 
 extension MediaStore {
     /// Stores a complete GIF.
-    func store(_ content: [UInt8], for url: String) throws(FetchError) {
+    func store(_ content: [UInt8], for url: String) throws(Failure) {
         let writer = try writer(for: url)
         let result = content.withUnsafeBytes { bytes in
-            Result { () throws(FetchError) in try writer.append(bytes) }
+            Result { () throws(Failure) in try writer.append(bytes) }
         }
         try result.get()
         try writer.commit()
@@ -85,8 +85,8 @@ func longTimeoutRequest(
 }
 
 /// Returns the response to a request, or the error of the request.
-func outcome(_ client: CurlHTTPClient, _ request: HTTPRequest) async -> Result<HTTPResponse, HTTPError> {
-    do throws(HTTPError) {
+func outcome(_ client: CurlHTTPClient, _ request: HTTPRequest) async -> Result<HTTPResponse, Failure> {
+    do throws(Failure) {
         return .success(try await client.get(request))
     } catch {
         return .failure(error)
@@ -108,20 +108,6 @@ func readAvailable(_ source: GrowingByteSource) -> [UInt8] {
         bytes += buffer[..<count]
     }
     return bytes
-}
-
-extension HTTPError {
-    var isUnreachable: Bool {
-        if case .unreachable = self { return true }
-        return false
-    }
-
-    var reason: String {
-        switch self {
-        case .unreachable(_, let reason), .responseRefused(_, let reason): reason
-        default: ""
-        }
-    }
 }
 
 /// Yields the processor to other threads.

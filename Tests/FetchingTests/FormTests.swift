@@ -1,3 +1,4 @@
+import Base
 import TestServer
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct FormTests {
     private func outcome(
         _ client: CurlHTTPClient, _ form: String, _ request: HTTPRequest
-    ) async -> Result<HTTPResponse, HTTPError> {
-        do throws(HTTPError) {
+    ) async -> Result<HTTPResponse, Failure> {
+        do throws(Failure) {
             return .success(try await client.post(form, to: request))
         } catch {
             return .failure(error)
@@ -66,7 +67,7 @@ import Testing
             Issue.record("\(result)")
             return
         }
-        #expect(error.isUnreachable)
+        #expect(error.kind == .unreachable)
         #expect(server.requests.filter { $0.hasPrefix("POST /form") }.count == 1)
     }
 

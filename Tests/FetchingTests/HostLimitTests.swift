@@ -46,7 +46,7 @@ import Testing
         let second = client.download(.init(url: server.base + "/second"))
         #expect(try await client.get(longTimeoutRequest(url: server.base + "/listing")).status == 200)
         second.cancel()
-        #expect(await second.waitForEnd() == .failed(.transport(.cancelled)))
+        #expect(await second.waitForEnd() == .failed(.cancelled))
         gate.open()
         #expect(await first.waitForEnd() == .finished)
         #expect(!server.requests.contains { $0.contains("/second") })

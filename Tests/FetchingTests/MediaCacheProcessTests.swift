@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import TestServer
@@ -75,7 +76,7 @@ import Testing
         try cache.store(content(0), for: url(0))
         for bytes in ["10", "48", "10000"] {
             let child = try ChildProcess(helper, ["store-limited", root.path, url(0), bytes])
-            #expect(child.readLine() == "cache(call: \"write\", errno: \(EFBIG))")
+            #expect(child.readLine() == "the media cache failed: File too large (write)")
         }
         #expect(cache.read(url(0)) == content(0))
         #expect(root.names().count == 1)
@@ -88,16 +89,16 @@ import Testing
         let disk = try SmallDisk(root.path + "/disk", bytes: 256 << 10)
         let cache = try MediaCache(directory: disk.path + "/media")
         var stored = 0
-        var failure: FetchError?
+        var failure: Failure?
         while failure == nil, stored < 100 {
-            do throws(FetchError) {
+            do throws(Failure) {
                 try cache.store(content(stored), for: url(stored))
                 stored += 1
             } catch {
                 failure = error
             }
         }
-        #expect(failure == .cache(call: "write", errno: ENOSPC))
+        #expect(failure == .cache("write", ENOSPC))
         #expect(stored > 3)
         #expect(try cache.statistics().entries == stored)
         #expect(root.names(in: "disk/media").count == stored)

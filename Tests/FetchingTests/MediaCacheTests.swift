@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import TestServer
 import Testing
@@ -62,8 +63,8 @@ import Testing
         cache.end()
         let name = try #require(try entryName(url(1)))
         #expect(root.names(in: "gifplay/media") == [name])
-        #expect(throws: FetchError.self) { try late.commit() }
-        #expect(throws: FetchError.self) { try cache.writer(for: url(3)) }
+        #expect(throws: Failure.self) { try late.commit() }
+        #expect(throws: Failure.self) { try cache.writer(for: url(3)) }
         #expect(cache.read(url(1)) == gif() && cache.read(url(2)) == nil)
         #expect(root.names(in: "gifplay/media").count == 1)
     }
@@ -139,7 +140,7 @@ import Testing
         mkdir(root.path + "/gifplay", 0o700)
         mkdir(root.path + "/elsewhere", 0o700)
         symlink(root.path + "/elsewhere", path)
-        #expect(throws: FetchError.unsafeCacheDirectory(path)) { try MediaCache(directory: path) }
+        #expect(throws: Failure.unsafeCacheDirectory) { try MediaCache(directory: path) }
     }
 
     @Test("A FIFO in place of an entry does not block reading")
@@ -172,7 +173,7 @@ import Testing
     func oversizedEntry() throws {
         let cache = try MediaCache(directory: path, limit: 150_000)
         try cache.store(gif(), for: url(1))
-        #expect(throws: FetchError.tooLargeForCache(limit: 150_000)) { try cache.store(gif(150_000), for: url(2)) }
+        #expect(throws: Failure.tooLargeForCache(limit: 150_000)) { try cache.store(gif(150_000), for: url(2)) }
         #expect(cache.read(url(1)) == gif())
         #expect(root.names(in: "gifplay/media").count == 1)
     }

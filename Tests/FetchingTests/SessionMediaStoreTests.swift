@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import TestServer
 import Testing
@@ -18,7 +19,7 @@ import Testing
     @Test("An entry larger than the limit is refused")
     func oversizedEntry() {
         let store = SessionMediaStore(limit: 1_000)
-        #expect(throws: FetchError.tooLargeForCache(limit: 1_000)) { try store.store(gif(), for: "a") }
+        #expect(throws: Failure.tooLargeForCache(limit: 1_000)) { try store.store(gif(), for: "a") }
         #expect(store.read("a") == nil)
     }
 

@@ -155,9 +155,9 @@ import Testing
                 }
             while connection.send(String(repeating: part, count: 100)) {}
         }
-        let error = HTTPError.responseRefused(host: "127.0.0.1", reason: "an overlong response header")
+        let error = Failure.responseRefused(host: "127.0.0.1", reason: "an overlong response header")
         let client = CurlHTTPClient(options())
-        #expect(await outcome(client.download(.init(url: server.base))).state == .failed(.transport(error)))
+        #expect(await outcome(client.download(.init(url: server.base))).state == .failed(error))
         #expect(await outcome(client, longTimeoutRequest(url: server.base)) == .failure(error))
         #expect(server.requests.count == 2)
     }

@@ -146,7 +146,7 @@ struct DesignTests {
         #expect(session.text.contains("asking Wikimedia Commons, 3 s"))
         session.send(.asking(ticket: 999, source: "giphy"))
         #expect(!session.text.contains("GIPHY"))
-        session.answer(.failure(.transport(.timedOut(host: "commons.wikimedia.org", milliseconds: 1))))
+        session.answer(.failure(.timedOut(host: "commons.wikimedia.org", milliseconds: 1)))
         #expect(session.text.contains("Wikimedia Commons: server timed out") && !session.text.contains(".org"))
         #expect(session.state.nextDeadline == nil)
     }
@@ -165,6 +165,11 @@ struct DesignTests {
         let session = Self.gallery(Self.traits(80, 24), [GIFReference.file(path)])
         #expect(session.text.contains(/a-very-long-n\S*…\S*2024\.gif/))
         #expect(TerminalText.fittedTitle("abcdefghijklmnopqrst.gif", to: 16) == "abcdefg…qrst.gif")
+        let cut = "no clipboard for files, path copied: ~/a/folder/w…/dancing-cat.gif"
+        for cells in 30..<TerminalText.width(cut) {
+            let text = TerminalText.statusLine("Dancing cat", cut, "", "", room: cells).fields[1]
+            #expect(TerminalText.width(text) <= cells && text.count { $0 == "…" } == 1 && text.hasSuffix("-cat.gif"))
+        }
         #expect(TerminalText.fittedTitle("A long title of a GIF", to: 16) == "A long title of…")
     }
 }

@@ -43,10 +43,10 @@ struct EmptyStateTests {
 
     @Test("If all sources fail, all are named, and built-in GIFs and earlier queries are offered, also during a retry")
     func allFail() {
-        let failures: [SourceFailure] = [
-            SourceFailure(source: "giphy", reason: .refused(status: 500, message: nil, retryAfterSeconds: nil)),
-            SourceFailure(source: "commons", reason: .transport(.timedOut(host: "h", milliseconds: 9_000))),
-            SourceFailure(source: "klipy", reason: .noKey(variable: "KLIPY_API_KEY")),
+        let failures: [Failure] = [
+            Failure.refused(status: 500, message: nil, retryAfterSeconds: nil).of("giphy"),
+            Failure.timedOut(host: "h", milliseconds: 9_000).of("commons"),
+            Failure.noKey(variable: "KLIPY_API_KEY").of("klipy"),
         ]
         var session = Session(.search(query: "cats"), CellSize(columns: 120, rows: 40))
         session.send(.opened)
@@ -73,7 +73,7 @@ struct EmptyStateTests {
         var session = Session(.search(query: "cats"), CellSize(columns: 120, rows: 40))
         session.send(.opened)
         session.answerStore(nil)
-        let failure = SourceFailure(source: "giphy", reason: .transport(.unreachable(host: "h", reason: "r")))
+        let failure = Failure.unreachable(host: "h", reason: "r").of("giphy")
         session.answer(.failure(.exhausted([failure])))
         #expect(session.text.contains("no network · r: try again") && session.text.contains("built-in GIFs"))
         session.press(.enter)
@@ -90,7 +90,7 @@ struct EmptyStateTests {
         var session = Session(.search(query: "https://example.org/"))
         session.send(.opened)
         session.answerStore(nil)
-        session.answer(.failure(.link("the page has no GIF")))
+        session.answer(.failure(Failure("the page has no GIF")))
         #expect(session.text.contains("the page has no GIF") && session.tiles.isEmpty)
     }
 
@@ -111,15 +111,15 @@ struct EmptyStateTests {
 
     @Test("An empty result names the query and the searched sources, and a key that helps")
     func emptyStates() {
-        func text(_ feed: Feed, isOffline: Bool = false, _ failures: [SourceFailure]) -> String {
+        func text(_ feed: Feed, isOffline: Bool = false, _ failures: [Failure]) -> String {
             var session = Session(feed, CellSize(columns: 120, rows: 24)) { $0.isOffline = isOffline }
             session.send(.opened)
             session.answer(.success(ResultPage(items: [], sourceFailures: failures)))
             #expect(session.state.mode.isTyping && session.text.contains("Enter search"))
             return session.text
         }
-        func failures(_ reason: CatalogError, _ sources: String...) -> [SourceFailure] {
-            sources.map { SourceFailure(source: $0, reason: reason) }
+        func failures(_ reason: Failure, _ sources: String...) -> [Failure] {
+            sources.map { reason.of($0) }
         }
         let zeb = Feed.search(query: "zeb")
         let online = text(zeb, failures(.nothingFound, "giphy", "commons", "samples"))

@@ -42,6 +42,34 @@ import Testing
         #expect(search.status.contains("Enter search"))
     }
 
+    @Test("A filter without a match names no key that is not for files")
+    func noMatch() {
+        var session = gallery()
+        session.type("/zzz")
+        session.answer(.success(ResultPage(items: [])))
+        #expect(session.text.contains("no file name contains “zzz”") && !session.text.contains("Tab"))
+        #expect(session.status.contains("Esc back  Enter filter"))
+    }
+
+    @Test("'r' and ',' keep the selected file, and leave the keys to the gallery even if no file or folder is left")
+    func refreshedFolder() {
+        for key in ["r", ","] as [Character] {
+            var session = gallery()
+            session.press(.right, .right, .character(key))
+            session.answer(.success(ResultPage(items: [])))
+            #expect(session.state.mode == .browsing && session.state.grid.items.isEmpty)
+            session = gallery()
+            session.press(.right, .right, .character(key))
+            session.answer(.failure(.link("/pics: No such file or directory")))
+            session.wait(milliseconds: 4_000)
+            #expect(session.state.mode == .browsing && session.status.contains("No such file"))
+        }
+        var session = gallery()
+        session.press(.right, .right, .character("r"))
+        session.answer(.success(ResultPage(items: files(0..<2) + files(3..<40))))
+        #expect(session.selected == files(3..<4)[0].id)
+    }
+
     @Test(
         "'G' goes to the last of all files, page by page, in the grid and in the large view",
         arguments: [[], [.enter]] as [[Key]])

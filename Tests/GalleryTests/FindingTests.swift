@@ -139,6 +139,40 @@ struct FindingTests {
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "okay")) })
     }
 
+    @Test("No later answer removes what this machine has found")
+    func kept() {
+        var session = typed("birthday c")
+        session.answerStore(StoredListing(items: [.some("10")], seconds: 0))
+        session.wait(milliseconds: 1_000)
+        for answer in [.success(ResultPage(items: [])), .failure(.nothingFound), .failure(.outage)]
+            as [Result<ResultPage, Failure>]
+        {
+            session.answer(answer)
+            #expect(session.state.grid.items.map(\.id) == ["10"] && !session.text.contains("nothing found"))
+            if session.state.mode.isTyping { session.press(.escape) }
+            session.press(.character("r"))
+        }
+        session.answer(.success(ResultPage(items: [.some("11")])))
+        #expect(session.state.grid.items.map(\.id) == ["10", "11"])
+    }
+
+    @Test("If no key has asked a service yet and this machine has nothing, the last line says so")
+    func nothingHere() {
+        for (event, isSaid) in [
+            (.key(.character("x")), true), (.paste("red panda"), true), (.paste("https://h.test/a.gif"), false),
+        ] as [(GalleryEvent, Bool)] {
+            var session = typed("")
+            session.send(event)
+            #expect(!session.status.contains("nothing on this machine"))
+            session.answerStore(nil)
+            #expect(session.status.contains("nothing on this machine") == isSaid, "\(event)")
+            #expect(session.status.contains("Enter search"))
+        }
+        var session = typed("cat")
+        session.answerStore(nil)
+        #expect(!session.status.contains("nothing on this machine"))
+    }
+
     @Test("Down keeps the letters if there is nothing to select yet and nobody to ask", arguments: ["do", "d"])
     func downInQuickTyping(query: String) {
         var session = typed(query)

@@ -118,7 +118,7 @@ struct GalleryKeyTests {
         let expected: [(Character, GalleryEffect)] = [
             ("s", .act(.save, [one])), ("y", .act(.copyLink, [one])), ("Y", .act(.copyAddress, [one])),
             ("c", .act(.copyFile, [one])), ("o", .act(.open, [one])),
-            ("f", .setFavourite(one, true)), ("d", .setDismissed([one], true)),
+            ("f", .setFavourite([one], true)), ("d", .setDismissed([one], true)),
         ]
         for (letter, effect) in expected {
             var session = gallery()
@@ -146,7 +146,7 @@ struct GalleryKeyTests {
         #expect(session.text.contains("★ Title 0"))
         session.press(.character("f"))
         #expect(!session.text.contains("★ Title 0"))
-        #expect(session.effects == [.setFavourite(.some("0"), false)])
+        #expect(session.effects == [.setFavourite([.some("0")], false)])
     }
 
     @Test("Ctrl-C, Ctrl-Z and Ctrl-L have the same effect in every view")

@@ -98,20 +98,20 @@ struct GermanGalleryTests {
         }
     }
 
-    private static let transport: [HTTPError] = [
+    private static let transport: [Failure] = [
         .unreachable(host: "example.org", reason: ""), .timedOut(host: "example.org", milliseconds: 1),
         .tooSlow(host: "example.org", milliseconds: 1), .tooLarge(host: "example.org", limit: 1 << 20),
         .responseRefused(host: "example.org", reason: ""), .invalidURL, .cancelled,
     ]
 
-    private static let media: [FetchError] =
-        transport.map(FetchError.transport) + [
+    private static let media: [Failure] =
+        transport + [
             .status(404, host: "example.org"), .notGIF(.html, host: "example.org"),
             .changed(host: "example.org"), .tooLarge(limit: 64 << 20), .tooLargeForCache(limit: 1), .noAddress,
             .notCached, .notAnimated,
         ]
 
-    private static let sharing: [SharingError] = [
+    private static let sharing: [Failure] = [
         .noDownloadDirectory, .noFreeName("name"), .notWebAddress, .noDisplay(link: "https://example.org"),
         .noProgram(tried: ["xclip"], link: "https://example.org"), .notStarted(program: "xclip", reason: "text"),
         .programFailed(program: "xclip", status: 3),
@@ -124,16 +124,18 @@ struct GermanGalleryTests {
             .opened, .storeFailed(.locked(path: "/home")), .storeFailed(.tooNew(path: "/home")),
             .keyRefused(variable: "KEY"), .saving, .favourite(true), .favourite(false), .dismissed(2), .restored(2),
             .fileCopied(path: "/x"), .pathCopiedInstead(path: "/x", isRemote: true),
-            .pathCopiedInstead(path: "/x", isRemote: false), .copyFailed, .copiedByTerminal(failed: ["GIF"]),
+            .pathCopiedInstead(path: "/x", isRemote: false), .pathCopiedInstead(path: "/x", isRemote: true, count: 2),
+            .severalSaved(2, of: 2), .severalSaved(2, of: 3), .favourite(true, count: 2), .unprintableName,
+            .copyFailed, .copiedByTerminal(failed: ["GIF"]),
             .openerRuns,
             .nothingToUndo, .noPage, .noURL, .first, .last, .unknownKey("x"), .unknownKey(nil),
             .alreadySaved(path: "/x"),
             .copiedInstead(isFolder: true), .copiedInstead(isFolder: false), .loadingMore, .sharperPictures,
         ]
 
-    private static let failures: [CatalogError] =
-        transport.map(CatalogError.transport)
-        + [400, 401, 429, 500].map { CatalogError.refused(status: $0, message: nil, retryAfterSeconds: 9_000) } + [
+    private static let failures: [Failure] =
+        transport
+        + [400, 401, 429, 500].map { Failure.refused(status: $0, message: nil, retryAfterSeconds: 9_000) } + [
             .outage, .noKey(variable: "KEY"), .keyRefused(variable: "KEY", message: nil), .coolingDown(seconds: 60),
             .coolingDown(seconds: 0), .nothingFound, .notOffered, .foreignPage(source: "GIPHY"), .outOfTime,
             .unknownSource(name: "name", known: ["GIPHY"]), .cancelled, .exhausted([]),

@@ -86,15 +86,15 @@ struct LanguageTests {
     @Test("Errors are short and name the source that failed")
     func errors() {
         let title = { (name: String) in name.uppercased() }
-        func say(_ error: CatalogError) -> String { Language.english.sentence(error, title: title) }
+        func say(_ error: Failure) -> String { Language.english.sentence(error, title: title) }
         #expect(say(.noKey(variable: "GIPHY_API_KEY")) == "needs a key: GIPHY_API_KEY")
         #expect(say(.refused(status: 429, message: nil, retryAfterSeconds: 300)) == "too many requests; retry in 5 min")
         #expect(say(.refused(status: 503, message: nil, retryAfterSeconds: nil)) == "server error (503)")
         #expect(say(.coolingDown(seconds: 40)) == "paused after an error; retry in 40 s")
         #expect(say(.coolingDown(seconds: 0)) == "paused after an error")
         let failures = [
-            SourceFailure(source: "giphy", reason: .noKey(variable: "K")),
-            SourceFailure(source: "commons", reason: .nothingFound), SourceFailure(source: "klipy", reason: .outage),
+            Failure.noKey(variable: "K").of("giphy"),
+            Failure.nothingFound.of("commons"), Failure.outage.of("klipy"),
         ]
         #expect(say(.exhausted(failures)) == "KLIPY: unavailable")
         #expect(say(.exhausted(Array(failures.prefix(2)))) == "GIPHY: needs a key: K")
@@ -112,7 +112,7 @@ struct LanguageTests {
             (.storeFailed(.tooNew(path: "/l")), "Bibliotheksfehler: stammt von einer neueren Version (/l)"),
         ]
         for (message, text) in texts { #expect(Language.german.sentence(message) == text) }
-        let error = FetchError.status(404, host: "example.org")
+        let error = Failure.status(404, host: "example.org")
         #expect(Language.german(error) == "nicht mehr verfügbar")
         #expect(Language.english(error) == "no longer available")
     }

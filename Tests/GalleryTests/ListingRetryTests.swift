@@ -9,12 +9,12 @@ import Testing
 @Suite("Retries")
 struct ListingRetryTests {
     private static let cats = Feed.search(query: "cats")
-    private static let cooling = CatalogError.exhausted([
-        SourceFailure(source: "commons", reason: .coolingDown(seconds: 60))
+    private static let cooling = Failure.exhausted([
+        Failure.coolingDown(seconds: 60).of("commons")
     ])
 
     /// Returns a gallery whose first query failed.
-    private func failed(_ error: CatalogError, _ feed: Feed = cats) -> Session {
+    private func failed(_ error: Failure, _ feed: Feed = cats) -> Session {
         var session = Session(feed)
         session.send(.opened)
         session.answer(.failure(error))
@@ -23,7 +23,7 @@ struct ListingRetryTests {
 
     @Test(
         "If the screen offers a retry, 'r' ends the cool-downs and retries", arguments: [cooling, ScreenScenario.dead])
-    func retries(_ error: CatalogError) {
+    func retries(_ error: Failure) {
         var session = failed(error)
         #expect(session.text.contains(" r: try again"))
         session.press(.character("r"))
@@ -71,7 +71,7 @@ struct ListingRetryTests {
     @Test("No failure has a countdown in the status line, whatever waiting time a service requested")
     func waitsInStatus() {
         for error in [.refused(status: 429, message: nil, retryAfterSeconds: 30), Self.cooling, ScreenScenario.dead]
-            as [CatalogError]
+            as [Failure]
         {
             var session = Session(Self.cats, CellSize(columns: 120, rows: 24))
             session.open(GIFReference.many(3), next: .page(1))
@@ -84,10 +84,10 @@ struct ListingRetryTests {
 
     @Test("The gallery reports that it is offline only if no service can be reached")
     func offline() {
-        let dead = ["commons", "gifcities"].map { SourceFailure(source: $0, reason: ScreenScenario.dead) }
+        let dead = ["commons", "gifcities"].map { ScreenScenario.dead.of($0) }
         #expect(failed(.exhausted(dead)).state.phase == .offline)
         #expect(failed(.exhausted(dead)).text.contains("no network"))
-        let mixed = [dead[0], SourceFailure(source: "gifcities", reason: .coolingDown(seconds: 60))]
+        let mixed = [dead[0], Failure.coolingDown(seconds: 60).of("gifcities")]
         #expect(failed(.exhausted(mixed)).text.contains("Wikimedia Commons: server cannot be reached"))
     }
 
@@ -124,7 +124,7 @@ struct ListingRetryTests {
         var session = Session(Self.cats)
         session.open(GIFReference.many(3), next: .page(1))
         session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed(.tooLargeForCache(limit: 1))))
-        session.answer(.failure(.exhausted([SourceFailure(source: "commons", reason: ScreenScenario.dead)])))
+        session.answer(.failure(.exhausted([ScreenScenario.dead.of("commons")])))
         #expect(session.status.contains("no network; r tries again"))
         session.wait(milliseconds: 2_000)
         #expect(session.effects.contains { $0.isLoad(of: Self.cats, page: .page(1)) && $0.isRetry })
@@ -135,7 +135,7 @@ struct ListingRetryTests {
     @Test("The status line reports built-in GIFs in place of results, and the next automatic query replaces them")
     func samplesUntilConnected() {
         var session = Session(.random)
-        let failures = [SourceFailure(source: "commons", reason: ScreenScenario.dead)]
+        let failures = [ScreenScenario.dead.of("commons")]
         session.send(.opened)
         session.answerStore(StoredListing(items: GIFReference.many(3, source: "samples"), seconds: 0))
         session.answer(

@@ -67,7 +67,7 @@ struct MarkingTests {
         session.press(.character("t"), .character("t"), .character("t"), .character("s"))
         #expect(session.effects.suffix(1) == [.act(.save, [.some("0"), .some("2")])])
         session.press(.character("f"))
-        #expect(session.effects.count == 3 && session.text.ranges(of: "★ Title").count == 3)
+        #expect(session.effects.count == 1 && session.text.ranges(of: "★ Title").count == 3)
         session.press(.character("d"))
         #expect(session.effects.contains(.setDismissed([.some("0"), .some("g", source: "giphy"), .some("2")], true)))
     }

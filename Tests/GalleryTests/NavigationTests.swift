@@ -61,6 +61,21 @@ struct NavigationTests {
         #expect(session.state.listing.feed == .history)
     }
 
+    @Test("'r' keeps the selected GIF, or selects its neighbour; at the top it shows the newest ones")
+    func refresh() {
+        let (all, others) = ((0..<30).map { GIFReference.some("\($0)") }, (50..<60).map { GIFReference.some("\($0)") })
+        for (steps, answer, selected) in [
+            (7, all, "7"), (7, others + all, "7"), (7, all.filter { $0.id != "7" }, "8"), (7, Array(all[..<7]), "6"),
+            (7, others, "50"), (0, others + all, "50"),
+        ] {
+            var session = session()
+            for _ in 0..<steps { session.press(.right) }
+            session.press(.character("r"))
+            session.answer(.success(ResultPage(items: answer)))
+            #expect(session.selected == selected)
+        }
+    }
+
     @Test("A query that is being typed adds no feed")
     func stableFeeds() {
         var session = session()
@@ -185,8 +200,7 @@ struct NavigationTests {
 
     @Test("Over built-in GIFs in place of refused results, 'r' retries, and so does the end of the cool-down")
     func builtInFallback() {
-        let refusal = SourceFailure(
-            source: "commons", reason: .refused(status: 429, message: nil, retryAfterSeconds: 40))
+        let refusal = Failure.refused(status: 429, message: nil, retryAfterSeconds: 40).of("commons")
         for isByKey in [true, false] {
             var session = Session(.search(query: "cats"))
             session.send(.opened)

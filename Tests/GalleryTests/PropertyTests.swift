@@ -125,7 +125,7 @@ struct RandomEventSender {
         GIFReference.many(Int.random(in: 0...12, using: &random), from: Int.random(in: 0...30, using: &random))
     }
 
-    private mutating func page() -> Result<ResultPage, CatalogError> {
+    private mutating func page() -> Result<ResultPage, Failure> {
         guard Int.random(in: 0..<5, using: &random) > 0 else { return .failure(ScreenScenario.dead) }
         let next: PageToken? = Bool.random(using: &random) ? .page(Int.random(in: 0...9, using: &random)) : nil
         return .success(ResultPage(items: items(), next: next))

@@ -59,7 +59,7 @@ struct ScreenScenario: Sendable, CustomTestStringConvertible {
 
 extension ScreenScenario {
     static let cats = Feed.search(query: "cats")
-    static let dead = CatalogError.transport(.unreachable(host: "commons.wikimedia.org", reason: "no such host"))
+    static let dead = Failure.unreachable(host: "commons.wikimedia.org", reason: "no such host")
     static let all: [ScreenScenario] = [
         ScreenScenario(name: "opened", play: { $0.send(.opened) }),
         ScreenScenario(name: "searching", play: { $0.send(.opened) }, feed: cats),
@@ -94,7 +94,7 @@ extension ScreenScenario {
             name: "cooling-down",
             play: {
                 $0.send(.opened)
-                $0.answer(.failure(.exhausted([SourceFailure(source: "commons", reason: .coolingDown(seconds: 60))])))
+                $0.answer(.failure(.exhausted([Failure.coolingDown(seconds: 60).of("commons")])))
                 $0.wait(milliseconds: 18_000)
             }, feed: cats),
         ScreenScenario(
@@ -107,7 +107,7 @@ extension ScreenScenario {
         ScreenScenario(
             name: "built-in",
             play: {
-                let failures = [SourceFailure(source: "commons", reason: dead)]
+                let failures = [dead.of("commons")]
                 $0.send(.opened)
                 let items = GIFReference.many(4, source: "samples")
                 $0.answer(.success(ResultPage(items: items, sourceFailures: failures)))

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Pixels
 import Playback
@@ -196,17 +197,17 @@ struct SearchAsYouTypeTests {
         var session = Session(.search(query: "cat"))
         session.send(.opened)
         session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
-        let failures = [SourceFailure(source: "commons", reason: ScreenScenario.dead)]
+        let failures = [ScreenScenario.dead.of("commons")]
         session.answer(.success(ResultPage(items: GIFReference.many(2, source: "samples"), sourceFailures: failures)))
         #expect(session.shown.allSatisfy { $0.reference.provider == "commons" } && session.state.phase == .offline)
     }
 
     @Test("The status line states why built-in samples are shown")
     func samplesInstead() {
-        func status(_ reason: CatalogError) -> String {
+        func status(_ reason: Failure) -> String {
             var session = Session(.search(query: "cat"))
             session.send(.opened)
-            let failures = [SourceFailure(source: "commons", reason: reason)]
+            let failures = [reason.of("commons")]
             let items = GIFReference.many(2, source: "samples")
             session.answer(.success(ResultPage(items: items, sourceFailures: failures)))
             return session.status
@@ -220,7 +221,7 @@ struct SearchAsYouTypeTests {
 
     @Test("If the user has turned the network off, the gallery shows 'offline mode' and does not offer to try again")
     func offlineMode() {
-        let failures = [SourceFailure(source: "network", reason: ScreenScenario.dead)]
+        let failures = [ScreenScenario.dead.of("network")]
         for items in [GIFReference.many(2, source: "samples"), []] {
             var session = Session(.search(query: "cat")) { $0.isOffline = true }
             session.send(.opened)

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Foundation
 import TestServer
@@ -102,7 +103,7 @@ import Testing
     func otherProgram() async throws {
         try Connection(path: location.path).execute("PRAGMA application_id = 7")
         let before = contents(location.path)
-        let error = await storeError { () async throws(StoreError) in _ = try location.open() }
+        let error = await storeError { () async throws(Failure) in _ = try location.open() }
         #expect(error == .damaged(path: location.path, reason: "it is the database of another program"))
         #expect(contents(location.path) == before)
     }

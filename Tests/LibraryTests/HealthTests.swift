@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Library
@@ -39,7 +40,7 @@ import Testing
     func notDatabase() throws {
         mkdir(location.directory.path + "/gifplay", 0o700)
         try location.directory.write(Array("rubbish\n".utf8), to: "gifplay/library.sqlite")
-        #expect(throws: StoreError.damaged(path: location.path, reason: "file is not a database")) {
+        #expect(throws: Failure.damaged(path: location.path, reason: "file is not a database")) {
             try LibraryHealth(path: location.path)
         }
     }

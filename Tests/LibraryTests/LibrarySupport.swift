@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Library
@@ -42,7 +43,7 @@ struct TemporaryLibrary {
         path = directory.path + "/gifplay/library.sqlite"
     }
 
-    func open(_ options: Library.Options = .init()) throws(StoreError) -> Library {
+    func open(_ options: Library.Options = .init()) throws(Failure) -> Library {
         try Library(path: path, options: options)
     }
 
@@ -78,8 +79,8 @@ func contents(_ path: String) -> [UInt8] {
 }
 
 /// Returns the error that `body` throws, or nil if `body` succeeds.
-func storeError(_ body: () async throws(StoreError) -> Void) async -> StoreError? {
-    do throws(StoreError) {
+func storeError(_ body: () async throws(Failure) -> Void) async -> Failure? {
+    do throws(Failure) {
         try await body()
         return nil
     } catch {

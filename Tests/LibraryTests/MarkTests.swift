@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Library
@@ -37,7 +38,7 @@ import Testing
                 for end in ["", "-wal", "-shm"] { #expect(unlink(location.path + end) == 0) }
                 #expect(rmdir(folder) == 0)
             }
-            let lost = StoreError.cannotOpen(
+            let lost = Failure.cannotOpen(
                 path: location.path, reason: "the file was deleted or moved while it was in use")
             await #expect(throws: lost) { try await library.setFavourite(gif("b"), true, at: 1_001) }
             await #expect(throws: lost) { try await library.setDismissed([gif("b")], true, at: 1_002) }

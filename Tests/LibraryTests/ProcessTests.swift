@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Glibc
 import Library
@@ -19,7 +20,7 @@ import Testing
             for (library, name) in [(one, "x"), (other, "y")] {
                 group.addTask {
                     for number in 0..<50 {
-                        let failure = await storeError { () async throws(StoreError) in
+                        let failure = await storeError { () async throws(Failure) in
                             try await library.setFavourite(gif("\(name)\(number)"), true, at: 2_000 + number)
                         }
                         #expect(failure == nil)

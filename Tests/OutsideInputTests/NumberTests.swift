@@ -58,7 +58,7 @@ import Testing
                     let http = HTTPResponse(status: 200, body: Array(body.utf8))
                     let response = ServiceResponse(http: http, redactor: Redactor())
                     let decoder = try #require(GIFSources.services.first { $0.profile.name == service })
-                    _ = decoder.interpreted(response.refusal(of: decoder.profile))
+                    _ = decoder.refusal(response)
                     guard let listing = try? decoder.decode(response, to: request) else { continue }
                     Self.show(listing.items, listing.total)
                     var next = request
@@ -125,7 +125,7 @@ import Testing
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/failures.json"))
             #expect(log.recent.isEmpty)
             for entry in log.entries.values { _ = FailureLog.age(entry) }
-            log.record(SourceFailure(source: "commons", reason: .outage))
+            log.record(Failure.outage.of("commons"))
             #expect(log.entries["commons"] != nil)
         }
     }
@@ -179,7 +179,7 @@ import Testing
                 for case .loadStored(_, let ticket) in state.update(.opened, at: Self.time) {
                     _ = state.update(.loadedStored(ticket: ticket, listing), at: Self.time)
                 }
-                let offline = CatalogError.transport(.unreachable(host: "h", reason: ""))
+                let offline = Failure.unreachable(host: "h", reason: "")
                 for ticket in 1...3 { _ = state.update(.loaded(ticket: ticket, .failure(offline)), at: Self.time) }
                 _ = state.view()
             }
@@ -204,7 +204,7 @@ import Testing
                 number, number.lowercased(), "\(number)G", "\(number)h", "\(number)x\(number)", "\(number),a",
             ] {
                 var settings = try Settings(ignoresFiles: true, environment: [:])
-                do throws(CommandError) {
+                do throws(Failure) {
                     try settings.apply(try ConfigurationFile.parse(Array("\n--\(name)=\(value)".utf8), "config"))
                 } catch {
                     #expect(error.message.hasPrefix("config, line 2: "))

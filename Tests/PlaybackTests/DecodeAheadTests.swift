@@ -161,7 +161,7 @@ struct DecodeAheadTests {
             self.count = count
         }
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
             let part = try memory.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(64)))
             count.withLock { $0 += part }
             return part

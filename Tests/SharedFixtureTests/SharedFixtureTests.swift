@@ -1,3 +1,4 @@
+import Base
 import FoundationEssentials
 import Testing
 
@@ -47,14 +48,14 @@ struct SharedFixtureTests {
     /// status of the response.
     private enum Expected {
         case references(Int, rating: Rating = .r)
-        case error(status: Int, CatalogError)
+        case error(status: Int, Failure)
         /// A response to an API call that the player never makes. Decoding this response must neither return references
         /// nor crash.
         case nothing
     }
 
     private func read(_ service: String, _ name: String, _ status: Int, _ rating: Rating) throws -> Result<
-        DecodedListing, CatalogError
+        DecodedListing, Failure
     > {
         let declared = try #require(GIFSources.services.first { $0.profile.name == service })
         let response = ServiceResponse(
@@ -62,11 +63,11 @@ struct SharedFixtureTests {
         var request = ListingRequest(
             listing: .search(query: "dancing cat"), preferences: ListingPreferences(rating: rating))
         if name.hasSuffix(".html") { request.page = [GifCities.site: "1"] }
-        do throws(CatalogError) {
-            guard status == 200 else { throw declared.interpreted(response.refusal(of: declared.profile)) }
+        do throws(Failure) {
+            guard status == 200 else { throw declared.refusal(response) }
             return .success(try declared.decode(response, to: request))
         } catch {
-            return .failure(declared.interpreted(error))
+            return .failure(error)
         }
     }
 

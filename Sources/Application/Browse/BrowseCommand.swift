@@ -13,7 +13,7 @@ struct BrowseCommand {
 
     var arguments: [String] { invocation.operands }
 
-    init(_ invocation: Invocation) throws(CommandError) {
+    init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         given = try Settings(given: invocation)
         try given.checkSearch(with: arguments + [given.files0].compactMap(\.self))
@@ -24,11 +24,11 @@ struct BrowseCommand {
     private func fileGallery() throws -> FileGallery? {
         let list = [given.files0].compactMap(\.self)
         guard !(list + arguments).isEmpty, try PlaylistResolver.nameFiles(arguments, list) else {
-            guard !given.isRecursive else { throw CommandError.usage("--recursive: no folder is named") }
-            guard given.sort == nil else { throw CommandError.usage("--sort: no file or folder is named") }
+            guard !given.isRecursive else { throw Failure.usage("--recursive: no folder is named") }
+            guard given.sort == nil else { throw Failure.usage("--sort: no file or folder is named") }
             return nil
         }
-        let names = try arguments.flatMap { name throws(CommandError) -> [String] in
+        let names = try arguments.flatMap { name throws(Failure) -> [String] in
             switch PlaylistResolver.address(of: name) {
             case nil: return [name]
             case .files(let paths)?: return paths
@@ -42,7 +42,7 @@ struct BrowseCommand {
             }
         }
         if names.isEmpty, !arguments.isEmpty { return nil }
-        var errors: [CommandError] = []
+        var errors: [Failure] = []
         let listed = try FileList.names(in: given.files0, besides: names, &errors)
         return try FileGallery(listed + names, isRecursive: given.isRecursive, order: given.sort, errors: errors)
     }
@@ -62,43 +62,43 @@ struct BrowseCommand {
                 ?? (isatty(STDOUT_FILENO) == 1 ? nil : files == nil ? .url : .file),
             hasChosenMode: invocation.text(of: "mode") != nil)
         if given.isPlain { try gallery.printLines() } else { try show(gallery) }
-        if files?.errors.isEmpty == false { throw CommandError("") }
+        if files?.errors.isEmpty == false { throw Failure.reported }
     }
 
     private func show(_ gallery: GallerySession) throws {
         guard gallery.picker != nil || isatty(STDIN_FILENO) == 1 else { throw GallerySession.noTerminal }
         guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE != O_RDONLY else {
-            throw CommandError("standard output cannot be written: \(SystemError.message(EBADF))")
+            throw Failure("standard output cannot be written: \(Failure.systemMessage(EBADF))")
         }
         try gallery.session.settings.throwIfColorIsRefused()
-        try CommandError.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
+        try Failure.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
         let (end, losses, remarks) = try gallery.run()
         for message in losses + remarks { printError(message) }
         switch end {
         case .picked(let picks):
-            for path in picks.compactMap(\.path) { try Self.throwIfUnprintable(path) }
-            for pick in picks {
+            let problems = picks.compactMap { $0.path.flatMap(Self.problem) }
+            for problem in problems { printError(problem) }
+            for pick in picks where pick.path.flatMap(Self.problem) == nil {
                 let line = PickedText.line(gallery.picker ?? .url, of: pick.reference, path: pick.path)
                 if pick.path == nil { printLine(line) } else { printExactLine(line) }
             }
-            if !losses.isEmpty { throw CommandError("") }
+            if !losses.isEmpty || !problems.isEmpty { throw Failure.reported }
         // As fzf does if the user has chosen nothing.
-        case .quit where gallery.picker != nil: throw CommandError("", status: .signal(SIGINT))
-        case .quit: if !losses.isEmpty { throw CommandError("") }
-        case .interrupted(let signal): throw CommandError("", status: .signal(signal))
-        case .closed: throw CommandError("", status: .signal(SIGHUP))
+        case .quit where gallery.picker != nil: throw Failure.ended(by: SIGINT)
+        case .quit: if !losses.isEmpty { throw Failure.reported }
+        case .interrupted(let signal): throw Failure.ended(by: signal)
+        case .closed: throw Failure.ended(by: SIGHUP)
         }
     }
 }
 
 extension BrowseCommand {
     /// Another program gets the path as one line, so the line must be the exact name of a file.
-    private static func throwIfUnprintable(_ path: String) throws {
-        if path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            throw CommandError(
-                "\(path): the name has a line break or a control character; rename the file to choose it")
+    private static func problem(_ path: String) -> String? {
+        if path.hasControlCharacter {
+            return "\(path): the name has a line break or a control character; rename the file to choose it"
         }
-        if access(path.systemPath, F_OK) != 0 { throw CommandError("\(path): \(SystemError.message(errno))") }
+        return access(path.systemPath, F_OK) == 0 ? nil : "\(path): \(Failure.systemMessage(errno))"
     }
 }
 

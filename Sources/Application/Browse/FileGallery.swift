@@ -19,22 +19,26 @@ final class FileGallery: ListingSource, MediaSource {
     private let pipes = Monitor<[String: [UInt8]]>([:])
     /// Nil if the folders must be read again.
     private let knownPaths: Monitor<[String]?>
+    /// The number of files that the pages of each filter contain. A refresh lists them again in its first page.
+    private let listedCounts = Monitor<[String: Int]>([:])
+    /// Loads the links and files that the user enters or drops; nil before the gallery opens.
+    let links = Monitor<(listings: ServiceListings, media: ServiceMedia)?>(nil)
     /// The errors of the files and folders that cannot be shown.
-    let errors: [CommandError]
+    let errors: [Failure]
 
     /// - Parameters:
     ///   - names: files and folders.
     ///   - earlier: errors that precede those of `names`.
     /// - Throws: if there is nothing to show.
     init(
-        _ names: [String], isRecursive: Bool = false, order: FileOrder? = nil, errors earlier: [CommandError] = []
-    ) throws(CommandError) {
+        _ names: [String], isRecursive: Bool = false, order: FileOrder? = nil, errors earlier: [Failure] = []
+    ) throws(Failure) {
         (self.names, self.isRecursive, self.order) = (FileOrder.arrange(names), isRecursive, Monitor(order))
         let (paths, others) = Self.find(self.names, isRecursive, order)
         errors = earlier + others
         if paths.isEmpty {
             for error in errors.dropLast() { printError(error.message) }
-            throw errors.last ?? CommandError("")
+            throw errors.last ?? Failure.reported
         }
         knownPaths = Monitor(paths)
     }
@@ -57,29 +61,42 @@ final class FileGallery: ListingSource, MediaSource {
 
     private static func find(
         _ names: [String], _ isRecursive: Bool, _ order: FileOrder?
-    ) -> (paths: [String], errors: [CommandError]) {
-        var errors: [CommandError] = []
+    ) -> (paths: [String], errors: [Failure]) {
+        var errors: [Failure] = []
         let paths = names.flatMap { LocalFiles.paths(at: $0, isRecursive: isRecursive, errors: &errors) }
         return (order?.sorted(paths) ?? paths, errors)
     }
 
     // MARK: - ListingSource
 
-    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func page(of feed: Feed, after page: PageToken?) async throws(Failure) -> ResultPage {
         guard case .files(let query) = feed else { throw .notOffered }
-        let start = page?.parameters["start"].flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) } ?? 0
-        return await DetachedThread.run { [self] in
-            let matches = Self.filter(paths, query)
-            let end = start == 0 ? Self.firstPageSize : start + min(start, matches.count) * Self.growth
-            var folders: [String: String] = [:]
-            let items = matches.prefix(end).dropFirst(start).map { path in
-                let parent = FileSystem.parent(of: path)
-                if folders[parent] == nil { folders[parent] = FileSystem.realPath(parent) }
-                return Self.reference(path, in: folders[parent])
-            }
-            let next = PageToken(source: GIFReference.fileProvider, parameters: ["start": "\(end)"])
-            return ResultPage(items: items, next: end < matches.count ? next : nil, total: matches.count)
+        if feed.isLink, let links = links.withLock({ $0 }) {
+            return try await links.listings.page(of: .search(query: query), after: page)
         }
+        let start = page?.parameters["start"].flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) } ?? 0
+        return try await DetachedThread.run { [self] in
+            Result { () throws(Failure) in try listed(query, from: start) }
+        }.get()
+    }
+
+    private func listed(_ query: String, from start: Int) throws(Failure) -> ResultPage {
+        let paths = paths
+        if paths.isEmpty, let name = names.first(where: { access($0.systemPath, R_OK) != 0 }) {
+            throw Failure("\(name): \(Failure.systemMessage(errno))")
+        }
+        let matches = Self.filter(paths, query)
+        let first = max(Self.firstPageSize, listedCounts.withLock { $0[query] ?? 0 })
+        let end = start == 0 ? first : start + min(start, matches.count) * Self.growth
+        listedCounts.withLock { $0[query] = end }
+        var folders: [String: String] = [:]
+        let items = matches.prefix(end).dropFirst(start).map { path in
+            let parent = FileSystem.parent(of: path)
+            if folders[parent] == nil { folders[parent] = FileSystem.realPath(parent) }
+            return Self.reference(path, in: folders[parent])
+        }
+        let next = PageToken(source: GIFReference.fileProvider, parameters: ["start": "\(end)"])
+        return ResultPage(items: items, next: end < matches.count ? next : nil, total: matches.count)
     }
 
     /// Returns the files whose names contain all terms of the query, in upper or lower case.
@@ -108,6 +125,7 @@ final class FileGallery: ListingSource, MediaSource {
     func sort(by order: FileOrder) {
         self.order.withLock { $0 = order }
         knownPaths.withLock { $0 = nil }
+        listedCounts.withLock { $0 = [:] }
     }
 
     func suggestions(for prefix: String) async -> [String] { [] }
@@ -117,14 +135,17 @@ final class FileGallery: ListingSource, MediaSource {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(FetchError) -> [UInt8] {
-        guard let path = reference.path else { throw .noAddress }
-        return try await DetachedThread.run { [self] in Result { () throws(FetchError) in try read(path) } }.get()
+    ) async throws(Failure) -> [UInt8] {
+        guard let path = reference.path else {
+            guard let links = links.withLock({ $0 }) else { throw .noAddress }
+            return try await links.media.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
+        }
+        return try await DetachedThread.run { [self] in Result { () throws(Failure) in try read(path) } }.get()
     }
 
-    private func read(_ path: String) throws(FetchError) -> [UInt8] {
+    private func read(_ path: String) throws(Failure) -> [UInt8] {
         guard FileIdentity(path: path)?.isRegular == false else { return try Self.read(path) }
-        return try pipes.withLock { pipes throws(FetchError) in
+        return try pipes.withLock { pipes throws(Failure) in
             if let bytes = pipes[path] { return bytes }
             let bytes = try Self.read(path, isPipe: true)
             pipes[path] = bytes
@@ -132,22 +153,22 @@ final class FileGallery: ListingSource, MediaSource {
         }
     }
 
-    static func bytes(at path: String) async throws(FetchError) -> [UInt8] {
-        try await DetachedThread.run { Result { () throws(FetchError) in try read(path) } }.get()
+    static func bytes(at path: String) async throws(Failure) -> [UInt8] {
+        try await DetachedThread.run { Result { () throws(Failure) in try read(path) } }.get()
     }
 
     /// Waits for the bytes of the writers that a pipe has, but not for a writer.
-    private static func readPipe(_ path: String) throws(SystemError) -> [UInt8] {
+    private static func readPipe(_ path: String) throws(Failure) -> [UInt8] {
         let pipe = open(path.systemPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard pipe >= 0 else { throw SystemError(call: "open") }
+        guard pipe >= 0 else { throw Failure.system("open") }
         defer { close(pipe) }
         _ = fcntl(pipe, F_SETFL, 0)
         return try FileSystem.read(pipe, limit: maximumSize)
     }
 
-    private static func read(_ path: String, isPipe: Bool = false) throws(FetchError) -> [UInt8] {
+    private static func read(_ path: String, isPipe: Bool = false) throws(Failure) -> [UInt8] {
         let bytes: [UInt8]
-        do throws(SystemError) {
+        do throws(Failure) {
             bytes = try isPipe ? readPipe(path) : FileSystem.read(path, limit: maximumSize, waits: false)
         } catch {
             throw .unreadable(reason: error.message)

@@ -9,7 +9,7 @@ final class GalleryLibrary: GalleryStore {
     private enum Phase {
         case opening
         case open(Library)
-        case failed(StoreError)
+        case failed(Failure)
     }
 
     private struct State {
@@ -36,9 +36,9 @@ final class GalleryLibrary: GalleryStore {
     private let options: Library.Options
     private let clock = SystemWaitClock()
     private let state = Monitor(State())
-    private let reporter = Monitor<(@Sendable (StoreError) -> Void)?>(nil)
+    private let reporter = Monitor<(@Sendable (Failure) -> Void)?>(nil)
 
-    convenience init(_ settings: Settings) throws(CommandError) {
+    convenience init(_ settings: Settings) throws(Failure) {
         self.init(path: try LibraryAccess.path(), options: Self.options(settings))
     }
 
@@ -64,7 +64,7 @@ final class GalleryLibrary: GalleryStore {
     ///   - report: called when the library is locked, on any thread.
     ///   - addMarks: called with the marks of GIFs that were displayed before the library was open.
     func open(
-        report: @escaping @Sendable (StoreError) -> Void, addMarks: @escaping @Sendable ([GIFKey: Marks]) -> Void
+        report: @escaping @Sendable (Failure) -> Void, addMarks: @escaping @Sendable ([GIFKey: Marks]) -> Void
     ) {
         reporter.withLock { $0 = report }
         let isStarted = DetachedThread.start { [self] in
@@ -83,7 +83,7 @@ final class GalleryLibrary: GalleryStore {
 
     private func attempt(_ addMarks: @escaping @Sendable ([GIFKey: Marks]) -> Void) -> Phase {
         var phase = Phase.opening
-        do throws(StoreError) {
+        do throws(Failure) {
             let library = try Library(path: path, options: options)
             phase = .open(library)
             let unmarked = change {
@@ -94,7 +94,7 @@ final class GalleryLibrary: GalleryStore {
                 if !unmarked.isEmpty, let marks = try? await library.marks(of: unmarked) { addMarks(marks) }
             }
         } catch {
-            if case .locked = error {
+            if error.kind == .locked {
                 reportLock()
             } else {
                 phase = .failed(error)
@@ -114,7 +114,7 @@ final class GalleryLibrary: GalleryStore {
         if isNew { report(.locked(path: path)) }
     }
 
-    private func report(_ error: StoreError) { reporter.withLock { $0 }?(error) }
+    private func report(_ error: Failure) { reporter.withLock { $0 }?(error) }
 
     /// Changes the state and resumes the tasks that wait for a change.
     @discardableResult
@@ -143,8 +143,8 @@ final class GalleryLibrary: GalleryStore {
     }
 
     /// Waits until the library is open or cannot be opened.
-    private func opened() async throws(StoreError) -> Library {
-        let result = await wait { state -> Result<Library, StoreError>? in
+    private func opened() async throws(Failure) -> Library {
+        let result = await wait { state -> Result<Library, Failure>? in
             switch state.phase {
             case .opening: nil
             case .open(let library): .success(library)
@@ -157,7 +157,7 @@ final class GalleryLibrary: GalleryStore {
     // MARK: - At the end of a session
 
     /// The reason why nothing is stored; nil if the library is open, or if the session was too short to open it.
-    var failure: StoreError? {
+    var failure: Failure? {
         state.withLock { state in
             switch state.phase {
             case .opening: state.isLocked ? .locked(path: path) : nil
@@ -169,12 +169,12 @@ final class GalleryLibrary: GalleryStore {
 
     // MARK: - GalleryStore
 
-    func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? {
+    func listing(_ feed: Feed) async throws(Failure) -> StoredListing? {
         guard !feed.isLink, let library = try? await opened() else { return nil }
         return try await library.listing(feed)
     }
 
-    func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] {
+    func marks(of keys: [GIFKey]) async throws(Failure) -> [GIFKey: Marks] {
         let library = await wait { state -> Library?? in
             switch state.phase {
             case .opening where state.isLate:
@@ -188,49 +188,49 @@ final class GalleryLibrary: GalleryStore {
         return try await library?.marks(of: keys) ?? [:]
     }
 
-    func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
+    func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(Failure) {
         guard !feed.isLink, let library = try? await opened() else { return }
-        try await repeating { () async throws(StoreError) in
+        try await repeating { () async throws(Failure) in
             try await library.storePage(page, of: feed, isFirst: isFirst, at: seconds)
         }
     }
 
     /// Does not wait for the library, because the user types on.
-    func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String] {
+    func recentQueries(matching prefix: String, limit: Int) async throws(Failure) -> [String] {
         guard case .open(let library) = state.withLock({ $0.phase }) else { return [] }
         return try await library.recentQueries(matching: prefix, limit: limit)
     }
 
-    func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError) {
-        try await write { library async throws(StoreError) in
+    func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(Failure) {
+        try await write { library async throws(Failure) in
             try await library.setFavourite(reference, isFavourite, at: seconds)
         }
     }
 
-    func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {
+    func markViewed(_ reference: GIFReference, at seconds: Int) async throws(Failure) {
         guard options.keepsHistory, reference.provider != GIFReference.addressProvider else { return }
-        try await write { library async throws(StoreError) in try await library.markViewed(reference, at: seconds) }
+        try await write { library async throws(Failure) in try await library.markViewed(reference, at: seconds) }
     }
 
-    func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError) {
-        try await write { library async throws(StoreError) in
+    func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(Failure) {
+        try await write { library async throws(Failure) in
             try await library.setDismissed(references, isDismissed, at: seconds)
         }
     }
 
     /// Performs a write that the user requested. If the library is locked, reports the lock before it waits.
-    private func write(_ body: (Library) async throws(StoreError) -> Void) async throws(StoreError) {
-        if case .locked = failure { report(.locked(path: path)) }
+    private func write(_ body: (Library) async throws(Failure) -> Void) async throws(Failure) {
+        if let failure, failure.kind == .locked { report(failure) }
         let library = try await opened()
-        try await repeating { () async throws(StoreError) in try await body(library) }
+        try await repeating { () async throws(Failure) in try await body(library) }
     }
 
     /// Repeats `body` while another program locks the library.
-    private func repeating(_ body: () async throws(StoreError) -> Void) async throws(StoreError) {
+    private func repeating(_ body: () async throws(Failure) -> Void) async throws(Failure) {
         var isReported = false
         while true {
-            do throws(StoreError) { return try await body() } catch {
-                guard case .locked = error, !Task.isCancelled else { throw error }
+            do throws(Failure) { return try await body() } catch {
+                guard error.kind == .locked, !Task.isCancelled else { throw error }
                 if !isReported { report(error) }
                 isReported = true
                 try? await clock.wait(milliseconds: Self.retryInterval)

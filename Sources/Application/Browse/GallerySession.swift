@@ -24,7 +24,7 @@ struct GallerySession {
     /// The GIF that the player plays, which the gallery selects.
     var playedItem: GIFReference?
 
-    static let noTerminal = CommandError("browse needs a terminal; to print lines instead: gifplay browse --plain")
+    static let noTerminal = Failure("browse needs a terminal; to print lines instead: gifplay browse --plain")
     /// The accepted delay of the answer to a key by bytes in buffers, in nanoseconds.
     static let targetDelay = Span.second / 10
 
@@ -38,19 +38,21 @@ struct GallerySession {
     }
 
     /// Runs the gallery until the user leaves it.
-    func run() throws(CommandError) -> Outcome {
+    func run() throws(Failure) -> Outcome {
         Self.limitHeap()
         let loader = GIFLoader(session)
         let listings: any ListingSource = if let files { files } else { try ServiceListings(session, loader: loader) }
-        let media: any MediaSource = files ?? ServiceMedia(loader: loader)
+        let serviceMedia = ServiceMedia(loader: loader)
+        let media: any MediaSource = files ?? serviceMedia
+        files?.links.withLock { $0 = (ServiceListings(session, SampleRepository(), loader: loader), serviceMedia) }
         let terminal: Terminal
-        do throws(TerminalError) {
+        do throws(Failure) {
             if let playerTerminal { terminal = playerTerminal } else { terminal = try openTerminal() }
         } catch {
             if picker != nil { throw Self.noTerminal }
-            throw CommandError("the terminal cannot be used: \(error)")
+            throw error.of("the terminal cannot be used")
         }
-        let store = Result { () throws(CommandError) in
+        let store = Result { () throws(Failure) in
             try GalleryLibrary(settings)
         }
         // Files are not in the library.
@@ -66,7 +68,7 @@ struct GallerySession {
                 feed: feed, items: knownItems, selecting: playedItem, traits: terminal.traits, options: options),
             terminal: terminal, services: services,
             player: LentTerminalPlayer(session: session, loader: loader, media: media, terminal: terminal))
-        guard runtime.canDecode else { throw CommandError("browse: \(DetachedThread.failure)") }
+        guard runtime.canDecode else { throw Failure("browse: \(DetachedThread.failure)") }
         session.notices.listen { [notify = runtime.notify] in notify(GalleryMessage($0)) }
         library?.open(report: { [notify = runtime.notify] in notify(.storeFailed($0)) }, addMarks: runtime.addMarks)
         let end = runtime.run()
@@ -87,18 +89,18 @@ struct GallerySession {
     }
 
     /// Opens the library again, because that of the gallery can be locked, and files have none.
-    private var storeSide: @Sendable (Bool) async throws(StoreError) -> Void {
+    private var storeSide: @Sendable (Bool) async throws(Failure) -> Void {
         let (path, options) = (Library.path(environment: environment), GalleryLibrary.options(settings))
-        return { isOn async throws(StoreError) in
+        return { isOn async throws(Failure) in
             guard let path else { return }
             let library = await DetachedThread.run {
-                Result { () throws(StoreError) in try Library(path: path, options: options) }
+                Result { () throws(Failure) in try Library(path: path, options: options) }
             }
             try await library.get().set(Self.sideSetting, to: isOn ? 1 : 0)
         }
     }
 
-    private func openTerminal() throws(TerminalError) -> Terminal {
+    private func openTerminal() throws(Failure) -> Terminal {
         try Terminal(
             screen: .full, reportsPointer: true, colors: settings.colors,
             graphics: settings.player.graphics == .off ? .protocols : .all, usesControllingTerminal: picker != nil,
@@ -130,14 +132,14 @@ struct GallerySession {
 
     /// Nil if all changes were stored.
     static func storingProblem(
-        _ store: Result<GalleryLibrary, CommandError>, _ unstored: UnstoredMarks
+        _ store: Result<GalleryLibrary, Failure>, _ unstored: UnstoredMarks
     ) -> String? {
         let nothing = "; nothing of this session is stored"
         switch store {
         case .failure(let error): return error.message + nothing
         case .success(let library):
             let failure = library.failure
-            if let failure, failure != .locked(path: library.path) { return ErrorMessages.describe(failure) + nothing }
+            if let failure, failure.kind != .locked { return failure.message + nothing }
             let favourites = unstored.favourites == 1 ? "favourite" : "favourites"
             let counts = [
                 (unstored.favourites, favourites), (unstored.viewed, "viewed"), (unstored.dismissed, "dismissed"),
@@ -231,7 +233,7 @@ struct ServiceMedia: MediaSource {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(FetchError) -> [UInt8] {
+    ) async throws(Failure) -> [UInt8] {
         // The user has typed a `file:` URL.
         if let path = reference.path { return try await FileGallery.bytes(at: path) }
         var choice = loader.session.settings.renditions
@@ -239,12 +241,12 @@ struct ServiceMedia: MediaSource {
         choice.width = isOriginal ? .max >> 32 : max(1, size.width)
         choice.height = isOriginal ? .max >> 32 : max(1, size.height)
         choice.lightBytes = isOriginal ? nil : Self.tileBytes
-        do throws(FetchError) {
+        do throws(Failure) {
             return try await loader.bytes(of: reference, choice: choice, arrived: arrived)
         } catch {
             guard !Task.isCancelled else { throw .cancelled }
             // The shared download was cancelled, but not by this task, which must show a failure.
-            throw error == .cancelled ? .unreadable(reason: error.text.full) : error
+            throw error.kind == .cancelled ? .unreadable(reason: error.message) : error
         }
     }
 }
@@ -252,7 +254,7 @@ struct ServiceMedia: MediaSource {
 struct LocalDesktopActions: DesktopActions {
     let environment: [String: String]
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(Failure) -> SavedFile.Outcome {
         guard let directory = SavedFile.downloadDirectory(environment: environment) else { throw .noDownloadDirectory }
         // The download directory might not exist yet.
         try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -269,7 +271,7 @@ struct LocalDesktopActions: DesktopActions {
         await Clipboard(environment: environment).copyFiles(paths)
     }
 
-    func open(_ address: String, isFolder: Bool) async throws(SharingError) {
+    func open(_ address: String, isFolder: Bool) async throws(Failure) {
         try await LinkOpener(environment: environment).open(address, isFolder: isFolder)
     }
 }

@@ -113,7 +113,7 @@ final class LargeFrames: FrameSource {
     private struct Arrivals {
         var files: [File: [UInt8]] = [:]
         var progress: Download.Progress?
-        var failure: FetchError?
+        var failure: Failure?
         /// The files that have arrived or failed.
         var ended: Set<File> = []
     }
@@ -139,7 +139,7 @@ final class LargeFrames: FrameSource {
         let isSingle = reference.path != nil || reference.cachePolicy == .embedded
         fetch = { [arrivals] file in
             Task.detached {
-                let result = await Result(of: { () async throws(FetchError) in
+                let result = await Result(of: { () async throws(Failure) in
                     try await media.bytes(of: reference, filling: size, isOriginal: file == .original) { part in
                         arrivals.withLock {
                             if isSingle || file == .original { $0.progress = part.progress }

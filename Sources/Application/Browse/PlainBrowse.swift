@@ -13,17 +13,17 @@ struct PlainBrowse {
     var write: (String) -> Void = printLine
 
     /// Throws if the feed is empty.
-    func print(_ feed: Feed) throws(CommandError) {
+    func print(_ feed: Feed) throws(Failure) {
         var page: PageToken?
         var (count, total) = (0, Int?.none)
         for number in 1...Self.pages {
             let found: ResultPage
-            do throws(CatalogError) {
-                found = try runBlocking { [listings, page] () async throws(CatalogError) in
+            do throws(Failure) {
+                found = try runBlocking { [listings, page] () async throws(Failure) in
                     try await listings.page(of: feed, after: page)
                 }
             } catch {
-                throw CommandError(listing.failure(error).joined(separator: "\n"))
+                throw Failure(listing.failure(error).joined(separator: "\n"))
             }
             if number == 1 {
                 out(listing.heading(of: feed, found))
@@ -37,8 +37,8 @@ struct PlainBrowse {
         // The heading already contains the total.
         if page != nil || count != total { out(listing.ending(count: count, hasMore: page != nil)) }
         guard count == 0 else { return }
-        if case .search(let query) = feed { throw CommandError(ErrorMessages.nothingFound(query)) }
-        throw CommandError("")
+        if case .search(let query) = feed { throw Failure(ErrorMessages.nothingFound(query)) }
+        throw Failure.reported
     }
 
     private func out(_ lines: [String]) { for line in lines { write(line) } }
@@ -74,7 +74,7 @@ struct PlainListing: Equatable, Sendable {
         "\(count) GIF\(count.ending("s"))"
     }
 
-    func failure(_ error: CatalogError) -> [String] { [language.sentence(error, title: title)] }
+    func failure(_ error: Failure) -> [String] { [language.sentence(error, title: title)] }
 
     private func entry(_ reference: GIFReference, _ number: Int, _ seconds: Int) -> [String] {
         let title = SafeText.line(reference.title)

@@ -12,7 +12,7 @@ struct ServiceListings: ListingSource {
     private let communities: [String: any GIFRepository]
 
     /// - Parameter loader: loads the GIFs of links, so that its files are known when they are displayed.
-    init(_ session: ServiceSession, loader: GIFLoader? = nil) throws(CommandError) {
+    init(_ session: ServiceSession, loader: GIFLoader? = nil) throws(Failure) {
         let repository = try session.repository()
         var sources: [String: any GIFRepository] = [SampleRepository.name: SampleRepository()]
         for profile in GIFSources.profiles where !session.settings.isOffline {
@@ -37,30 +37,29 @@ struct ServiceListings: ListingSource {
         return GIFSources.communities(session.settings.catalog, version: Product.version, client: session.client)
     }
 
-    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func page(of feed: Feed, after page: PageToken?) async throws(Failure) -> ResultPage {
         guard session.settings.isOffline, !feed.isLink else { return try await query(feed, page) }
         // If gifplay is offline, the built-in samples replace the first page, and `sourceFailures` reports this.
-        guard page == nil else { throw Self.offlineFailure.reason }
+        guard page == nil else { throw Self.offlineFailure }
         var found = try await query(feed, nil)
-        found.sourceFailures = [Self.offlineFailure]
+        found.sourceFailures = [Self.offlineFailure.of("network")]
         return found
     }
 
-    private static let offlineFailure = SourceFailure(
-        source: "network", reason: .transport(.unreachable(host: "network", reason: "--offline")))
+    private static let offlineFailure = Failure.unreachable(host: "network", reason: "--offline")
 
-    private func query(_ feed: Feed, _ page: PageToken?) async throws(CatalogError) -> ResultPage {
+    private func query(_ feed: Feed, _ page: PageToken?) async throws(Failure) -> ResultPage {
         var preferences = session.settings.preferences
         // The gallery stores listings itself, so a query for a first page bypasses the response cache.
         preferences.bypassesCache = page == nil
         switch feed {
         case .search(let query) where feed.isLink:
             guard page == nil else { return ResultPage(items: []) }
-            do throws(CommandError) {
+            do throws(Failure) {
                 if let items = try Self.files(of: query) { return ResultPage(items: items, total: items.count) }
                 return ResultPage(items: [try await loader.reference(of: query, needsAllBytes: true)], total: 1)
             } catch {
-                throw .link(error.message)
+                throw Failure(error.message)
             }
         case .search, .random, .trending(nil): return try await queryChain(feed, page, preferences)
         case .trending(let source?):
@@ -76,9 +75,9 @@ struct ServiceListings: ListingSource {
     }
 
     /// Nil if the query names no files.
-    private static func files(of query: String) throws(CommandError) -> [GIFReference]? {
+    private static func files(of query: String) throws(Failure) -> [GIFReference]? {
         guard case .files(let names) = TypedAddress(query) else { return nil }
-        var errors: [CommandError] = []
+        var errors: [Failure] = []
         let paths = names.flatMap { LocalFiles.paths(at: $0, errors: &errors) }
         if paths.isEmpty, let error = errors.first { throw error }
         return paths.map { GIFReference.file(FileSystem.realPath($0) ?? $0) }
@@ -86,7 +85,7 @@ struct ServiceListings: ListingSource {
 
     private func queryChain(
         _ feed: Feed, _ page: PageToken?, _ preferences: ListingPreferences
-    ) async throws(CatalogError) -> ResultPage {
+    ) async throws(Failure) -> ResultPage {
         switch feed {
         case .search(let query):
             try await repository.search(SearchQuery(query, preferences: preferences), page: page)
@@ -96,7 +95,7 @@ struct ServiceListings: ListingSource {
     }
 
     /// Every page of random GIFs has a next page. If no service provides one, the first page contains the samples.
-    private func random(_ found: ResultPage, isFirst: Bool) throws(CatalogError) -> ResultPage {
+    private func random(_ found: ResultPage, isFirst: Bool) throws(Failure) -> ResultPage {
         var found = found
         guard found.isLocal, !(isFirst && found.items.isEmpty) else {
             // The token needs no position, because each query returns other GIFs.
@@ -114,9 +113,7 @@ struct ServiceListings: ListingSource {
     func builtIn(for query: String) -> [GIFReference] {
         let source = session.settings.source ?? SampleRepository.name
         guard source == SampleRepository.name, !Feed.search(query: query).isLink else { return [] }
-        let hits = SampleSearch().search(query)
-        // The last word can be typed only in part.
-        return (hits.isEmpty ? SampleSearch().beginning(with: query) : hits).map(GIFReference.sample)
+        return SampleSearch().typed(query).map(GIFReference.sample)
     }
 
     /// Nothing offline, because the pictures of an index have to be fetched.
@@ -131,10 +128,4 @@ struct ServiceListings: ListingSource {
         guard !session.settings.isOffline, !Feed.search(query: prefix).isLink else { return [] }
         return await GIFSources.completions(for: prefix, settings: session.settings.catalog, client: session.client)
     }
-}
-
-extension Feed {
-    /// Whether the query is an address or a path. It is no search, so no service gets it and the library does not store
-    /// it.
-    var isLink: Bool { if case .search(let query) = self { TypedAddress(query) != nil } else { false } }
 }

@@ -9,7 +9,7 @@ struct DoctorCommand {
     private let invocation: Invocation
     private let given: Settings
 
-    init(_ invocation: Invocation) throws(CommandError) {
+    init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         given = try Settings(given: invocation)
         if given.printsJSON, given.drawsPicture { throw .usage("--picture: cannot be combined with --json") }
@@ -31,7 +31,7 @@ struct DoctorCommand {
         report(StorageChecks(settings: settings, environment: environment).findings)
         report(SourceChecks(settings: settings, environment: environment).findings)
         if given.drawsPicture { try TerminalChecks(environment: environment).drawTestPicture() }
-        if hasError { throw CommandError("") }
+        if hasError { throw Failure.reported }
     }
 }
 
@@ -88,7 +88,7 @@ struct StorageChecks {
         guard let path = settings.cacheDirectory else {
             return Finding("cache", "no folder: \(XDGDirectory.cache.problem)", .warning, "set HOME")
         }
-        do throws(FetchError) {
+        do throws(Failure) {
             guard let cache = try MediaCache(existing: path, limit: settings.cacheBytes) else {
                 return Finding("cache", "\(path) does not exist yet")
             }
@@ -104,7 +104,7 @@ struct StorageChecks {
             return Finding("cache", "\(text), all intact; not written by gifplay: \(foreign)", .warning, "remove it")
         } catch {
             let advice = "remove it; until then, GIFs play uncached"
-            return Finding("cache", "\(path): \(ErrorMessages.describe(error))", .error, advice)
+            return Finding("cache", "\(path): \(error.message)", .error, advice)
         }
     }
 
@@ -112,7 +112,7 @@ struct StorageChecks {
         guard let path = Library.path(environment: environment) else {
             return Finding("library", "no folder: \(XDGDirectory.data.problem)", .warning, "set HOME")
         }
-        do throws(StoreError) {
+        do throws(Failure) {
             guard let health = try LibraryHealth(path: path) else {
                 return Finding("library", "\(path) does not exist yet")
             }
@@ -125,7 +125,7 @@ struct StorageChecks {
             let advice = "'sqlite3 FILE .recover' may restore its content"
             return Finding("library", "\(text) failed: \(problem)", .error, advice)
         } catch {
-            return Finding("library", ErrorMessages.describe(error), .error)
+            return Finding("library", error.message, .error)
         }
     }
 }
@@ -135,10 +135,10 @@ enum ConfigurationCheck {
     /// If the configuration file is broken, the settings are loaded without it.
     static func settings(
         _ invocation: Invocation, _ environment: [String: String]
-    ) throws(CommandError) -> (Settings, [Finding]) {
+    ) throws(Failure) -> (Settings, [Finding]) {
         let settings: Settings
         let finding: Finding
-        do throws(CommandError) {
+        do throws(Failure) {
             settings = try Settings(invocation)
             let path = ConfigurationFile.path(environment: environment)
             let text = path.map { access($0, F_OK) == 0 ? $0 : "\($0) does not exist, the defaults apply" }
@@ -217,7 +217,7 @@ struct SourceChecks {
         let proxy = EnvironmentProxy(url: base, environment: environment)
         let route = proxy.map { "through the proxy \($0.address) (\($0.variable))" } ?? "without a proxy"
         let start = ContinuousClock.now
-        do throws(CatalogError) {
+        do throws(Failure) {
             let repository = try GIFSources.repository(
                 named: profile.name, settings: session.settings.catalog, client: session.client)
             let page = try await repository.search(
@@ -228,13 +228,13 @@ struct SourceChecks {
             return Finding(subject, text, .warning, "try '--rating' with a higher level")
         } catch {
             let advice: String?
-            switch error {
+            switch error.kind {
             case .noKey: return Finding(subject, "not queried, because its key is not set")
-            case .transport: advice = proxy == nil ? "check the network" : "check the proxy"
+            case .unreachable, .timedOut, .transfer: advice = proxy == nil ? "check the network" : "check the proxy"
             case .keyRefused: advice = "correct the key"
             default: advice = nil
             }
-            return Finding(subject, "fails: \(ErrorMessages.describe(error)), \(route)", .error, advice)
+            return Finding(subject, "fails: \(error.message), \(route)", .error, advice)
         }
     }
 }

@@ -13,7 +13,7 @@ public enum Gifplay {
         let arguments = ShellText.command(arguments)
         return reportingErrors {
             let invocation: Invocation
-            do throws(CommandError) {
+            do throws(Failure) {
                 invocation = try Invocation(arguments)
                 if let request = invocation.request { return try answer(request, to: invocation, arguments) }
                 try Subcommands.refuseRemoved(invocation)
@@ -46,7 +46,7 @@ public enum Gifplay {
 
     private static func answer(
         _ request: Invocation.Request, to invocation: Invocation, _ arguments: [String]
-    ) throws(CommandError) {
+    ) throws(Failure) {
         switch request {
         case .version: printExactLine(ProgramVersion.text)
         case .help, .shortHelp:
@@ -73,9 +73,7 @@ enum Subcommands {
 
     /// Refuses a query of one word that looks like a subcommand, and a query that begins with `list` or `search`, which
     /// are subcommands of similar programs.
-    static func refuseMisspelt(
-        _ arguments: [String], commandLine: [String] = FileSystem.arguments
-    ) throws(CommandError) {
+    static func refuseMisspelt(_ arguments: [String], commandLine: [String] = FileSystem.arguments) throws(Failure) {
         guard let word = arguments.first else { return }
         try PlaylistResolver.checkQuery(arguments)
         let query = arguments.count > 1 ? "'\(arguments.joined(separator: " "))'" : word
@@ -114,7 +112,7 @@ enum Subcommands {
     }
 
     /// Names the replacement of `library export` and `library import`, which earlier versions had.
-    static func refuseRemoved(_ invocation: Invocation) throws(CommandError) {
+    static func refuseRemoved(_ invocation: Invocation) throws(Failure) {
         let replacements = [
             "export": (".backup", "to copy the library"), "import": (".restore", "to replace the library by a copy"),
         ]
@@ -126,7 +124,7 @@ enum Subcommands {
     }
 
     /// Refuses a subcommand that follows options, such as `--offline browse`.
-    static func refuseMisplaced(in commandLine: [String]) throws(CommandError) {
+    static func refuseMisplaced(in commandLine: [String]) throws(Failure) {
         guard let index = commandLine.firstIndex(where: Command.names.contains), index > 0,
             let before = try? Invocation(Array(commandLine[..<index])), before.operands.isEmpty
         else { return }

@@ -8,7 +8,7 @@ struct InfoCommand {
     private let settings: Settings
     private var limits: DecodeLimits { settings.limits.forInspection }
 
-    init(_ invocation: Invocation) throws(CommandError) {
+    init(_ invocation: Invocation) throws(Failure) {
         files = invocation.operands
         _ = try Settings(given: invocation)
         // Files need no configuration.
@@ -44,12 +44,12 @@ struct InfoCommand {
                 }
             }
         }
-        if failed { throw CommandError("") }
+        if failed { throw Failure.reported }
     }
 
     /// The GIFs that an argument names. One that does not exist is reported when it is read.
     private func items(at name: String) -> [GIFReference] {
-        var (errors, information) = ([CommandError](), stat())
+        var (errors, information) = ([Failure](), stat())
         let exists = stat(name.systemPath, &information) == 0
         if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.sample(sample)] }
         let isFolder = exists && information.st_mode & S_IFMT == S_IFDIR
@@ -60,21 +60,21 @@ struct InfoCommand {
 
     private func report(
         on item: GIFReference, _ name: String, _ loader: GIFLoader
-    ) -> Result<GIFReport, CommandError> {
+    ) -> Result<GIFReport, Failure> {
         var list = Playlist(listed: [item])
-        return Result { () throws(CommandError) in
+        return Result { () throws(Failure) in
             let fetched: FetchedItem?
-            do throws(CommandError) { fetched = try ItemFetch(loader).next(in: &list) } catch {
+            do throws(Failure) { fetched = try ItemFetch(loader).next(in: &list) } catch {
                 // Its subject is the name.
-                throw CommandError(String(error.message.trimmingPrefix("\(name): ")))
+                throw Failure(String(error.message.trimmingPrefix("\(name): ")))
             }
-            guard let fetched else { throw CommandError("nothing to read") }
+            guard let fetched else { throw Failure("nothing to read") }
             do throws(GIFError) {
                 return try item.withPipeNotice { () throws(GIFError) in
                     try GIFReport(name, try fetched.reader(limits: limits), limits)
                 }
             } catch {
-                throw CommandError(fetched.message(for: error))
+                throw Failure(fetched.message(for: error))
             }
         }
     }

@@ -7,36 +7,29 @@ import Playback
 /// Finds the library for the gallery and the library commands, and opens it for the commands.
 enum LibraryAccess {
     /// Creates the library if it does not exist.
-    static func open(_ options: Library.Options = .init()) throws(CommandError) -> Library {
+    static func open(_ options: Library.Options = .init()) throws(Failure) -> Library {
         let path = try path()
         let notice = waitNotice(path)
         defer { withExtendedLifetime(notice) {} }
-        do throws(StoreError) { return try Library(path: path, options: options) } catch {
-            throw CommandError(ErrorMessages.describe(error))
-        }
+        return try Library(path: path, options: options)
     }
 
     /// Prints a message and returns nil if the library does not exist.
-    static func openIfExists() throws(CommandError) -> Library? {
+    static func openIfExists() throws(Failure) -> Library? {
         let path = try path()
-        let exists: Bool
-        do throws(SystemError) { exists = try FileSystem.status(path) != nil } catch {
-            throw CommandError("\(path): cannot be opened: \(error.message)")
-        }
-        guard !exists else { return try open() }
+        let status = try Failure.about(path, "cannot be opened") { () throws(Failure) in try FileSystem.status(path) }
+        guard status == nil else { return try open() }
         printError("\(path): no library yet")
         return nil
     }
 
-    /// Runs `body` while this thread waits, and converts an error of `body` to an error message.
+    /// Runs `body` while this thread waits.
     static func perform<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws(StoreError) -> Value
-    ) throws(CommandError) -> Value {
+        _ body: @escaping @Sendable () async throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         let notice = waitNotice(try path())
         defer { withExtendedLifetime(notice) {} }
-        do throws(StoreError) { return try runBlocking(body) } catch {
-            throw CommandError(ErrorMessages.describe(error))
-        }
+        return try runBlocking(body)
     }
 
     /// Reports a wait on standard error, unless the returned object is deallocated within a second.
@@ -51,9 +44,9 @@ enum LibraryAccess {
 
     static var now: Int { time(nil) }
 
-    static func path() throws(CommandError) -> String {
+    static func path() throws(Failure) -> String {
         guard let path = Library.path(environment: Environment.variables) else {
-            throw CommandError("no folder for the library: \(XDGDirectory.data.problem)")
+            throw Failure("no folder for the library: \(XDGDirectory.data.problem)")
         }
         return path
     }
@@ -64,7 +57,7 @@ enum LibraryList {
         let settings = try Settings(given: invocation)
         guard let library = try LibraryAccess.openIfExists() else { return }
         let list = settings.list.flatMap(MarkedList.init(rawValue:))
-        let rows = try LibraryAccess.perform { () async throws(StoreError) in try await library.all(in: list) }
+        let rows = try LibraryAccess.perform { () async throws(Failure) in try await library.all(in: list) }
         if rows.isEmpty { printError("nothing is stored") }
         if settings.printsJSON {
             for row in rows { JSONLine.printLine(ListedMark(row)) }
@@ -130,14 +123,14 @@ enum LibraryClear {
         let all = settings.clearsAll
         let asks = all && !settings.isConfirmed
         guard !asks || isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 else {
-            throw CommandError("library clear --all: no terminal to ask for confirmation; add --yes", status: .usage)
+            throw Failure.usage("library clear --all: no terminal to ask for confirmation; add --yes")
         }
         guard let library = try LibraryAccess.openIfExists() else { return }
         let question = "gifplay: Delete favourites, dismissed GIFs, history and result lists? [y/N] "
         guard try !asks || Confirmation.ask(question) else {
-            throw CommandError("library clear --all: not confirmed; nothing is deleted")
+            throw Failure("library clear --all: not confirmed; nothing is deleted")
         }
-        let isErased = try LibraryAccess.perform { () async throws(StoreError) in try await library.clear(all: all) }
+        let isErased = try LibraryAccess.perform { () async throws(Failure) in try await library.clear(all: all) }
         printLine(all ? "deleted: the whole library" : "deleted: history, searches and result lists")
         if !isErased {
             printError("another gifplay uses the library; clear again after it ends to overwrite the data on disk")

@@ -10,8 +10,8 @@ extension PlainOutput {
     /// - Parameter hasChosenMode: whether the command line says how to draw.
     mutating func leave(_ list: Playlist, hasChosenMode: Bool) throws {
         var traits: TerminalTraits
-        do throws(TerminalError) { traits = try TerminalProbe(output: STDOUT_FILENO).traits } catch {
-            throw CommandError("the terminal cannot be used: \(error)")
+        do throws(Failure) { traits = try TerminalProbe(output: STDOUT_FILENO).traits } catch {
+            throw error.of("the terminal cannot be used")
         }
         settings.writesAllFrames = true
         let (graphics, chosen) = (traits.graphics, settings.player.graphics)
@@ -97,13 +97,13 @@ struct TerminalUpload {
     /// The size of standard output, which shows the cells of the images; nil if it is no terminal.
     let paneSize: CellSize?
 
-    init(_ path: String) throws(CommandError) {
+    init(_ path: String) throws(Failure) {
         // Without O_NONBLOCK, this call would wait for the reader of a FIFO.
         let descriptor = open(path.systemPath, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 || errno == ENXIO else {
-            throw CommandError("--upload \(path): \(SystemError.message())")
+            throw Failure("--upload \(path): \(Failure.systemMessage())")
         }
-        guard isatty(descriptor) == 1 else { throw CommandError("--upload \(path): not a terminal") }
+        guard isatty(descriptor) == 1 else { throw Failure("--upload \(path): not a terminal") }
         _ = fcntl(descriptor, F_SETFL, 0)
         terminal = PipeTerminal(descriptor: descriptor, traits: TerminalTraits(size: PlainOutput.defaultSize))
         var window = winsize()

@@ -38,10 +38,10 @@ struct PlainOutput {
         let progress = list.needsNoDownload ? nil : loader.reportProgress()
         defer { withExtendedLifetime(progress) {} }
         while true {
-            do throws(CommandError) {
+            do throws(Failure) {
                 guard let fetched = try ItemFetch(loader).next(in: &list) else { break }
                 do throws(GIFError) { guard try write(fetched, on: output) else { break } } catch {
-                    throw CommandError("\(fetched.item.name): \(fetched.message(for: error))")
+                    throw Failure("\(fetched.item.name): \(fetched.message(for: error))")
                 }
             } catch {
                 failed = true
@@ -50,9 +50,9 @@ struct PlainOutput {
             if list.isEndless || list.isOfResults { break }
         }
         if let failure = output.failure {
-            throw CommandError("standard output cannot be written: \(SystemError.message(failure))")
+            throw Failure("standard output cannot be written: \(Failure.systemMessage(failure))")
         }
-        if failed { throw CommandError("") }
+        if failed { throw Failure.reported }
     }
 
     func mode(_ traits: TerminalTraits) -> PictureMode {
@@ -87,7 +87,7 @@ struct PlainOutput {
         // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
         // What has arrived stays, but is not the whole GIF.
-        guard fetched.downloadFailure == nil else { throw .unreadable(.interrupted) }
+        guard fetched.downloadFailure == nil else { throw .interrupted }
         return true
     }
 
@@ -132,7 +132,7 @@ struct PlainOutput {
                 trace: settings.printsTrace ? { printLine(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }
         } catch {
-            throw CommandError("\(fetched.item.name): \(ErrorMessages.describe(error))")
+            throw Failure("\(fetched.item.name): \(ErrorMessages.describe(error))")
         }
     }
 }

@@ -13,7 +13,7 @@ struct PlayCommand {
     private var arguments: [String] { invocation.operands }
     private var files: [String] { given.files + [given.files0].compactMap(\.self) }
 
-    init(_ invocation: Invocation) throws(CommandError) {
+    init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         given = try Settings(given: invocation)
         try given.checkSearch(with: arguments + files)
@@ -22,7 +22,7 @@ struct PlayCommand {
         try checkItems()
     }
 
-    private func checkResults() throws(CommandError) {
+    private func checkResults() throws(Failure) {
         if !given.listsResults, given.printsJSON || given.format != nil {
             throw .usage("\(given.printsJSON ? "--json" : "--format"): needs --list")
         }
@@ -40,7 +40,7 @@ struct PlayCommand {
         }
     }
 
-    private func checkOutput() throws(CommandError) {
+    private func checkOutput() throws(Failure) {
         if let upload = given.upload, let mode = invocation.text(of: "mode"), mode != "kitty", mode != "kitty!" {
             throw .usage("--upload \(upload): needs --mode kitty")
         }
@@ -61,13 +61,13 @@ struct PlayCommand {
     }
 
     /// Throws if an item or one of these options is given besides `option`, which names all that plays.
-    private func refuseOthers(besides option: String, _ names: [String]) throws(CommandError) {
+    private func refuseOthers(besides option: String, _ names: [String]) throws(Failure) {
         let others = names.filter { invocation.text(of: $0) != nil }.map { "--" + $0 }
         guard let other = (arguments + files + [given.search].compactMap(\.self) + others).first else { return }
         throw .usage("\(option): cannot be combined with '\(other)'")
     }
 
-    private func checkItems() throws(CommandError) {
+    private func checkItems() throws(Failure) {
         guard given.listsResults || chooser != nil else { return }
         let hasQuery = files.isEmpty && (try? PlaylistResolver.nameFiles(arguments, files)) == false
         let names = files + arguments.filter { !hasQuery && PlaylistResolver.isNamed($0) }
@@ -96,24 +96,24 @@ struct PlayCommand {
             return try ResultList(format: given.format ?? (given.printsJSON ? "json" : "table"), session: session)
                 .print(query, links: links)
         }
-        var errors: [CommandError] = []
+        var errors: [Failure] = []
         defer { for error in errors { printError(error.message) } }
         let listed = try FileList.names(in: given.files0, besides: arguments, files: given.files, &errors)
         let resolver = PlaylistResolver(
             arguments: arguments, files: given.files + listed, search: given.search, session: session,
             choice: given.choice, order: given.sort)
         let loader = GIFLoader(session)
-        let followed = try given.follow.map { path throws(CommandError) in
+        let followed = try given.follow.map { path throws(Failure) in
             let feed: any ItemFeed
             switch PlaylistResolver.address(of: path) {
             case .web(let url)?: feed = FollowedAddress(url, every: settings.followInterval, loader: loader)
-            case .unusable(let problem)?: throw CommandError("--follow \(problem)")
+            case .unusable(let problem)?: throw Failure("--follow \(problem)")
             case .files(let paths)? where path.hasPrefix("file:"):
                 feed = try FollowedFiles(paths[0], limits: settings.limits)
             default: feed = try FollowedFiles(path, limits: settings.limits)
             }
             guard isatty(STDOUT_FILENO) == 1 else {
-                throw CommandError("--follow \(path): standard output is not a terminal")
+                throw Failure("--follow \(path): standard output is not a terminal")
             }
             return Playlist(feed: feed, health: session.health)
         }
@@ -122,7 +122,7 @@ struct PlayCommand {
         try settings.throwIfColorIsRefused()
         errors += others
         if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings, session, loader) }
-        if !errors.isEmpty { throw CommandError("") }
+        if !errors.isEmpty { throw Failure.reported }
     }
 
     private func settings() throws -> Settings {
@@ -136,9 +136,9 @@ struct PlayCommand {
     private func start(_ list: Playlist, _ settings: Settings, _ session: ServiceSession, _ loader: GIFLoader) throws {
         var plain = PlainOutput(settings: settings, loader: loader)
         if given.usesVirtualTime { return try plain.trace(list) }
-        plain.uploads = try given.upload.map { path throws(CommandError) in try TerminalUpload(path) }
+        plain.uploads = try given.upload.map { path throws(Failure) in try TerminalUpload(path) }
         guard isatty(STDOUT_FILENO) == 1, plain.uploads == nil else { return try plain.write(list) }
-        try CommandError.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
+        try Failure.throwIfTerminalIsDumb("write a still to a file: gifplay … > still.ans")
         if given.leaves { return try plain.leave(list, hasChosenMode: hasChosenMode) }
         let wakeups = WakeDescriptor()
         let work = BackgroundWork(settings.limits, wake: wakeups.waker)
@@ -153,13 +153,17 @@ struct PlayCommand {
         terminal.leave(discardsTyping: settings.player.anyKeyEnds && result.status == .success)
         for message in result.messages { printError(message) }
         loader.finishStoring()
-        if result.status != .success { throw CommandError("", status: result.status) }
+        switch result.status {
+        case .success: break
+        case .signal(let number): throw Failure.ended(by: number)
+        case .failure, .usage: throw Failure.reported
+        }
     }
 
     /// Runs the gallery with the GIFs, the services, the colours and the characters of the player.
     fileprivate func browse(
         _ settings: Settings, _ list: Playlist, on terminal: Terminal
-    ) throws(CommandError) -> GallerySession.Outcome {
+    ) throws(Failure) -> GallerySession.Outcome {
         if let error = settings.configurationError { throw error }
         var settings = settings
         (settings.player.screen, settings.player.size, settings.player.fit.enlarges) = (.full, nil, true)
@@ -214,15 +218,13 @@ struct PlayCommand {
     /// takes the terminal's replies for keys, and a key ends the program.
     private var isScreenBlanker: Bool { given.player.anyKeyEnds && getenv("STY") != nil }
 
-    private func openTerminal(_ settings: Settings, _ wakeups: WakeDescriptor) throws(CommandError) -> Terminal {
+    private func openTerminal(_ settings: Settings, _ wakeups: WakeDescriptor) throws(Failure) -> Terminal {
         let player = settings.player
-        do throws(TerminalError) {
-            return try Terminal(
+        return try Failure.about("the terminal cannot be used") { () throws(Failure) in
+            try Terminal(
                 screen: player.screen, suspendsByKey: !player.anyKeyEnds, colors: settings.colors,
                 graphics: player.graphics != .off ? .all : player.anyKeyEnds ? .none : .protocols,
                 sendsQueries: !isScreenBlanker, wakeups: wakeups)
-        } catch {
-            throw CommandError("the terminal cannot be used: \(error)")
         }
     }
 
@@ -251,7 +253,7 @@ private struct PlayerGallery: GalleryOpening {
     let settings: Settings
     let terminal: Terminal
 
-    func openGallery(showing list: Playlist) throws(CommandError) -> GallerySession.Outcome {
+    func openGallery(showing list: Playlist) throws(Failure) -> GallerySession.Outcome {
         try command.browse(settings, list, on: terminal)
     }
 }
@@ -263,10 +265,10 @@ enum FileList {
 
     /// As ``names(in:)``; no names without a list. If other files are named, an error of the list is added to `errors`.
     static func names(
-        in list: String?, besides arguments: [String], files: [String] = [], _ errors: inout [CommandError]
-    ) throws(CommandError) -> [String] {
+        in list: String?, besides arguments: [String], files: [String] = [], _ errors: inout [Failure]
+    ) throws(Failure) -> [String] {
         guard let list else { return [] }
-        do throws(CommandError) { return try names(in: list) } catch {
+        do throws(Failure) { return try names(in: list) } catch {
             guard !(arguments + files).isEmpty, try PlaylistResolver.nameFiles(arguments, [list]) else { throw error }
             errors.append(error)
             return []
@@ -274,21 +276,18 @@ enum FileList {
     }
 
     /// The path `-` is standard input. Throws if the list contains no name.
-    static func names(in path: String) throws(CommandError) -> [String] {
+    static func names(in path: String) throws(Failure) -> [String] {
         let subject = "--files0 \(path)"
         if path == "-", isatty(STDIN_FILENO) == 1 {
-            throw CommandError("\(subject): standard input is a terminal; pipe a list from 'find -print0'")
+            throw Failure("\(subject): standard input is a terminal; pipe a list from 'find -print0'")
         }
-        let bytes: [UInt8]
-        do throws(SystemError) { bytes = try FileSystem.read(path, limit: limit) } catch {
-            throw CommandError("\(subject): \(error.message)")
-        }
-        guard bytes.count <= limit else { throw CommandError("\(subject): the list is larger than 64 MiB") }
-        if bytes.starts(with: "GIF8".utf8) { throw CommandError("\(subject): is a GIF, not a list of files") }
+        let bytes = try Failure.about(subject) { () throws(Failure) in try FileSystem.read(path, limit: limit) }
+        guard bytes.count <= limit else { throw Failure("\(subject): the list is larger than 64 MiB") }
+        if bytes.starts(with: "GIF8".utf8) { throw Failure("\(subject): is a GIF, not a list of files") }
         let names = bytes.split(separator: 0)
-        guard !names.isEmpty else { throw CommandError("\(subject): the list contains no file") }
+        guard !names.isEmpty else { throw Failure("\(subject): the list contains no file") }
         if let index = names.firstIndex(where: { $0.count > Int(PATH_MAX) }) {
-            throw CommandError("\(subject): entry \(index + 1) is too long for a path; NUL bytes separate the entries")
+            throw Failure("\(subject): entry \(index + 1) is too long for a path; NUL bytes separate the entries")
         }
         // Here, `-` is not standard input.
         return names.map { $0 == [UInt8(ascii: "-")] ? "./-" : String(path: $0) }

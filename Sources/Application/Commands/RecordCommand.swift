@@ -13,7 +13,7 @@ struct RecordCommand {
 
     private var arguments: [String] { invocation.operands }
 
-    init(_ invocation: Invocation) throws(CommandError) {
+    init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         given = try Settings(given: invocation)
         guard let output = given.output else {
@@ -28,7 +28,7 @@ struct RecordCommand {
         try check(given.player)
     }
 
-    private func check(_ options: PlaybackOptions) throws(CommandError) {
+    private func check(_ options: PlaybackOptions) throws(Failure) {
         if options.speed == .max { throw .usage("--speed max: a recording needs times; use a factor") }
         if format == .cast, options.loops == .forever, options.duration == nil {
             throw .usage("--loop forever: an asciicast needs an end; add --duration")
@@ -64,9 +64,9 @@ struct RecordCommand {
             try record(fetched, settings, to: writer, progress)
         } catch {
             if let signal = progress.signal {
-                throw CommandError("interrupted; nothing is recorded", status: .signal(signal))
+                throw Failure.ended(by: signal, "interrupted; nothing is recorded")
             }
-            throw CommandError("\(fetched.item.name): \(fetched.message(for: error))")
+            throw Failure("\(fetched.item.name): \(fetched.message(for: error))")
         }
         if let early = progress.earlyEnd(of: output) {
             try writer.finish()
@@ -75,7 +75,7 @@ struct RecordCommand {
         // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
         if let failure = fetched.downloadFailure {
-            throw CommandError("\(fetched.item.name): \(ErrorMessages.describe(failure)); nothing is recorded")
+            throw Failure("\(fetched.item.name): \(failure.message); nothing is recorded")
         }
         try writer.finish()
     }
@@ -85,11 +85,11 @@ struct RecordCommand {
             arguments: arguments, files: given.files, search: given.search, session: session, choice: given.choice
         ).playlist()
         if let error = errors.first { throw error }
-        if given.pick != nil, !list.isOfResults { throw CommandError.usage("--pick: chooses among search results") }
+        if given.pick != nil, !list.isOfResults { throw Failure.usage("--pick: chooses among search results") }
         guard list.isEndless || list.isOfResults || list.count == 1 else {
-            throw CommandError.usage("record: \(list.count) GIFs are named; record one at a time")
+            throw Failure.usage("record: \(list.count) GIFs are named; record one at a time")
         }
-        guard let fetched = try ItemFetch(loader).next(in: &list) else { throw CommandError("nothing to record") }
+        guard let fetched = try ItemFetch(loader).next(in: &list) else { throw Failure("nothing to record") }
         return fetched
     }
 

@@ -22,8 +22,8 @@ struct ResultList {
         case "json": for row in rows { JSONLine.printLine(row) }
         default: Self.table(rows).forEach(printLine)
         }
-        guard !rows.isEmpty else { throw CommandError(ErrorMessages.nothingFound(query)) }
-        let failures = page.sourceFailures.filter { $0.reason != .nothingFound && $0.reason != .notOffered }
+        guard !rows.isEmpty else { throw Failure(ErrorMessages.nothingFound(query)) }
+        let failures = page.sourceFailures.filter { ![.nothingFound, .notOffered].contains($0.kind) }
         if !failures.isEmpty, page.items.allSatisfy({ $0.provider == SampleRepository.name }) {
             printError(ErrorMessages.onlyBuiltIn(page.items, failures))
         }
@@ -34,28 +34,28 @@ struct ResultList {
 
     private static func firstPage(
         _ session: ServiceSession, _ query: String
-    ) async -> Result<ResultPage, CommandError> {
-        do throws(CommandError) {
+    ) async -> Result<ResultPage, Failure> {
+        do throws(Failure) {
             let repository = try session.repository()
             let preferences = session.settings.preferences
-            do throws(CatalogError) {
+            do throws(Failure) {
                 guard !query.isEmpty else { return .success(try await repository.random(preferences)) }
                 return .success(try await repository.search(SearchQuery(query, preferences: preferences), page: nil))
             } catch {
-                return .failure(CommandError(ErrorMessages.describe(error, query: query, source: repository.name)))
+                return .failure(Failure(ErrorMessages.describe(error, query: query, source: repository.name)))
             }
         } catch {
             return .failure(error)
         }
     }
 
-    private static func page(of links: [String], _ session: ServiceSession) async -> Result<ResultPage, CommandError> {
+    private static func page(of links: [String], _ session: ServiceSession) async -> Result<ResultPage, Failure> {
         let loader = GIFLoader(session)
         let progress = loader.reportProgress()
         defer { withExtendedLifetime(progress) {} }
         var page = ResultPage(items: [])
         for link in links {
-            do throws(CommandError) { page.items.append(try await loader.reference(of: link)) } catch {
+            do throws(Failure) { page.items.append(try await loader.reference(of: link)) } catch {
                 return .failure(error)
             }
         }

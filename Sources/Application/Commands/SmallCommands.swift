@@ -7,7 +7,7 @@ import Playback
 struct SourcesCommand {
     private let settings: Settings
 
-    init(_ invocation: Invocation) throws(CommandError) { settings = try Settings(invocation) }
+    init(_ invocation: Invocation) throws(Failure) { settings = try Settings(invocation) }
 
     func run() throws {
         let session = ServiceSession(settings)
@@ -58,9 +58,9 @@ enum CacheCommand {
     static func run(_ invocation: Invocation) throws {
         let settings = try Settings(invocation)
         guard let directory = settings.cacheDirectory else {
-            throw CommandError("no folder for the cache: \(XDGDirectory.cache.problem)")
+            throw Failure("no folder for the cache: \(XDGDirectory.cache.problem)")
         }
-        do throws(FetchError) {
+        do throws(Failure) {
             let cache = try MediaCache(existing: directory, limit: settings.cacheBytes)
             let before = try cache?.statistics()
             let held = "\(counted(before?.entries ?? 0, "file")), \(ByteSize.file(before?.bytes ?? 0))"
@@ -71,14 +71,14 @@ enum CacheCommand {
                 printError("\(directory): not written by gifplay: \(foreign)")
             }
         } catch {
-            throw CommandError("\(directory): \(ErrorMessages.describe(error))")
+            throw error.of(directory)
         }
     }
 }
 
 /// Prints the configuration file, and each setting with its origin.
 enum ConfigCommand {
-    static func run(_ invocation: Invocation) throws(CommandError) {
+    static func run(_ invocation: Invocation) throws(Failure) {
         let settings = try Settings(invocation)
         let path = ConfigurationFile.path(environment: Environment.variables)
         printLine(path ?? "no folder for the configuration file")

@@ -26,18 +26,19 @@ struct TerminalChecks {
     // MARK: - Properties that the terminal reports
 
     /// Nil if neither standard output nor standard error is a terminal.
-    private var probe: Result<TerminalProbe, TerminalError>? {
+    private var probe: Result<TerminalProbe, Failure>? {
         guard let output = [STDOUT_FILENO, STDERR_FILENO].first(where: { isatty($0) == 1 }) else { return nil }
-        return Result { () throws(TerminalError) in try TerminalProbe(output: output) }
+        return Result { () throws(Failure) in try TerminalProbe(output: output) }
     }
 
-    private func device(_ probe: Result<TerminalProbe, TerminalError>?) -> [Finding] {
+    private func device(_ probe: Result<TerminalProbe, Failure>?) -> [Finding] {
         switch probe {
         case nil:
             let text = "not checked, because standard output is not a terminal"
             return [Finding("terminal size", text, .warning, "run 'gifplay doctor' in the terminal")]
         case .success(let probe)?: return Self.replies(probe)
-        case .failure(let error)?: return [Finding("terminal size", "the terminal cannot be used: \(error)", .error)]
+        case .failure(let error)?:
+            return [Finding("terminal size", "the terminal cannot be used: \(error.message)", .error)]
         }
     }
 
@@ -103,9 +104,9 @@ struct TerminalChecks {
     }
 
     /// Draws a built-in sample below the findings.
-    func drawTestPicture() throws(CommandError) {
+    func drawTestPicture() throws(Failure) {
         guard isatty(STDOUT_FILENO) == 1, var traits = try? probe?.get().traits else {
-            throw CommandError("--picture: standard output is not a terminal")
+            throw Failure("--picture: standard output is not a terminal")
         }
         // This process may end before the terminal reads shared memory.
         if traits.graphics.transport == .sharedMemory { traits.graphics.transport = .direct }
@@ -124,7 +125,7 @@ struct TerminalChecks {
             fflush(nil)
             try? FileSystem.writeAll(terminal.presented.flatMap(\.bytes), to: STDOUT_FILENO)
         } catch {
-            throw CommandError("--picture: \(ErrorMessages.describe(error))")
+            throw Failure("--picture: \(ErrorMessages.describe(error))")
         }
     }
 
@@ -145,7 +146,7 @@ struct TerminalChecks {
 
     func colors(_ probe: TerminalProbe?) -> Finding {
         if value("NO_COLOR") != nil {
-            return Finding("colours", "NO_COLOR is set, so gifplay does not draw", .warning, CommandError.colorHint)
+            return Finding("colours", "NO_COLOR is set, so gifplay does not draw", .warning, Failure.colorHint)
         }
         let declared = TerminalProbe.declaredColors(environment: environment)
         let depth = probe?.traits.colors.depth ?? declared

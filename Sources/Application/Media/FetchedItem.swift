@@ -26,7 +26,7 @@ public struct FetchedItem: Sendable {
         /// The time in seconds since the server has sent or confirmed the GIF; nil if it is not known.
         public var seconds: Int?
         /// Why the server's answer is of no use; nil if gifplay is offline.
-        public var reason: FetchError?
+        public var reason: Failure?
     }
 
     /// The item's label, with `reason` appended if it is set.
@@ -69,14 +69,14 @@ public struct FetchedItem: Sendable {
     }
 
     /// The reason why the download failed; nil if it did not fail, or if it was cancelled.
-    public var downloadFailure: FetchError? {
-        guard case .failed(let error) = download?.progress.state, error != .transport(.cancelled) else { return nil }
+    public var downloadFailure: Failure? {
+        guard case .failed(let error) = download?.progress.state, error.kind != .cancelled else { return nil }
         return error
     }
 
     /// Why it cannot be played: the failure of its download, or else the error of the decoder.
     func message(for error: GIFError) -> String {
-        downloadFailure.map(ErrorMessages.describe) ?? ErrorMessages.describe(error)
+        downloadFailure?.message ?? ErrorMessages.describe(error)
     }
 }
 
@@ -131,7 +131,7 @@ public enum DownloadNote {
     }
 
     private static func waiting(_ wait: Download.Wait, _ language: Language) -> String {
-        let text = wait.reason.text
+        let text = wait.reason.withoutWait.text
         return language(
             en: "\(text.short); next attempt in \(wait.seconds) s",
             de: "\(text.german); neuer Versuch in \(wait.seconds) Sek.")

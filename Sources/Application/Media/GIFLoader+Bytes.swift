@@ -16,7 +16,7 @@ extension GIFLoader {
     ///   with the progress twice a second.
     public func bytes(
         of reference: GIFReference, choice: RenditionChoice, arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(FetchError) -> [UInt8] {
+    ) async throws(Failure) -> [UInt8] {
         if case .sample(let sample) = reference.origin { return Array(sample.bytes) }
         let files = Self.files(of: reference, choice)
         // If gifplay is offline, or if no file can be loaded, use any file of this GIF that is already in the store.
@@ -24,7 +24,7 @@ extension GIFLoader {
         if session.settings.isOffline, let cached { return cached }
         var failure = noFileError(of: reference)
         for file in files.prefix(Self.maximumFiles) {
-            do throws(FetchError) {
+            do throws(Failure) {
                 let bytes = try await sharedBytes(file, reference, arrived)
                 if file.mayBeStill, BlockWalk(bytes).kind != .animated { throw .notAnimated }
                 return bytes
@@ -39,17 +39,17 @@ extension GIFLoader {
 
     private func sharedBytes(
         _ file: Rendition, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(FetchError) -> [UInt8] {
+    ) async throws(Failure) -> [UInt8] {
         let key = SharedFetches.Key(
             url: file.url, mayBeLocal: mayBeLocal(file.url, of: reference), mayBeCached: isCached(reference))
         return try await sharedFetches.bytes(key, arrived: arrived) { [self] arrived in
-            await Result(of: { () async throws(FetchError) in try await fetchBytes(file.url, reference, arrived) })
+            await Result(of: { () async throws(Failure) in try await fetchBytes(file.url, reference, arrived) })
         }.get()
     }
 
     private func fetchBytes(
         _ url: String, _ reference: GIFReference, _ arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(FetchError) -> [UInt8] {
+    ) async throws(Failure) -> [UInt8] {
         let fetched = try await content(url, of: reference, mayBeLocal: mayBeLocal(url, of: reference))
         let watcher = fetched.download.map { download in
             Task { [clock] in await Self.watch(download, clock, arrived) }

@@ -28,7 +28,7 @@ public final class GIFLoader: ItemLoading {
 
     static let maximumFiles = 4
 
-    public func files(of reference: GIFReference) throws(FetchError) -> [Rendition] {
+    public func files(of reference: GIFReference) throws(Failure) -> [Rendition] {
         if case .address(let url) = reference.origin { return [Rendition(url: url)] }
         let files = Self.files(of: reference, session.settings.renditions).prefix(Self.maximumFiles)
         guard !files.isEmpty else { throw noFileError(of: reference) }
@@ -50,7 +50,7 @@ public final class GIFLoader: ItemLoading {
         stale(stored(url, of: item), item, after: nil)?.content
     }
 
-    func noFileError(of item: GIFReference) -> FetchError {
+    func noFileError(of item: GIFReference) -> Failure {
         // The library stores no file addresses of services that forbid their use in a later session.
         guard !item.renditions.isEmpty else { return .noAddress }
         guard item.renditions.contains(where: { $0.frames != 1 }) else { return .notAnimated }
@@ -62,7 +62,7 @@ public final class GIFLoader: ItemLoading {
     public func fetch(
         _ file: Rendition, of item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
         begun: @Sendable (Download) -> Void
-    ) async throws(FetchError) -> FetchedItem {
+    ) async throws(Failure) -> FetchedItem {
         defer { reloading.withLock { if $0 == item { $0 = nil } } }
         if case .address(let url) = item.origin {
             return try await fetchLink(
@@ -87,7 +87,7 @@ public final class GIFLoader: ItemLoading {
     func content(
         _ url: String, of item: GIFReference, mayBeLocal: Bool, startRetries: Int? = nil,
         begun: @Sendable (Download) -> Void = { _ in }
-    ) async throws(FetchError) -> FetchedItem {
+    ) async throws(Failure) -> FetchedItem {
         let stored = stored(url, of: item)
         let isOffline = session.settings.isOffline
         if !isOffline, let stored, mayReuse(stored, url, of: item) { return FetchedItem(item, content: stored.bytes) }
@@ -106,14 +106,16 @@ public final class GIFLoader: ItemLoading {
         } onCancel: {
             download.cancel()
         }
-        if case .failed(let error) = state, download.progress.received == 0 || !error.leavesBytes {
+        if case .failed(let error) = state,
+            download.progress.received == 0 || !error.isTransport && error.kind != .cancelled
+        {
             if let renewed = download.renewedResponse, let stored {
                 health.recordSuccess(of: url)
                 try? stored.store.write(StoredGIF(bytes: stored.bytes, response: renewed), for: url)
                 return FetchedItem(item, content: stored.bytes)
             }
-            health.recordFailure(error, of: url)
-            if error != .cancelled, let stale = stale(stored, item, after: error) { return stale }
+            health.recordFailure(error, at: url)
+            if error.kind != .cancelled, let stale = stale(stored, item, after: error) { return stale }
             throw error
         }
         health.recordSuccess(of: url)
@@ -133,7 +135,7 @@ public final class GIFLoader: ItemLoading {
     }
 
     /// Waits for the end of the download.
-    func withAllBytes(_ fetched: FetchedItem) async throws(FetchError) -> FetchedItem {
+    func withAllBytes(_ fetched: FetchedItem) async throws(Failure) -> FetchedItem {
         guard let download = fetched.download else { return fetched }
         let state = await withTaskCancellationHandler {
             await download.waitForEnd()
@@ -172,7 +174,7 @@ public final class GIFLoader: ItemLoading {
     }
 
     /// The stored GIF if it may be displayed without an answer of its server; nil otherwise.
-    private func stale(_ stored: StoredFile?, _ item: GIFReference, after error: FetchError?) -> FetchedItem? {
+    private func stale(_ stored: StoredFile?, _ item: GIFReference, after error: Failure?) -> FetchedItem? {
         let (response, now) = (stored?.response, clock.unixSeconds)
         guard let stored, response?.mustBeValidated != true || response?.isFresh(at: now) == true else { return nil }
         let staleness = FetchedItem.Staleness(seconds: response.map { now - $0.received }, reason: error)
@@ -215,26 +217,15 @@ extension GIFReference {
 
 extension SourceHealth {
     /// Starts a cool-down if the error indicates a problem of the host, such as overload or no connection.
-    func recordFailure(_ error: FetchError, of url: String) {
-        switch error {
-        case .status(403, _, _), .status(429, _, _), .status(500..., _, _), .transport(.timedOut), .transport(.tooSlow),
-            .transport(.unreachable):
-            update { $0.recordFailure(ofHost: WebAddress.authority(url), ErrorMessages.describe(error), at: $1) }
+    func recordFailure(_ error: Failure, at url: String) {
+        switch error.kind {
+        case .status(403), .status(429), .status(500...), .timedOut, .unreachable:
+            update { $0.recordFailure(ofHost: WebAddress.authority(url), error.message, at: $1) }
         default: break
         }
     }
 
     func recordSuccess(of url: String) {
         update { coolDowns, _ in coolDowns.recordSuccess(of: .host(WebAddress.authority(url))) }
-    }
-}
-
-extension FetchError {
-    /// Whether the bytes received before this error are the start of a GIF and can be displayed.
-    fileprivate var leavesBytes: Bool {
-        switch self {
-        case .transport, .cut, .changed: true
-        default: false
-        }
     }
 }

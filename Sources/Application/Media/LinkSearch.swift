@@ -5,22 +5,22 @@ import Catalog
 extension GIFLoader {
     /// Returns the GIF of an address that the user has typed, and loads it.
     /// - Parameter needsAllBytes: whether to keep the whole file, because it will be displayed.
-    public func reference(of typed: String, needsAllBytes: Bool = false) async throws(CommandError) -> GIFReference {
+    public func reference(of typed: String, needsAllBytes: Bool = false) async throws(Failure) -> GIFReference {
         let item: GIFReference
         switch TypedAddress(typed) {
         case .web(let url)?: item = .address(url)
         case .files(let paths)?: return .file(FileSystem.realPath(paths[0]) ?? paths[0])
-        case .unusable(let problem)?: throw CommandError(problem)
-        case .data?: throw CommandError("data: URL: has no link; 'gifplay URL' plays it")
-        case nil: throw CommandError("\(SafeText.line(String(typed.prefix(40)))): not a link")
+        case .unusable(let problem)?: throw Failure(problem)
+        case .data?: throw Failure("data: URL: has no link; 'gifplay URL' plays it")
+        case nil: throw Failure("\(SafeText.line(String(typed.prefix(40)))): not a link")
         }
         var reference: GIFReference
-        do throws(FetchError) {
+        do throws(Failure) {
             reference = try await fetch(
                 try files(of: item)[0], of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in }
             ).item
         } catch {
-            throw CommandError(error.message(for: item.name))
+            throw error.of(item.name)
         }
         // Its file is known.
         reference.origin = .source
@@ -47,7 +47,7 @@ extension GIFLoader {
         /// The page that was scanned.
         var page: DownloadedPage?
         var failures: [String] = []
-        var failure: FetchError?
+        var failure: Failure?
     }
 
     /// Redirects are followed within a request. This is the limit for addresses of the table, the page and its pictures.
@@ -56,7 +56,7 @@ extension GIFLoader {
     func fetchLink(
         _ url: String, _ item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
         begun: @Sendable (Download) -> Void
-    ) async throws(FetchError) -> FetchedItem {
+    ) async throws(Failure) -> FetchedItem {
         if case .data(let bytes) = TypedAddress(url) { return FetchedItem(item, content: bytes) }
         var search = LinkSearch(url: url, targets: [Target(url: url, mayBeLocal: true)])
         if let item = try await follow(LinkRule.target(of: url), in: &search, mayBeLocal: nil) {
@@ -68,7 +68,7 @@ extension GIFLoader {
             let target = search.targets.removeFirst()
             guard search.tried.insert(target.url).inserted else { continue }
             let started = Monitor<Download?>(nil)
-            do throws(FetchError) {
+            do throws(Failure) {
                 var fetched = try await content(
                     target.url, of: item, mayBeLocal: target.mayBeLocal, startRetries: startRetries,
                     begun: { download in
@@ -91,16 +91,16 @@ extension GIFLoader {
                 try await continueSearch(&search, after: error, of: target, download)
             }
         }
-        throw search.error
+        throw search.error(of: item)
     }
 
     /// Adds the targets that the answer of a target leads to.
     private func continueSearch(
-        _ search: inout LinkSearch, after error: FetchError, of target: Target, _ download: Download
-    ) async throws(FetchError) {
+        _ search: inout LinkSearch, after error: Failure, of target: Target, _ download: Download
+    ) async throws(Failure) {
         let address = download.finalAddress ?? target.url
         let mayBeLocal = download.page?.mayLeadToLocal ?? false
-        if address.hasSuffix("/removed.png") { throw .link("imgur has removed this GIF") }
+        if address.hasSuffix("/removed.png") { throw Failure("imgur has removed this GIF") }
         if target.element.isEmpty { search.notePlace(address) }
         if search.page == nil, address != target.url, search.tried.insert(address).inserted,
             let known = LinkRule.target(of: address)
@@ -111,7 +111,7 @@ extension GIFLoader {
             return
         }
         guard let page = download.page, search.page == nil else {
-            search.failures.append((target.element.isEmpty ? "" : target.element + ": ") + error.text.full)
+            search.failures.append((target.element.isEmpty ? "" : target.element + ": ") + error.message)
             search.failure = search.failure ?? error
             return
         }
@@ -138,24 +138,23 @@ extension GIFLoader {
     /// - Returns: a GIF that a service has described.
     private func follow(
         _ known: (target: LinkTarget, title: String?)?, in search: inout LinkSearch, mayBeLocal isAllowed: Bool?
-    ) async throws(FetchError) -> GIFReference? {
+    ) async throws(Failure) -> GIFReference? {
         guard let known else { return nil }
         search.title = known.title
         let typed = search.url
         func mayBeLocal(_ url: String) -> Bool { isAllowed ?? session.client.mayBeLocal(url, base: typed) }
         switch known.target {
-        case .refusal(let reason): throw .link(reason)
+        case .refusal(let reason): throw Failure(reason)
         case .page(let url): search.targets = [Target(url: url, mayBeLocal: mayBeLocal(url))]
         case .files(let urls):
             search.targets = urls.map { Target(url: $0, mayBeLocal: mayBeLocal($0)) }
         case .klipy(let slug):
-            do throws(CatalogError) {
+            do throws(Failure) {
                 return try await GIFSources.klipyItem(slug, session.settings.catalog, client: session.client)
             } catch {
-                if case .noKey = error {
-                    throw .link("needs a KLIPY key, because KLIPY's pages are closed to programs; set KLIPY_API_KEY")
-                }
-                throw .link("KLIPY: \(ErrorMessages.describe(error))")
+                throw error.kind == .noKey
+                    ? Failure("needs a KLIPY key, because KLIPY's pages are closed to programs; set KLIPY_API_KEY")
+                    : Failure("KLIPY: \(error.message)")
             }
         }
         return nil
@@ -168,17 +167,17 @@ extension GIFLoader.LinkSearch {
     }
 
     /// The reason why the search has found no GIF.
-    fileprivate var error: FetchError {
-        let reason: FetchError
+    fileprivate func error(of item: GIFReference) -> Failure {
+        let reason: Failure
         if let page {
             let elements = "looked at \(PageScan.elements)" + (page.isCut ? " in its first 512 KiB" : "")
             let unique = failures.enumerated().filter { failures.firstIndex(of: $1) == $0 }.map(\.element)
             let tried = unique.isEmpty ? elements : unique.joined(separator: "; ")
-            reason = .link("this page shows no GIF (\(tried))")
+            reason = Failure("this page shows no GIF (\(tried))")
         } else {
-            reason = failure ?? .link("no GIF found")
+            reason = failure ?? Failure("no GIF found")
         }
         guard let place else { return reason }
-        return .redirected(place: SafeText.line(WebAddress.displayText(place)), reason)
+        return reason.of("\(item.name) (leads to \(SafeText.line(WebAddress.displayText(place))))")
     }
 }

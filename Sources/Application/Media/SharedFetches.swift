@@ -6,7 +6,7 @@ import Catalog
 /// A fetch continues for a moment after its last caller has left, because the same file is often requested again soon.
 /// Examples: a tile opens in the large view, or leaves the screen and returns.
 final class SharedFetches: Sendable {
-    typealias Outcome = Result<[UInt8], FetchError>
+    typealias Outcome = Result<[UInt8], Failure>
     typealias Arrival = @Sendable (PartialFile) -> Void
 
     struct Key: Hashable, Sendable {

@@ -17,9 +17,7 @@ public enum ConfigurationFile {
     private static let limit = 1 << 20
 
     /// Throws if a file exists and cannot be used, or if there is only a file of an older version.
-    static func settings(
-        systemPath: String = systemPath, environment: [String: String]
-    ) throws(CommandError) -> [Setting] {
+    static func settings(systemPath: String = systemPath, environment: [String: String]) throws(Failure) -> [Setting] {
         var settings = try read(systemPath) ?? []
         guard let path = path(environment: environment) else { return settings }
         if let own = try read(path) { settings += own } else { try OldConfiguration.throwIfExists(for: path) }
@@ -29,7 +27,7 @@ public enum ConfigurationFile {
 
     /// Nil if there is no file. Throws if it belongs to neither root nor the current user, or if everyone can write it:
     /// another user could make gifplay send the keys to a foreign server.
-    private static func read(_ path: String) throws(CommandError) -> [Setting]? {
+    private static func read(_ path: String) throws(Failure) -> [Setting]? {
         guard let (status, bytes) = try content(path) else { return nil }
         let problem: String? =
             if let kind = FileSystem.irregularKind(status.st_mode) {
@@ -58,8 +56,8 @@ public enum ConfigurationFile {
     }
 
     /// The properties and the bytes of a file; nil if there is none. Of a file that is not regular, no bytes.
-    static func content(_ path: String) throws(CommandError) -> (stat, [UInt8])? {
-        do throws(SystemError) {
+    static func content(_ path: String) throws(Failure) -> (stat, [UInt8])? {
+        do throws(Failure) {
             guard let status = try FileSystem.status(path) else { return nil }
             // A FIFO is not opened, because its writer might never come.
             guard status.st_mode & S_IFMT == S_IFREG else { return (status, []) }
@@ -70,27 +68,27 @@ public enum ConfigurationFile {
     }
 
     /// Returns the settings of a text in the order of its lines. Throws for the first line with a mistake.
-    package static func parse(_ bytes: [UInt8], _ path: String) throws(CommandError) -> [Setting] {
+    package static func parse(_ bytes: [UInt8], _ path: String) throws(Failure) -> [Setting] {
         var (settings, number, checked) = ([Setting](), 0, Settings.standard)
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
-            do throws(OptionError) {
+            do throws(Failure) {
                 guard let setting = try setting(line, .line(number, of: path)) else { continue }
                 settings.append(setting)
             } catch {
-                throw .usage("\(path), line \(number): \(error)")
+                throw .usage("\(path), line \(number): \(error.message)")
             }
             try settings.last?.apply(to: &checked)
         }
         return settings
     }
 
-    private static func setting(_ line: ArraySlice<UInt8>, _ origin: Setting.Origin) throws(OptionError) -> Setting? {
-        if line.starts(with: [0xEF, 0xBB, 0xBF]) { throw OptionError("begins with a byte order mark; remove it") }
-        if line.last == 0x0D { throw OptionError("ends with a carriage return; use the line ends of Unix") }
+    private static func setting(_ line: ArraySlice<UInt8>, _ origin: Setting.Origin) throws(Failure) -> Setting? {
+        if line.starts(with: [0xEF, 0xBB, 0xBF]) { throw Failure("begins with a byte order mark; remove it") }
+        if line.last == 0x0D { throw Failure("ends with a carriage return; use the line ends of Unix") }
         let scalars = String(decoding: line, as: UTF8.self).unicodeScalars
         if scalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) {
-            throw OptionError("contains a control character; remove it")
+            throw Failure("contains a control character; remove it")
         }
         let line = line.drop(while: isBlank)
         guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
@@ -100,16 +98,16 @@ public enum ConfigurationFile {
         let name = isLetter ? line.prefix(2) : line.prefix { !isBlank($0) && $0 != UInt8(ascii: "=") }
         let typed = SafeText.shortened(String(decoding: name.isEmpty ? line : name, as: UTF8.self), to: 80)
         guard typed.hasPrefix("-") else {
-            throw OptionError("\(typed): is not an option; write a line such as --every 30s, and comments after #")
+            throw Failure("\(typed): is not an option; write a line such as --every 30s, and comments after #")
         }
         let help = "'gifplay help config' lists the options"
         guard let option = Option.written(typed, for: .config), option.isConfigurable else {
-            if typed == "--reddit-client" { throw OptionError("\(typed): \(RedditSettings.appIsGone)") }
+            if typed == "--reddit-client" { throw Failure("\(typed): \(RedditSettings.appIsGone)") }
             if Option.table.contains(where: { $0.names.contains(typed) }) {
-                throw OptionError("\(typed): works only on the command line; \(help)")
+                throw Failure("\(typed): works only on the command line; \(help)")
             }
             let near = Option.suggestion(for: typed, of: Option.table.filter(\.isConfigurable))
-            throw OptionError("\(typed): unknown option; " + (near.map { "did you mean \($0)?" } ?? help))
+            throw Failure("\(typed): unknown option; " + (near.map { "did you mean \($0)?" } ?? help))
         }
         let rest = line[name.endIndex...]
         let bytes = rest.first.map { isBlank($0) || $0 == UInt8(ascii: "=") } == true ? rest.dropFirst() : rest
@@ -123,7 +121,7 @@ public enum ConfigurationFile {
 
     /// Throws if only one part of the URL of the user's own Reddit feed is present. Without this check, the user would
     /// notice the missing part only when Reddit refuses a request.
-    private static func checkFeed(_ settings: [Setting]) throws(CommandError) {
+    private static func checkFeed(_ settings: [Setting]) throws(Failure) {
         let key = RedditSettings.feedSource
         let user = settings.last { $0.option.name == "reddit-feed-user" && !$0.text.allSatisfy(\.isWhitespace) }
         let token = settings.last { $0.name == "key" + key }

@@ -18,10 +18,10 @@ public struct Invocation: Sendable {
     public init(_ command: Command) { self.command = command }
 
     /// - Parameter arguments: without the name of the program.
-    public init(_ arguments: [String]) throws(CommandError) {
+    public init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
         command = Command(removedFrom: &rest) ?? .play
-        do throws(CommandError) {
+        do throws(Failure) {
             while request == nil, let word = rest.popFirst() {
                 if word == "--" {
                     operands += rest
@@ -41,7 +41,7 @@ public struct Invocation: Sendable {
             let words = arguments.prefix { $0 != "--" }
             if words.contains("--version") || words.contains("-V") {
                 request = .version
-            } else if error.message.contains(": unknown option"), words.contains("--help") || words.contains("-h") {
+            } else if error.kind == .unknownName, words.contains("--help") || words.contains("-h") {
                 request = .help
             } else {
                 throw error
@@ -57,7 +57,7 @@ public struct Invocation: Sendable {
 
     // MARK: - Options
 
-    private mutating func addLetters(_ word: Substring, _ rest: inout ArraySlice<String>) throws(CommandError) {
+    private mutating func addLetters(_ word: Substring, _ rest: inout ArraySlice<String>) throws(Failure) {
         var letters = word
         while request == nil, let letter = letters.popFirst() {
             let isText = letters.prefix { $0 != "=" }.contains(" ")
@@ -75,9 +75,7 @@ public struct Invocation: Sendable {
         }
     }
 
-    private mutating func add(
-        _ typed: String, _ joined: String?, _ rest: inout ArraySlice<String>
-    ) throws(CommandError) {
+    private mutating func add(_ typed: String, _ joined: String?, _ rest: inout ArraySlice<String>) throws(Failure) {
         guard let option = Option.written(typed, for: command) else { throw unknown(typed, value: rest.first) }
         var value = joined
         if !option.value.isEmpty, value == nil, let next = rest.first, option.name == "file" || !Self.isOption(next) {
@@ -87,18 +85,18 @@ public struct Invocation: Sendable {
             let text = ShellText.quoted(SafeText.excerpt(next))
             throw .usage("\(typed): needs a value; if this is \(text), write \(typed)=\(text)")
         }
-        do throws(OptionError) {
+        do throws(Failure) {
             let setting = try Setting(option, typed, value, .option(typed), help: help)
             switch option.name {
             case "help": request = typed == "-h" ? .shortHelp : .help
             case "version": request = .version
             case "key":
-                throw OptionError(
+                throw Failure(
                     "--key: only the configuration file and the environment may contain a key, because other users can see the command line"
                 )
             default: settings.append(setting)
             }
-        } catch { throw .usage(error.description) }
+        } catch { throw .usage(error.message) }
     }
 
     /// A lone `-`, a negative number and texts such as `- hat` are values.
@@ -106,27 +104,30 @@ public struct Invocation: Sendable {
         word.first == "-" && word.dropFirst().first.map { $0.isLetter || $0 == "-" } ?? false
     }
 
-    private func unknown(_ typed: String, value: String? = nil) -> CommandError {
+    private func unknown(_ typed: String, value: String? = nil) -> Failure {
         let isText = typed.contains(" ") || !typed.hasPrefix("--") && typed.contains { !$0.isLetter && $0 != "-" }
         let typed = SafeText.excerpt(typed)
-        if isText { return .usage("\(typed): unknown option; to search for it: \(ShellText.searchCommand("'\(typed)'"))") }
+        if isText {
+            let command = ShellText.searchCommand("'\(typed)'")
+            return .unknownOption("\(typed): unknown option; to search for it: \(command)")
+        }
         let number = value.flatMap { Int(outside: $0) }.map(String.init)
         let sizes = ["--width": "--size \(number ?? "COLS")xROWS", "--height": "--size COLSx\(number ?? "ROWS")"]
         let users = Command.allCases.filter { $0 != .config && Option.written(typed, for: $0)?.isHidden == false }
         if !users.isEmpty {
             let names = OptionValue.one(of: users.map { "'\($0.name)'" })
-            return .usage("\(typed): unknown option; it is an option of \(names)")
+            return .unknownOption("\(typed): unknown option; it is an option of \(names)")
         }
         let suggestion =
             ([.play, .record].contains(command) ? sizes[typed] : nil)
             ?? Option.suggestion(for: typed, of: Option.visible(for: command))
-        return .usage("\(typed): unknown option; " + (suggestion.map { "did you mean \($0)?" } ?? help))
+        return .unknownOption("\(typed): unknown option; " + (suggestion.map { "did you mean \($0)?" } ?? help))
     }
 
     // MARK: - Operands
 
     /// Throws unless the command takes this number of operands.
-    public func checkOperands() throws(CommandError) {
+    public func checkOperands() throws(Failure) {
         let form = command.row.operands
         if operands.isEmpty, form.hasPrefix("<") { throw .usage("\(form): missing; \(help)") }
         let limit = form.isEmpty ? 0 : form.utf8.contains(UInt8(ascii: ".")) ? Int.max : 1

@@ -3,12 +3,12 @@ import Base
 /// The file config.toml of gifplay 1.1 and earlier. gifplay prints what it contains as lines of the new file.
 enum OldConfiguration {
     /// - Parameter path: that of the new file, which does not exist.
-    static func throwIfExists(for path: String) throws(CommandError) {
+    static func throwIfExists(for path: String) throws(Failure) {
         guard let (_, bytes) = try ConfigurationFile.content(path + ".toml") else { return }
         let lines = lines(String(decoding: bytes, as: UTF8.self))
         // A folder, or a file of comments, contains no settings.
         guard !lines.isEmpty else { return }
-        var error = CommandError.usage("\(path).toml: is no longer read; save these lines as \(path)")
+        var error = Failure.usage("\(path).toml: is no longer read; save these lines as \(path)")
         error.lines = lines
         throw error
     }

@@ -120,13 +120,6 @@ public struct Option: Sendable {
     }
 }
 
-/// A value that an option refuses. The problem is the second part of the message, such as `expected g, pg or r`.
-public struct OptionError: Error, Equatable, CustomStringConvertible {
-    public let description: String
-
-    public init(_ problem: String) { description = problem }
-}
-
 /// An option with its value, and where it was given.
 public struct Setting: Sendable {
     public enum Origin: Sendable {
@@ -179,12 +172,12 @@ public struct Setting: Sendable {
         }
     }
 
-    func apply(to settings: inout Settings) throws(CommandError) {
+    func apply(to settings: inout Settings) throws(Failure) {
         if option.files != .none, text.isEmpty { throw failure("names no file") }
         do { try option.set(&settings, self) } catch { throw failure("\(error)") }
     }
 
-    func failure(_ problem: String) -> CommandError {
+    func failure(_ problem: String) -> Failure {
         switch origin {
         case .option(let name) where option.value.isEmpty: .usage("\(name): \(problem)")
         case .option(let name): .usage("\(name) \(SafeText.excerpt(text)): \(problem)")
@@ -202,11 +195,11 @@ extension Setting {
     ///   - typed: the name as it was written, with its dashes.
     ///   - value: nil if there is none.
     ///   - help: says where the options are listed.
-    init(_ option: Option, _ typed: String, _ value: String?, _ origin: Origin, help: String) throws(OptionError) {
+    init(_ option: Option, _ typed: String, _ value: String?, _ origin: Origin, help: String) throws(Failure) {
         guard value == nil || !option.value.isEmpty else {
-            throw OptionError("\(typed): takes no value; write only \(typed)")
+            throw Failure("\(typed): takes no value; write only \(typed)")
         }
-        guard value != nil || option.value.isEmpty else { throw OptionError("\(typed): needs a value; \(help)") }
+        guard value != nil || option.value.isEmpty else { throw Failure("\(typed): needs a value; \(help)") }
         let isOn = String(typed.dropFirst(2)) != option.negation
         self.init(option: option, text: value ?? "", isOn: isOn, origin: origin)
     }

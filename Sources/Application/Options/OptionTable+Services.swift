@@ -16,7 +16,7 @@ extension Option {
         Option("source", value: "name", of: GIFSources.names, .services) {
             $0.source = $1.text
             guard !GIFSources.names.contains($1.text) else { return }
-            throw OptionError("unknown source; \(CatalogError.hint(forSource: $1.text, GIFSources.names))")
+            throw Failure("unknown source; \(Failure.hint(forSource: $1.text, GIFSources.names))")
         }: "Query only this source; 'gifplay sources' lists the names (default: all in order)",
         Option("sources", value: "list", .services) { $0.catalog.order = try OptionValue.sources($1.text) }:
             "Query these sources, in this order, separated by commas, and then the built-in GIFs unless samples is one. "
@@ -34,16 +34,16 @@ extension Option {
         Option("cacert", value: "file", files: .all, .services) {
             $0.fetch.caFile = $1.text
             if case .variable = $1.origin { return }
-            if let problem = OptionValue.certificateProblem($1.text) { throw OptionError(problem) }
+            if let problem = OptionValue.certificateProblem($1.text) { throw Failure(problem) }
         }: "Trust the certificates in this file instead of the system's",
         Option("key", value: "source=key", .services) {
             let (name, key) = try OptionValue.pair($1.text, "a source and its key, such as giphy=0123456789abcdef")
             let known = GIFSources.profiles.filter { $0.key != nil }.map(\.name) + [RedditSettings.feedSource]
-            if name == RedditSettings.source { throw OptionError(RedditSettings.appIsGone) }
+            if name == RedditSettings.source { throw Failure(RedditSettings.appIsGone) }
             guard known.contains(name) else {
-                throw OptionError("has no key; only \(known.joined(separator: ", ")) have one")
+                throw Failure("has no key; only \(known.joined(separator: ", ")) have one")
             }
-            if key.allSatisfy(\.isWhitespace) { throw OptionError("the key is empty; add it, or leave it out") }
+            if key.allSatisfy(\.isWhitespace) { throw Failure("the key is empty; add it, or leave it out") }
             $0.catalog.keys[name] = Secret(key)
         }:
             "API key of GIPHY or KLIPY, only in a configuration file; the environment has GIPHY_API_KEY and KLIPY_API_KEY. "
@@ -51,10 +51,10 @@ extension Option {
         Option("endpoint", value: "source=url", .services) {
             let (name, urls) = try OptionValue.pair(
                 $1.text, "a source and its URL, such as commons=https://commons.example")
-            if name == SampleRepository.name { throw OptionError("the built-in GIFs have no URL") }
+            if name == SampleRepository.name { throw Failure("the built-in GIFs have no URL") }
             let known = Settings.endpointNames
             guard known.contains(name) else {
-                throw OptionError(CatalogError.unknownSource(name: SafeText.sentence(name), known: known).text.full)
+                throw Failure(Failure.unknownSource(name: SafeText.sentence(name), known: known).text.full)
             }
             $0.catalog.endpoints[name] = try OptionValue.endpoint(urls)
         }: "Base URL of a source or of reddit, for a proxy or a mirror; commas separate several URLs. May be repeated.",

@@ -144,13 +144,13 @@ extension Option {
             "With --all: do not ask; required without a terminal",
     ]
 
-    @Sendable static func format(_ settings: inout Settings, _ setting: Setting) throws(OptionError) {
+    @Sendable static func format(_ settings: inout Settings, _ setting: Setting) throws(Failure) {
         settings.format = try OptionValue.word(setting)
     }
 
-    @Sendable private static func list(_ settings: inout Settings, _ setting: Setting) throws(OptionError) {
+    @Sendable private static func list(_ settings: inout Settings, _ setting: Setting) throws(Failure) {
         let name = setting.option.name
-        if let other = settings.list, other != name { throw OptionError("cannot be combined with --\(other)") }
+        if let other = settings.list, other != name { throw Failure("cannot be combined with --\(other)") }
         settings.list = name
     }
 }

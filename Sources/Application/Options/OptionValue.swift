@@ -6,15 +6,13 @@ import Playback
 
 /// Converts the text of an option to its value. The error states the expected form and begins with the word "expected".
 public enum OptionValue {
-    private static func checked<Value>(
-        _ value: Value?, _ form: @autoclosure () -> String
-    ) throws(OptionError) -> Value {
-        guard let value else { throw OptionError("expected \(form())") }
+    private static func checked<Value>(_ value: Value?, _ form: @autoclosure () -> String) throws(Failure) -> Value {
+        guard let value else { throw Failure("expected \(form())") }
         return value
     }
 
     /// A number of columns and rows, such as `80x24`.
-    public static func size(_ text: String) throws(OptionError) -> CellSize {
+    public static func size(_ text: String) throws(Failure) -> CellSize {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
         let sides = parts.compactMap { Int(outside: $0, in: 1...10_000) }
         let size = parts.count == 2 && sides.count == 2 ? CellSize(columns: sides[0], rows: sides[1]) : nil
@@ -22,7 +20,7 @@ public enum OptionValue {
     }
 
     /// A duration in nanoseconds, such as `10`, `1.5s`, `250ms`, `2m` or `1h`. Without a unit, the number is in seconds.
-    public static func duration(_ text: String) throws(OptionError) -> Int64 {
+    public static func duration(_ text: String) throws(Failure) -> Int64 {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
         let unit = units.first { text.hasSuffix($0.0) } ?? ("", 1)
         let seconds = decimal(text.dropLast(unit.0.count)).map { $0 * unit.1 }
@@ -37,7 +35,7 @@ public enum OptionValue {
     }
 
     /// A whole number, such as `4096`, `512K`, `8M` or `1G`. The suffixes are powers of 1024.
-    public static func count(_ text: String, from minimum: Int = 0) throws(OptionError) -> Int {
+    public static func count(_ text: String, from minimum: Int = 0) throws(Failure) -> Int {
         let shifts: [Character: Int] = ["k": 10, "m": 20, "g": 30]
         let shift = text.lowercased().last.flatMap { shifts[$0] } ?? 0
         let limit = Int.outsideRange.upperBound >> shift
@@ -47,28 +45,28 @@ public enum OptionValue {
     }
 
     /// A ``count(_:from:)`` of at least 1.
-    public static func limit(_ text: String) throws(OptionError) -> Int { try count(text, from: 1) }
+    public static func limit(_ text: String) throws(Failure) -> Int { try count(text, from: 1) }
 
     /// The number of a search result.
-    public static func resultNumber(_ text: String) throws(OptionError) -> Int {
+    public static func resultNumber(_ text: String) throws(Failure) -> Int {
         try checked(Int(outside: text, in: 1...10_000), "a whole number from 1 to 10000")
     }
 
     /// A number of loops, such as `3`, or the word `forever`.
-    public static func loops(_ text: String) throws(OptionError) -> LoopRule {
+    public static func loops(_ text: String) throws(Failure) -> LoopRule {
         if text == "forever" { return .forever }
         let count = Int(outside: text, in: 1...1_000_000_000)
         return .times(try checked(count, "a whole number from 1 to 1000000000, or 'forever'"))
     }
 
     /// A speed factor such as `0.5` or `2`, or the word `max`.
-    public static func speed(_ text: String) throws(OptionError) -> PlaybackOptions.Speed {
+    public static func speed(_ text: String) throws(Failure) -> PlaybackOptions.Speed {
         let factor = decimal(text).flatMap { (0.01...100).contains($0) ? $0 : nil }
         return text == "max" ? .max : .factor(try checked(factor, "a factor from 0.01 to 100, or 'max'"))
     }
 
     /// A colour, such as `#1e1e2e`, `fff`, `black` or `white`.
-    public static func color(_ text: String) throws(OptionError) -> CellColor {
+    public static func color(_ text: String) throws(Failure) -> CellColor {
         let named = ["black": "000", "white": "fff"][text.lowercased()] ?? text
         var digits = named.hasPrefix("#") ? named.dropFirst() : named[...]
         if digits.count == 3 { digits = Substring(digits.flatMap { [$0, $0] }) }
@@ -77,7 +75,7 @@ public enum OptionValue {
         return CellColor(red: UInt8(value >> 16 & 0xFF), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     }
 
-    static func query(_ text: String) throws(OptionError) -> String {
+    static func query(_ text: String) throws(Failure) -> String {
         try checked((1...1_000).contains(text.count) ? text : nil, "a query of 1 to 1000 characters")
     }
 
@@ -85,7 +83,7 @@ public enum OptionValue {
     static func certificateProblem(_ path: String) -> String? {
         var status = stat()
         guard stat(path.systemPath, &status) == 0, access(path.systemPath, R_OK) == 0 else {
-            return SystemError.message()
+            return Failure.systemMessage()
         }
         if status.st_mode & S_IFMT == S_IFDIR { return "is a folder; name a file with certificates" }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return nil }
@@ -94,7 +92,7 @@ public enum OptionValue {
     }
 
     /// The two letters of a language (ISO 639-1), such as `de`.
-    public static func language(_ text: String) throws(OptionError) -> String {
+    public static func language(_ text: String) throws(Failure) -> String {
         let isLanguage = text.count == 2 && text.allSatisfy { $0.isASCII && $0.isLetter }
         return try checked(isLanguage ? text.lowercased() : nil, "the two letters of a language, such as de")
     }
@@ -110,7 +108,7 @@ public enum OptionValue {
     public typealias Mode = (characters: PictureMode, graphics: GraphicsOption)
 
     /// A name of ``modes``. An exclamation mark after the name of a protocol forces it.
-    public static func mode(_ text: String) throws(OptionError) -> Mode {
+    public static func mode(_ text: String) throws(Failure) -> Mode {
         let forced = text.hasSuffix("!") ? GraphicsProtocol(rawValue: String(text.dropLast())) : nil
         if let forced { return (.half, .forced(forced)) }
         return try choice(text, of: modes)
@@ -125,18 +123,16 @@ public enum OptionValue {
     // MARK: - Words
 
     /// A case of an enumeration, by its raw value.
-    static func choice<Value: RawRepresentable<String> & CaseIterable>(_ text: String) throws(OptionError) -> Value {
+    static func choice<Value: RawRepresentable<String> & CaseIterable>(_ text: String) throws(Failure) -> Value {
         try checked(Value(rawValue: text), one(of: Value.allCases.map(\.rawValue)))
     }
 
-    static func choice<Value>(
-        _ text: String, of values: KeyValuePairs<String, Value>
-    ) throws(OptionError) -> Value {
+    static func choice<Value>(_ text: String, of values: KeyValuePairs<String, Value>) throws(Failure) -> Value {
         try checked(values.first { $0.key == text }, one(of: values.map(\.key))).value
     }
 
     /// One of the values of the option.
-    static func word(_ setting: Setting) throws(OptionError) -> String {
+    static func word(_ setting: Setting) throws(Failure) -> String {
         let words = setting.option.values()
         return try checked(words.contains(setting.text) ? setting.text : nil, one(of: words))
     }
@@ -148,7 +144,7 @@ public enum OptionValue {
 
     // MARK: - Several parts
 
-    static func pair(_ text: String, _ form: String) throws(OptionError) -> (name: String, value: String) {
+    static func pair(_ text: String, _ form: String) throws(Failure) -> (name: String, value: String) {
         let sign = try checked(text.firstIndex(of: "=").flatMap { $0 > text.startIndex ? $0 : nil }, form)
         return (String(text[..<sign]), String(text[text.index(after: sign)...]))
     }
@@ -156,40 +152,40 @@ public enum OptionValue {
     /// The maximum length of a list. No option needs nearly as many elements.
     private static let maximumElements = 100
 
-    static func list(_ text: String) throws(OptionError) -> [String] {
+    static func list(_ text: String) throws(Failure) -> [String] {
         let elements = text.split(separator: ",").map(String.init)
-        guard !elements.isEmpty else { throw OptionError("expected values separated by commas") }
+        guard !elements.isEmpty else { throw Failure("expected values separated by commas") }
         guard elements.count <= maximumElements else {
-            throw OptionError("\(elements.count) elements; at most \(maximumElements) are allowed")
+            throw Failure("\(elements.count) elements; at most \(maximumElements) are allowed")
         }
         return elements
     }
 
-    static func endpoint(_ text: String) throws(OptionError) -> ServiceEndpoint? {
+    static func endpoint(_ text: String) throws(Failure) -> ServiceEndpoint? {
         let addresses = try list(text)
         if let wrong = addresses.first(where: { !WebAddress.isBase($0) }) {
-            throw OptionError("'\(SafeText.excerpt(wrong))' is not a URL such as https://commons.example")
+            throw Failure("'\(SafeText.excerpt(wrong))' is not a URL such as https://commons.example")
         }
         return ServiceEndpoint(addresses)
     }
 
-    static func sources(_ text: String) throws(OptionError) -> [String] {
+    static func sources(_ text: String) throws(Failure) -> [String] {
         let (names, known) = (try list(text), GIFSources.names)
         for (index, name) in names.enumerated() {
             guard known.contains(name) else {
-                throw OptionError(CatalogError.unknownSource(name: SafeText.sentence(name), known: known).text.full)
+                throw Failure(Failure.unknownSource(name: SafeText.sentence(name), known: known).text.full)
             }
             guard !names[..<index].contains(name) else {
-                throw OptionError("source '\(name)' is listed twice; remove one")
+                throw Failure("source '\(name)' is listed twice; remove one")
             }
         }
         return names
     }
 
-    static func addCommunities(_ text: String, to names: inout [String]) throws(OptionError) {
+    static func addCommunities(_ text: String, to names: inout [String]) throws(Failure) {
         for word in try list(text) {
             guard let name = Community(word)?.name else {
-                throw OptionError("'\(word)' is not a community name, which has 2 to 21 letters, digits and _")
+                throw Failure("'\(word)' is not a community name, which has 2 to 21 letters, digits and _")
             }
             if !names.contains(name) { names.append(name) }
         }

@@ -46,7 +46,7 @@ final class FollowedAddress: ItemFeed {
         timer?.cancel()
     }
 
-    func next() async throws(CatalogError) -> ResultPage {
+    func next() async throws(Failure) -> ResultPage {
         let item = GIFReference.address(url)
         while true {
             await waitUntilDue()
@@ -54,16 +54,16 @@ final class FollowedAddress: ItemFeed {
             state.withLock { $0.due = loader.clock.milliseconds + milliseconds }
             loader.reload(item)
             let request = Monitor<Download?>(nil)
-            do throws(FetchError) {
+            do throws(Failure) {
                 let fetched = try await loader.fetch(
                     Rendition(url: url), of: item, needsAllBytes: true, startRetries: nil,
                     begun: { download in request.withLock { $0 = download } })
                 if takes(fetched) { return ResultPage(items: [item]) }
             } catch {
                 guard !Task.isCancelled else { throw .cancelled }
-                var failure: FetchError?
+                var failure: Failure?
                 if case .failed(let error)? = request.withLock({ $0 })?.progress.state { failure = error }
-                note(failure, error.statusText)
+                note(failure, error.text.line)
             }
         }
     }
@@ -84,10 +84,10 @@ final class FollowedAddress: ItemFeed {
     }
 
     /// Notes why there is no new GIF, and the wait that the server asks for.
-    private func note(_ failure: FetchError?, _ problem: String?) {
+    private func note(_ failure: Failure?, _ problem: String?) {
         state.withLock { state in
             state.problem = problem
-            guard case .status(_, _, let seconds?)? = failure else { return }
+            guard let seconds = failure?.waitSeconds else { return }
             state.due = max(state.due, loader.clock.milliseconds + seconds * 1_000)
         }
     }
@@ -98,7 +98,7 @@ final class FollowedAddress: ItemFeed {
         let (bytes, failure) = (fetched.bytes(limit: .max) ?? [], fetched.staleness?.reason)
         let isRepeated = failure == nil && state.withLock { $0.latest } == bytes
         let isComplete = isRepeated || BlockWalk(bytes).length != nil
-        note(failure, failure?.statusText ?? (isComplete ? nil : "incomplete; waiting for the rest"))
+        note(failure, failure?.text.line ?? (isComplete ? nil : "incomplete; waiting for the rest"))
         return state.withLock { state in
             state.latest = bytes
             guard state.supplied != bytes, isComplete || state.supplied == nil else { return false }

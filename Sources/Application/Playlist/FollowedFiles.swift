@@ -15,7 +15,7 @@ struct FollowedFiles: ItemFeed {
     private let latestProblem = Monitor<String?>(nil)
     private let hasEnded = Monitor(false)
 
-    init(_ path: String, limits: DecodeLimits) throws(CommandError) {
+    init(_ path: String, limits: DecodeLimits) throws(Failure) {
         self.path = path
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
         paths = stream
@@ -30,7 +30,7 @@ struct FollowedFiles: ItemFeed {
             hasEnded.withLock { $0 = true }
             continuation.finish()
         }
-        guard isPossible, isStarted else { throw CommandError("--follow \(path): \(DetachedThread.failure)") }
+        guard isPossible, isStarted else { throw Failure("--follow \(path): \(DetachedThread.failure)") }
     }
 
     var problem: String? { latestProblem.withLock { $0 } }
@@ -42,9 +42,9 @@ struct FollowedFiles: ItemFeed {
         return problem ?? language(en: "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
     }
 
-    func next() async throws(CatalogError) -> ResultPage {
+    func next() async throws(Failure) -> ResultPage {
         for await path in paths { return ResultPage(items: [.file(path)]) }
-        throw .link("--follow \(path): the list has no further GIF")
+        throw Failure("--follow \(path): the list has no further GIF")
     }
 }
 
@@ -58,7 +58,7 @@ enum FollowedGIF {
         }
         let name = name(path)
         var status = stat()
-        guard stat(path.systemPath, &status) == 0 else { return "\(name): \(SystemError.message())" }
+        guard stat(path.systemPath, &status) == 0 else { return "\(name): \(Failure.systemMessage())" }
         if let kind = FileSystem.irregularKind(status.st_mode) { return "\(name): \(kind), not a GIF" }
         guard isClosed || isComplete(path) else { return "\(name): incomplete; waiting for the end of the file" }
         do throws(GIFError) {

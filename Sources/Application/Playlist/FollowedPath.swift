@@ -22,31 +22,31 @@ struct FollowedPath: Sendable {
     private let target = Monitor<(watch: Int32, path: String)>((-1, ""))
     private typealias Event = (watch: Int32, mask: UInt32, name: String)
 
-    init(_ path: String, limits: DecodeLimits) throws(CommandError) {
+    init(_ path: String, limits: DecodeLimits) throws(Failure) {
         (self.path, self.limits) = (path, limits)
         let subject = "--follow \(path)"
         kind = try Self.kind(of: path)
         guard path != "-" || isatty(STDIN_FILENO) == 0 else {
-            throw CommandError("\(subject): standard input is a terminal; pipe a list of paths")
+            throw Failure("\(subject): standard input is a terminal; pipe a list of paths")
         }
         descriptor = inotify_init1(Int32(IN_CLOEXEC))
         let mayOpen = kind != .lines || path == "-" || access(path.systemPath, R_OK | W_OK) == 0
         let folder = kind == .folder ? path : FileSystem.parent(of: path)
         own = path == "-" || descriptor < 0 || !mayOpen ? -1 : Self.watch(folder, descriptor)
-        guard path == "-" || own >= 0 else { throw CommandError("\(subject): \(SystemError.message())") }
+        guard path == "-" || own >= 0 else { throw Failure("\(subject): \(Failure.systemMessage())") }
     }
 
-    private static func kind(of path: String) throws(CommandError) -> Kind {
+    private static func kind(of path: String) throws(Failure) -> Kind {
         var status = stat()
         guard path == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(path.systemPath, &status) == 0 else {
-            throw CommandError("--follow \(path): \(SystemError.message())")
+            throw Failure("--follow \(path): \(Failure.systemMessage())")
         }
         switch status.st_mode & S_IFMT {
         case _ where path == "-": return .lines
         case S_IFDIR: return .folder
         case S_IFREG: return .file
         case S_IFIFO: return .lines
-        default: throw CommandError("--follow \(path): not a folder, a file or a named pipe")
+        default: throw Failure("--follow \(path): not a folder, a file or a named pipe")
         }
     }
 
@@ -180,7 +180,7 @@ struct FollowedPath: Sendable {
 
     /// The newest GIF; if it cannot be decoded, the newest one that can.
     private func newest() -> (path: String, problem: String?)? {
-        var errors: [CommandError] = []
+        var errors: [Failure] = []
         let gifs = FileOrder.time.sorted(LocalFiles.paths(at: path, errors: &errors))
         var damaged: (path: String, problem: String?)?
         for path in gifs {
@@ -196,7 +196,7 @@ struct FollowedPath: Sendable {
         defer { close(file) }
         var (status, end) = (stat(), [UInt8](repeating: 0, count: Self.longestLine))
         guard file >= 0, fstat(file, &status) == 0, pread(file, &end, 3, 0) >= 0 else {
-            return errno == ENOENT ? reportEnd(found) : found(path, "\(path): \(SystemError.message())")
+            return errno == ENOENT ? reportEnd(found) : found(path, "\(path): \(Failure.systemMessage())")
         }
         guard !end.starts(with: "GIF".utf8) else {
             return found(path, FollowedGIF.problem(of: path, isClosed: isClosed, limits))

@@ -7,30 +7,30 @@ enum LocalFiles {
     /// Returns the path of a file, or the paths of the GIFs directly in a folder, in natural order.
     /// - Parameter isRecursive: whether the GIFs of the folders below follow, folder by folder. Links to folders are not
     ///   followed, so that a loop of links ends.
-    static func paths(at name: String, isRecursive: Bool = false, errors: inout [CommandError]) -> [String] {
+    static func paths(at name: String, isRecursive: Bool = false, errors: inout [Failure]) -> [String] {
         var information = stat()
         guard stat(name.systemPath, &information) == 0 else {
             let code = errno
             if code == ENOENT, let path = lookalike(of: name) {
                 return paths(at: path, isRecursive: isRecursive, errors: &errors)
             }
-            errors.append(CommandError("\(name): \(SystemError.message(code))\(hint(for: name, code))"))
+            errors.append(Failure("\(name): \(Failure.systemMessage(code))", hint: hint(for: name, code)))
             return []
         }
         guard information.st_mode & S_IFMT == S_IFDIR else { return [name] }
         var (paths, folders): ([String], [String]) = ([], [name])
         let errorCount = errors.count
         while let folder = folders.popLast() {
-            do throws(SystemError) {
+            do throws(Failure) {
                 let content = try content(of: folder)
                 paths += content.gifs
                 if isRecursive { folders += content.folders.reversed() }
             } catch {
-                errors.append(CommandError("\(folder): \(error.message)"))
+                errors.append(error.of(folder))
             }
         }
         if paths.isEmpty, errors.count == errorCount {
-            errors.append(CommandError("\(name): no .gif file in this folder"))
+            errors.append(Failure("\(name): no .gif file in this folder"))
         }
         return paths
     }
@@ -50,23 +50,24 @@ enum LocalFiles {
     }
 
     /// Names the file in the same folder whose name is the nearest.
-    private static func hint(for name: String, _ code: Int32) -> String {
+    private static func hint(for name: String, _ code: Int32) -> String? {
+        let name = name.lastIndex { $0 != "/" }.map { String(name[...$0]) } ?? name
         // A pattern resembles any name.
         guard code == ENOENT, !name.contains(where: { "*?[".contains($0) }),
             let content = try? content(of: FileSystem.parent(of: name))
-        else { return "" }
+        else { return nil }
         let folder = name.lastIndex(of: "/").map { name[...$0] } ?? ""
         let names = (content.gifs + content.folders).map { FileSystem.lastName(of: $0) }
         let near = EditDistance.nearest(to: String(name.dropFirst(folder.count)), in: names.map { $0.lowercased() })
         let hint = names.first { $0.lowercased() == near }.map { folder + $0 } ?? ""
         // Names that are not UTF-8 can look the same.
         let looksOther = !hint.isEmpty && SafeText.sentence(hint) != SafeText.sentence(name)
-        return looksOther ? "; did you mean \(hint)?" : ""
+        return looksOther ? "did you mean \(hint)?" : nil
     }
 
     /// The GIFs and the folders in a folder, in natural order. Omits hidden ones.
-    private static func content(of folder: String) throws(SystemError) -> (gifs: [String], folders: [String]) {
-        guard let directory = opendir(folder.systemPath) else { throw SystemError(call: "opendir") }
+    private static func content(of folder: String) throws(Failure) -> (gifs: [String], folders: [String]) {
+        guard let directory = opendir(folder.systemPath) else { throw Failure.system("opendir") }
         defer { closedir(directory) }
         var (gifs, folders): ([String], [String]) = ([], [])
         errno = 0
@@ -89,7 +90,7 @@ enum LocalFiles {
                 gifs.append(name)
             }
         }
-        guard errno == 0 else { throw SystemError(call: "readdir") }
+        guard errno == 0 else { throw Failure.system("readdir") }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return (FileOrder.name.sorted(gifs).map { prefix + $0 }, FileOrder.name.sorted(folders).map { prefix + $0 })
     }

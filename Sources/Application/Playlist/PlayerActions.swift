@@ -108,7 +108,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
     // MARK: - Library
 
     private func toggleFavourite(_ reference: GIFReference) {
-        write { [self] library async throws(StoreError) in
+        write { [self] library async throws(Failure) in
             let isFavourite = try await library.marks(of: [reference.key])[reference.key]?.isFavourite == true
             try await library.setFavourite(reference, !isFavourite, at: time(nil))
             post(language.sentence(.favourite(!isFavourite)))
@@ -116,7 +116,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
     }
 
     private func setDismissed(_ reference: GIFReference, _ isDismissed: Bool) {
-        write { [self] library async throws(StoreError) in
+        write { [self] library async throws(Failure) in
             try await library.setDismissed([reference], isDismissed, at: time(nil))
             post(language.sentence(isDismissed ? .dismissed(1) : .restored(1)))
         }
@@ -125,7 +125,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
     /// Adds the item to the history, if it is a GIF of a source.
     func markViewed(_ item: GIFReference) {
         guard session.settings.keepsHistory, item.isResult else { return }
-        write(isMark: false) { library async throws(StoreError) in
+        write(isMark: false) { library async throws(Failure) in
             try await library.markViewed(item, at: time(nil))
         }
     }
@@ -133,14 +133,14 @@ final class PlayerActions: PlayedItemActions, Sendable {
     /// Queues a write.
     /// - Parameter isMark: whether the user has requested it, so that a failure is reported.
     private func write(
-        isMark: Bool = true, _ body: @escaping @Sendable (GalleryLibrary) async throws(StoreError) -> Void
+        isMark: Bool = true, _ body: @escaping @Sendable (GalleryLibrary) async throws(Failure) -> Void
     ) {
         guard let library = library(reports: isMark) else { return }
         state.withLock { state in
             state.unstoredMarks += isMark ? 1 : 0
             state.lastWrite = Task.detached { [self, before = state.lastWrite] in
                 await before?.value
-                do throws(StoreError) {
+                do throws(Failure) {
                     try await body(library)
                     if isMark { self.state.withLock { $0.unstoredMarks -= 1 } }
                 } catch {
@@ -152,7 +152,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
 
     private func library(reports: Bool) -> GalleryLibrary? {
         if let library = state.withLock({ $0.library }) { return library }
-        do throws(CommandError) {
+        do throws(Failure) {
             let library = try GalleryLibrary(session.settings)
             state.withLock { $0.library = library }
             library.open(report: { [self] in post(language.sentence(.storeFailed($0))) }, addMarks: { _ in })
@@ -174,7 +174,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
         let count = state.withLock { $0.unstoredMarks }
         guard count > 0 else { return nil }
         return "\(library.path): not stored: \(count) mark\(count.ending("s")); "
-            + (library.failure.map(ErrorMessages.describe) ?? "the library was locked or could not be written")
+            + (library.failure?.message ?? "the library was locked or could not be written")
     }
 }
 
@@ -186,7 +186,7 @@ private struct PlayedMedia: MediaSource {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(FetchError) -> [UInt8] {
+    ) async throws(Failure) -> [UInt8] {
         guard reference.provider == GIFReference.addressProvider else {
             return try await others.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
         }

@@ -165,7 +165,7 @@ struct ItemFetch {
 
     /// Returns the list's next item once enough of its bytes have arrived to decode it; nil at the end.
     /// - Throws: the reason why the next item cannot be fetched.
-    func next(in list: inout Playlist) throws(CommandError) -> FetchedItem? {
+    func next(in list: inout Playlist) throws(Failure) -> FetchedItem? {
         if list.needsNoDownload {
             var generator = SystemRandomNumberGenerator()
             return list.next(&generator).map { FetchedItem($0) }
@@ -178,7 +178,7 @@ struct ItemFetch {
             candidates: candidates, search: list.search, choice: list.choice, needsAllBytes: isFound)
         let next = BackgroundValue { [loader] in await request.run(loader) }.wait()
         list.advance(to: next)
-        if next.fetched == nil, let failure = next.failures.last { throw CommandError(failure) }
+        if next.fetched == nil, let failure = next.failures.last { throw Failure(failure) }
         if let fetched = next.fetched, let staleness = fetched.staleness {
             printError("\(fetched.item.name): \(Language.english.note(staleness))")
         }

@@ -33,35 +33,34 @@ struct PlaylistResolver {
     var order: FileOrder?
 
     /// - Returns: the playlist, and the errors for named files that cannot be played.
-    /// - Throws: ``CommandError`` if nothing can be played.
-    func playlist() throws -> (list: Playlist, errors: [CommandError]) {
+    /// - Throws: ``Failure`` if nothing can be played.
+    func playlist() throws -> (list: Playlist, errors: [Failure]) {
         if let search { return (try searchResults(for: search), []) }
         if arguments.isEmpty && files.isEmpty {
             return (Self.hasInput ? Playlist(listed: [.standardInput]) : try Self.randomFeed(session), [])
         }
         guard try Self.nameFiles(arguments, files) else {
-            guard order == nil else { throw CommandError.usage("--sort: no file or folder is named") }
+            guard order == nil else { throw Failure.usage("--sort: no file or folder is named") }
             try Subcommands.refuseMisspelt(arguments)
             return (try searchResults(for: arguments.joined(separator: " ")), [])
         }
         var items: [GIFReference] = []
-        var errors: [CommandError] = []
+        var errors: [Failure] = []
         let hasOnlyPaths = arguments.allSatisfy { $0 != "-" && !Self.isAddress($0) }
         // The name of a file is not taken for an address, and causes no request if the file has vanished.
         let named = files.map { ($0, isFile: $0 != "-") }
         let others = (hasOnlyPaths ? FileOrder.arrange(arguments) : arguments).map { ($0, isFile: false) }
         for (name, isFile) in named + others {
-            do throws(CommandError) {
+            do throws(Failure) {
                 items += isFile ? Self.files(at: name, &errors) : try Self.items(at: name, &errors)
             } catch {
                 errors.append(error)
             }
         }
-        if items.isEmpty, files.isEmpty, errors.count == 1, !errors[0].message.contains("did you mean"),
+        if items.isEmpty, files.isEmpty, errors.count == 1, errors[0].hint == nil,
             let name = arguments.first, let query = Self.query(of: name)
         {
-            throw CommandError(
-                "\(errors[0].message); to search for it: \(ShellText.searchCommand(ShellText.quoted(query)))")
+            errors[0].hint = "to search for it: \(ShellText.searchCommand(ShellText.quoted(query)))"
         }
         if items.isEmpty, let first = errors.first, errors.count == 1 { throw first }
         if let order, case let paths = items.compactMap(\.path), paths.count == items.count {
@@ -73,7 +72,7 @@ struct PlaylistResolver {
     /// Returns false if no argument names a file. All arguments then form one query, which needs no quotes.
     /// - Parameter files: the files given with options.
     /// - Throws: for a mixture of files and search terms.
-    static func nameFiles(_ arguments: [String], _ files: [String]) throws(CommandError) -> Bool {
+    static func nameFiles(_ arguments: [String], _ files: [String]) throws(Failure) -> Bool {
         let other = arguments.first { !isNamed($0) }
         // A plain word in a query can be the name of a folder by chance.
         if other != nil, files.isEmpty,
@@ -85,24 +84,22 @@ struct PlaylistResolver {
         if arguments.count > 1, let missing = arguments.first(where: { !exists($0) }),
             case let whole = arguments.joined(separator: " "), access(whole.systemPath, F_OK) == 0
         {
-            throw CommandError.usage("\(missing): no such file; did you mean '\(whole)'?")
+            throw Failure.usage("\(missing): no such file; did you mean '\(whole)'?")
         }
         guard let other else { return true }
         try Subcommands.refuseMisspelt([other])
         let missing = arguments.filter { $0 == other || query(of: $0) != nil }
         let terms = missing.map { query(of: $0) ?? $0 }.joined(separator: " ")
         let (ending, object) = missing.count == 1 ? ("", "it") : ("s", "them")
-        throw CommandError.usage(
+        throw Failure.usage(
             "\(SafeText.excerpt(missing.joined(separator: ", "))): no such file\(ending); to search for \(object): "
                 + ShellText.searchCommand(ShellText.quoted(terms)))
     }
 
     /// Throws if the arguments together are too long for a query.
-    static func checkQuery(_ arguments: [String]) throws(CommandError) {
+    static func checkQuery(_ arguments: [String]) throws(Failure) {
         let query = arguments.joined(separator: " ")
-        do throws(OptionError) { _ = try OptionValue.query(query) } catch {
-            throw .usage("\(SafeText.excerpt(query)): \(error)")
-        }
+        _ = try Failure.about(SafeText.excerpt(query)) { () throws(Failure) in try OptionValue.query(query) }
     }
 
     /// Whether everything to play is on this machine, so that no service is needed.
@@ -133,7 +130,9 @@ struct PlaylistResolver {
 
     /// Also true for a file that cannot be reached, such as a link that leads nowhere: it is no search term.
     private static func exists(_ word: String) -> Bool {
-        do throws(SystemError) { return try FileSystem.status(word) != nil } catch { return error.code != ENAMETOOLONG }
+        do throws(Failure) { return try FileSystem.status(word) != nil } catch {
+            return error.systemCode != ENAMETOOLONG
+        }
     }
 
     /// Whether the word is taken for a pattern that matches no file, although the gallery, in which no file is named by
@@ -185,10 +184,10 @@ struct PlaylistResolver {
         if case .files(let paths) = address(of: word) { paths } else { [word] }
     }
 
-    static func items(at name: String, _ errors: inout [CommandError]) throws(CommandError) -> [GIFReference] {
+    static func items(at name: String, _ errors: inout [Failure]) throws(Failure) -> [GIFReference] {
         if name == "-" {
             guard isatty(STDIN_FILENO) == 0 else {
-                throw CommandError("standard input is a terminal; pipe a GIF into 'gifplay -' or name a file")
+                throw Failure("standard input is a terminal; pipe a GIF into 'gifplay -' or name a file")
             }
             return [.standardInput]
         }
@@ -196,11 +195,11 @@ struct PlaylistResolver {
         case nil, .files?: return paths(of: name).flatMap { files(at: $0, &errors) }
         case .web(let url)?: return [.address(url)]
         case .data?: return [.address(name)]
-        case .unusable(let problem)?: throw CommandError(problem)
+        case .unusable(let problem)?: throw Failure(problem)
         }
     }
 
-    private static func files(at name: String, _ errors: inout [CommandError]) -> [GIFReference] {
+    private static func files(at name: String, _ errors: inout [Failure]) -> [GIFReference] {
         LocalFiles.paths(at: name, errors: &errors).map { .file($0) }
     }
 
@@ -214,12 +213,12 @@ struct PlaylistResolver {
         let hits = SampleSearch().search(query)
         var first = 0
         switch choice {
-        case _ where hits.isEmpty: throw CommandError(ErrorMessages.nothingFound(query))
+        case _ where hits.isEmpty: throw Failure(ErrorMessages.nothingFound(query))
         case .first: break
         case .any: first = .random(in: hits.indices)
         case .number(let number):
             guard number <= hits.count else {
-                throw CommandError(ErrorMessages.tooFew(hits.count, for: number))
+                throw Failure(ErrorMessages.tooFew(hits.count, for: number))
             }
             first = number - 1
         }
@@ -234,19 +233,19 @@ struct PlaylistResolver {
             return Playlist(search: try session.repository().trendingItems(session.settings.preferences))
         case .favourites, .history:
             let library = try LibraryAccess.open(GalleryLibrary.options(session.settings))
-            let stored = try LibraryAccess.perform { () async throws(StoreError) in
+            let stored = try LibraryAccess.perform { () async throws(Failure) in
                 try await library.listing(feed.galleryFeed)
             }
             // Some services do not allow storing the addresses of their GIFs.
             let items = stored?.items.filter { !$0.renditions.isEmpty } ?? []
             guard items.isEmpty else { return Playlist(listed: items) }
             let reason = feed == .favourites ? "there are none; press 'f' while a GIF plays" : "it is empty"
-            throw CommandError("--feed \(feed.rawValue): \(reason)")
+            throw Failure("--feed \(feed.rawValue): \(reason)")
         }
     }
 
     /// Returns random GIFs of the services, or of the cache and the built-in samples if gifplay is offline.
-    static func randomFeed(_ session: ServiceSession) throws(CommandError) -> Playlist {
+    static func randomFeed(_ session: ServiceSession) throws(Failure) -> Playlist {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil, session.cachedReferences.isEmpty else {
             let items = RandomFeed(

@@ -159,7 +159,7 @@ struct Slideshow {
             consecutiveFailures = 0
             // In an endless list, a failed download is not reported, because the user no longer knows which GIF it was.
             guard let failure = fetched.downloadFailure, !list.isEndless else { break }
-            let problem = ErrorMessages.describe(failure)
+            let problem = failure.message
             report.errors.append("\(fetched.item.name): \(problem); what arrived before that was played")
         }
     }

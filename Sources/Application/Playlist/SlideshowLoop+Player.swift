@@ -120,7 +120,7 @@ extension Language {
     /// How old a stored GIF is, and why it is played.
     func note(_ staleness: FetchedItem.Staleness) -> String {
         let age = staleness.seconds.map(age).map { self(en: "stored \($0)", de: "\($0) gespeichert") }
-        let reason = staleness.reason?.withoutWait.statusText
+        let reason = staleness.reason?.withoutWait.text.line
         return (age ?? self(en: "stored earlier", de: "früher gespeichert")) + (reason.map { " · \($0)" } ?? "")
     }
 

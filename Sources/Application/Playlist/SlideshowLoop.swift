@@ -118,7 +118,7 @@ final class SlideshowLoop {
 
     /// - Returns: the end of the program; nil if the user has left the gallery, so that playback continues.
     private func browse() -> PlaybackEnd? {
-        do throws(CommandError) {
+        do throws(Failure) {
             guard let (end, losses, remarks) = try gallery?.openGallery(showing: slideshow.list) else { return .quit }
             slideshow.report.errors += losses
             slideshow.report.remarks += remarks
@@ -201,7 +201,7 @@ final class SlideshowLoop {
 /// Lends the terminal of a slideshow to the gallery.
 protocol GalleryOpening {
     /// Runs the gallery with the GIFs of the list until the user leaves it.
-    func openGallery(showing list: Playlist) throws(CommandError) -> GallerySession.Outcome
+    func openGallery(showing list: Playlist) throws(Failure) -> GallerySession.Outcome
 }
 
 extension PlaybackOptions {

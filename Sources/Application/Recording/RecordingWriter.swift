@@ -7,42 +7,34 @@ import Glibc
 final class RecordingWriter {
     private let path: String
     private let file: OutputFile
-    private var failure: CommandError?
+    private var failure: Failure?
 
     /// - Throws: also if the output is the file of the recorded item, which would destroy it.
-    init(_ path: String, of item: GIFReference? = nil) throws(CommandError) {
+    init(_ path: String, of item: GIFReference? = nil) throws(Failure) {
         self.path = path == "-" ? "standard output" : path
         let output = path == "-" ? FileIdentity(descriptor: STDOUT_FILENO) : FileIdentity(path: path)
         if let output, output.isRegular, output == item?.fileIdentity {
             throw .usage("\(self.path): is also the input; record to another file")
         }
-        do throws(SystemError) {
-            file = try path == "-" ? OutputFile(descriptor: STDOUT_FILENO) : OutputFile(path, isPrivate: false)
-        } catch {
-            throw CommandError("\(path): cannot be written: \(error.message)")
+        file = try Failure.about(path, "cannot be written") { () throws(Failure) in
+            try path == "-" ? OutputFile(descriptor: STDOUT_FILENO) : OutputFile(path, isPrivate: false)
         }
     }
 
     /// - Returns: false if the recording must end.
     func write(_ part: [UInt8]) -> Bool {
-        do throws(SystemError) {
-            try file.write(part)
+        do throws(Failure) {
+            try Failure.about(path, "cannot be written") { () throws(Failure) in try file.write(part) }
             return true
         } catch {
-            // It is not an error if the reader has closed the pipe.
-            let isClosedPipe = error.code == EPIPE
-            failure = CommandError(
-                isClosedPipe ? "" : "\(path): cannot be written: \(error.message)",
-                status: isClosedPipe ? .success : .failure)
+            failure = error
             return false
         }
     }
 
-    func finish() throws(CommandError) {
+    func finish() throws(Failure) {
         if let failure { throw failure }
-        do throws(SystemError) { try file.commit() } catch {
-            throw CommandError("\(path): cannot be written: \(error.message)")
-        }
+        try Failure.about(path, "cannot be written") { () throws(Failure) in try file.commit() }
     }
 }
 
@@ -78,10 +70,10 @@ final class RecordingProgress {
     private(set) var isFull = false
 
     /// Why the recording is shorter than the GIF; nil if it is not.
-    func earlyEnd(of output: String) -> CommandError? {
-        if let signal { return CommandError("interrupted; \(text) is in \(output)", status: .signal(signal)) }
+    func earlyEnd(of output: String) -> Failure? {
+        if let signal { return Failure.ended(by: signal, "interrupted; \(text) is in \(output)") }
         guard isFull else { return nil }
-        return CommandError(
+        return Failure(
             "\(output): ends after \(text), because an SVG is limited to \(ByteSize.limit(Self.memoryLimit)); "
                 + "use --size or --duration, or record a .cast")
     }

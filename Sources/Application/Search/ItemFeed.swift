@@ -18,7 +18,7 @@ public protocol ItemFeed: Sendable {
     func reportUnreachable()
 
     /// Returns the next item, and the failures of the sources that could not provide it.
-    func next() async throws(CatalogError) -> ResultPage
+    func next() async throws(Failure) -> ResultPage
 }
 
 extension ItemFeed {
@@ -41,7 +41,7 @@ extension RandomFeed: ItemFeed {
 
     public nonisolated func reportUnreachable() { Task { await checkConnection() } }
 
-    public func next() async throws(CatalogError) -> ResultPage {
+    public func next() async throws(Failure) -> ResultPage {
         let reference = try await nextReference()
         return ResultPage(items: [reference], sourceFailures: failures)
     }

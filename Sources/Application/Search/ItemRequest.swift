@@ -54,24 +54,24 @@ public struct ItemRequest: Sendable {
     ) async -> FetchedItem? {
         guard item.needsDownload else { return FetchedItem(item) }
         let files: [Rendition]
-        do throws(FetchError) { files = try loader.files(of: item) } catch {
-            failures.append(error.message(for: item.name))
+        do throws(Failure) { files = try loader.files(of: item) } catch {
+            failures.append(error.of(item.name).message)
             return nil
         }
         let start = failures.endIndex
         for file in files {
-            do throws(FetchError) {
+            do throws(Failure) {
                 let fetched = try await loader.fetch(
                     file, of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in })
                 loader.health.update { coolDowns, _ in coolDowns.recordSuccess(of: .files(item.provider)) }
                 return fetched
             } catch {
                 guard !Task.isCancelled else { return nil }
-                let message = error.message(for: item.name)
+                let message = error.of(item.name).message
                 if !failures[start...].contains(message) { failures.append(message) }
                 // A thumbnail can be a still although the original is animated, but not the other way round.
-                if error == .notAnimated, !file.mayBeStill { return nil }
-                if error != .notAnimated, item.origin == .source {
+                if error.kind == .notAnimated, !file.mayBeStill { return nil }
+                if error.kind != .notAnimated, item.origin == .source {
                     loader.health.update { $0.recordFailedFile(of: item.provider, message, at: $1) }
                 }
             }
@@ -88,7 +88,7 @@ public protocol ItemLoading: Sendable {
 
     /// Returns the files of an item in the order in which to try them, at most four. None of them has alternatives.
     /// - Throws: an error if the list would be empty.
-    func files(of item: GIFReference) throws(FetchError) -> [Rendition]
+    func files(of item: GIFReference) throws(Failure) -> [Rendition]
 
     /// Whether the file is stored on this machine and can be loaded without its host.
     func isStored(_ file: Rendition, of item: GIFReference) -> Bool
@@ -105,7 +105,7 @@ public protocol ItemLoading: Sendable {
     func fetch(
         _ file: Rendition, of item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
         begun: @Sendable (Download) -> Void
-    ) async throws(FetchError) -> FetchedItem
+    ) async throws(Failure) -> FetchedItem
 }
 
 extension ItemLoading {

@@ -161,7 +161,7 @@ extension Search {
     }
 
     /// The page that the run has found, with the position of the page after it.
-    func page(from position: ChainPosition) -> Result<ResultPage, CatalogError> {
+    func page(from position: ChainPosition) -> Result<ResultPage, Failure> {
         switch outcome {
         case .page(var page, let index):
             var finished = position.finishedSteps

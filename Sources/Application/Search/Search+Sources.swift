@@ -122,17 +122,17 @@ extension Search {
         return .ask(step: index, page: page, milliseconds: milliseconds)
     }
 
-    private func coolDown(of step: Step, at now: Time) -> CatalogError? {
+    private func coolDown(of step: Step, at now: Time) -> Failure? {
         guard let (seconds, reason) = coolDowns.reason(of: .listings(step.source), at: now) else { return nil }
         // A fault of the network is no reason to blame the source.
-        if case .listing(.transport(let cause)) = reason { return .transport(cause) }
+        if case .listing(let cause) = reason, cause.isTransport { return cause }
         return .coolingDown(seconds: seconds)
     }
 
-    private mutating func fail(_ index: Int, _ error: CatalogError, _ page: PageToken?, at now: Time) {
+    private mutating func fail(_ index: Int, _ error: Failure, _ page: PageToken?, at now: Time) {
         noteAsked(index)
         if kind == .feed {
-            failures.append(ErrorMessages.describe(error))
+            failures.append(error.message)
             // 4 s after the fourth failure, doubled by each further one.
             if failures.count > 3 { pauseEnd = now + min(.seconds(30), .milliseconds(250 << min(failures.count, 7))) }
             steps[index].state = .waiting
@@ -151,9 +151,9 @@ extension Search {
         steps[index].state = kind == .feed ? .waiting : page.next.map { .listed(next: $0) } ?? .finished
         for other in asked where isOverdue(steps[other], at: now) {
             let source = steps[other].source
-            let reason = CatalogError.transport(.timedOut(host: source, milliseconds: silence.wholeMilliseconds))
+            let reason = Failure.timedOut(host: source, milliseconds: silence.wholeMilliseconds)
             steps[other].failure = reason
-            if steps[other].isOnline { report(.silentSource(SourceFailure(source: source, reason: reason)), at: now) }
+            if steps[other].isOnline { report(.silentSource(reason.of(source)), at: now) }
         }
         var page = page
         if steps[index].isOnline, let ranking { page.items = ranking.sorted(page.items) }
@@ -182,7 +182,7 @@ extension Search {
             guard case .asked(_, let page) = steps[index].state else { return }
             answered(index, result, page, at: now)
         case .opened(let index, .failure(let error), _):
-            note(error.message(for: candidates[index].item.name))
+            note(error.of(candidates[index].item.name).message)
             candidates[index].isOpened = true
         case .opened(let index, .success(let files), let stored):
             candidates[index].storedFiles = stored
@@ -207,7 +207,7 @@ extension Search {
     }
 
     private mutating func answered(
-        _ index: Int, _ result: Result<ResultPage, CatalogError>, _ page: PageToken?, at now: Time
+        _ index: Int, _ result: Result<ResultPage, Failure>, _ page: PageToken?, at now: Time
     ) {
         switch result {
         case .success(let answer):
@@ -243,13 +243,13 @@ extension Search {
         }
     }
 
-    private mutating func fail(_ download: FileDownload, _ error: FetchError, at now: Time) {
+    private mutating func fail(_ download: FileDownload, _ error: Failure, at now: Time) {
         let reference = candidates[download.candidate].item
-        let message = error.message(for: reference.name)
+        let message = error.of(reference.name).message
         guard reference.origin == .source else { return failures.append(message) }
         note(message)
-        if case .transport(.unreachable) = error { report(.unreachable, at: now) }
-        if error == .notAnimated {
+        if error.kind == .unreachable { report(.unreachable, at: now) }
+        if error.kind == .notAnimated {
             // A thumbnail can be a still although the original is animated, but not the other way round.
             if !download.file.mayBeStill { candidates[download.candidate].files = [] }
             // If a source cannot tell which files are animated, a still is no failure of the source.
@@ -267,10 +267,10 @@ extension Search {
     mutating func note(_ failure: String) { if !failures.contains(failure) { failures.append(failure) } }
 
     /// Notes the failures that explain why another source is used.
-    mutating func noteSourceFailures(_ others: [SourceFailure] = []) {
+    mutating func noteFailures(_ others: [Failure] = []) {
         let failures = (sourceFailures + others).filter(\.isNoteworthy)
         if failures.count > 1, let noNetwork = ErrorMessages.noNetwork(failures) { return note(noNetwork) }
-        for failure in failures { note(ErrorMessages.describe(failure)) }
+        for failure in failures { note(failure.message) }
     }
 
     /// Adds the results that no source has listed before.

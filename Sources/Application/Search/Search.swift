@@ -47,7 +47,7 @@ struct Search: Equatable, Sendable {
         /// A group is asked only if the groups before it have nothing.
         var group = 0
         var state = State.waiting
-        var failure: CatalogError?
+        var failure: Failure?
         /// Whether it was silent for too long in this run. Another source was asked then.
         var wasSilent = false
 
@@ -109,26 +109,26 @@ struct Search: Equatable, Sendable {
     }
 
     enum Event {
-        case answered(step: Int, Result<ResultPage, CatalogError>)
+        case answered(step: Int, Result<ResultPage, Failure>)
         /// - Parameter stored: the URLs of the files that are stored on this machine.
-        case opened(candidate: Int, Result<[Rendition], FetchError>, stored: Set<String> = [])
+        case opened(candidate: Int, Result<[Rendition], Failure>, stored: Set<String> = [])
         /// What a running download is doing at this time.
         case progress(download: Int, isSilent: Bool)
-        case failed(download: Int, FetchError)
+        case failed(download: Int, Failure)
         case fetched(download: Int)
     }
 
     enum Outcome: Equatable {
         case page(ResultPage, step: Int)
-        case failure(CatalogError)
+        case failure(Failure)
         case plays(candidate: Int)
         case nothing
     }
 
     /// What the other searches and the next run must know.
     enum Report: Equatable {
-        case failedListing(CatalogError, source: String)
-        case silentSource(SourceFailure)
+        case failedListing(Failure, source: String)
+        case silentSource(Failure)
         case failedFile(String, source: String)
         case playedFile(source: String)
         case filesRetried
@@ -224,10 +224,8 @@ struct Search: Equatable, Sendable {
     }
 
     /// Begins to look for the page at a position of the listing.
-    /// - Throws: `CatalogError.foreignPage`.
-    mutating func beginPage(
-        after position: ChainPosition, milliseconds: Int, at now: Time
-    ) throws(CatalogError) {
+    /// - Throws: `Failure.foreignPage`.
+    mutating func beginPage(after position: ChainPosition, milliseconds: Int, at now: Time) throws(Failure) {
         reset(.page, at: now)
         (requestLimit, requestEnd) = (milliseconds, now + .milliseconds(milliseconds))
         for index in steps.indices {
@@ -260,27 +258,28 @@ struct Search: Equatable, Sendable {
     // MARK: - Results
 
     /// One failure of each source that failed in this run, in the order in which they were asked.
-    var sourceFailures: [SourceFailure] {
-        var failures: [SourceFailure] = []
+    var sourceFailures: [Failure] {
+        var failures: [Failure] = []
         for step in asked.map({ steps[$0] }) {
             guard let reason = step.failure else { continue }
             // A source is asked for any of the terms after it had nothing for all of them.
             if let known = failures.firstIndex(where: { $0.source == step.source }) {
-                let isNews = failures[known].reason == .nothingFound && reason != .notOffered && reason != .outOfTime
-                if isNews { failures[known].reason = reason }
+                guard failures[known].kind == .nothingFound else { continue }
+                if ![.notOffered, .outOfTime].contains(reason.kind) { failures[known] = reason.of(step.source) }
             } else {
-                failures.append(SourceFailure(source: step.source, reason: reason))
+                failures.append(reason.of(step.source))
             }
         }
         return failures
     }
 
     /// Why no source has a result. "Nothing found" and "not offered" are no failures of a source.
-    var error: CatalogError {
+    var error: Failure {
         let failures = sourceFailures
-        let relevant = failures.first { $0.reason != .nothingFound && $0.reason != .notOffered }
-        guard let relevant else { return .nothingFound }
-        return sources.count == 1 ? relevant.reason : .exhausted(failures)
+        let relevant = failures.first { ![.nothingFound, .notOffered].contains($0.kind) }
+        guard var relevant, sources.count == 1 else { return relevant == nil ? .nothingFound : .exhausted(failures) }
+        relevant.subject = nil
+        return relevant
     }
 }
 

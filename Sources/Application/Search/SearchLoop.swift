@@ -101,7 +101,7 @@ public actor SearchLoop {
     }
 
     /// Requests one page.
-    func page(after page: PageToken?, _ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+    func page(after page: PageToken?, _ preferences: ListingPreferences) async throws(Failure) -> ResultPage {
         await gate.enter()
         self.preferences = preferences
         let result = await foundPage(at: page.map { ChainPosition($0) } ?? ChainPosition())
@@ -109,8 +109,8 @@ public actor SearchLoop {
         return try result.get()
     }
 
-    private func foundPage(at position: ChainPosition) async -> Result<ResultPage, CatalogError> {
-        do throws(CatalogError) {
+    private func foundPage(at position: ChainPosition) async -> Result<ResultPage, Failure> {
+        do throws(Failure) {
             try search.beginPage(
                 after: position, milliseconds: preferences.budgetMilliseconds, at: health.now())
         } catch {
@@ -169,7 +169,7 @@ public actor SearchLoop {
         preferences.budgetMilliseconds = milliseconds
         requests[step]?.task.cancel()
         let task = Task { [weak self, source, preferences] in
-            let result = await Result(of: { () async throws(CatalogError) in
+            let result = await Result(of: { () async throws(Failure) in
                 try await source.page(of: step, after: page, preferences)
             })
             await self?.answered(step, number, result)
@@ -177,7 +177,7 @@ public actor SearchLoop {
         requests[step] = (number, task)
     }
 
-    private func answered(_ step: Int, _ number: Int, _ result: Result<ResultPage, CatalogError>) {
+    private func answered(_ step: Int, _ number: Int, _ result: Result<ResultPage, Failure>) {
         guard requests[step]?.number == number else { return }
         requests[step] = nil
         handle(.answered(step: step, result))
@@ -185,7 +185,7 @@ public actor SearchLoop {
 
     private func open(_ candidate: Int, _ loader: any ItemLoading, at now: Search.Time) {
         let item = search.candidates[candidate].item
-        let files = Result { () throws(FetchError) in try loader.files(of: item) }
+        let files = Result { () throws(Failure) in try loader.files(of: item) }
         let stored = ((try? files.get()) ?? []).filter { file in
             search.reasonToSkip(file, of: candidate, at: now) != nil && loader.isStored(file, of: item)
         }
@@ -200,7 +200,7 @@ public actor SearchLoop {
         let retries = search.choice.isReplaceable ? 1 : nil
         let download = Monitor<Download?>(nil)
         let task = Task { [weak self] in
-            let result = await Result(of: { () async throws(FetchError) in
+            let result = await Result(of: { () async throws(Failure) in
                 try await loader.fetch(
                     file, of: item, needsAllBytes: needsAllBytes, startRetries: retries,
                     begun: { begun in download.withLock { $0 = begun } })
@@ -210,7 +210,7 @@ public actor SearchLoop {
         downloads[number] = RunningDownload(task: task, download: download)
     }
 
-    private func ended(_ number: Int, _ result: Result<FetchedItem, FetchError>) {
+    private func ended(_ number: Int, _ result: Result<FetchedItem, Failure>) {
         guard downloads.removeValue(forKey: number) != nil, search.outcome == nil else {
             if case .success(let unused) = result { unused.download?.cancel() }
             return

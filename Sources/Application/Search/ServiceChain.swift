@@ -34,23 +34,23 @@ public struct ServiceChain: GIFRepository {
 
     public var name: String { links.count == 1 ? links[0].repository.name : Self.name }
 
-    public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    public func search(_ query: SearchQuery, page: PageToken?) async throws(Failure) -> ResultPage {
         var plain = query
         plain.preferences = query.preferences.forComparison
         return try await requestPage(.search(plain), query.preferences, page)
     }
 
-    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage {
         try await requestPage(.trending(preferences.forComparison), preferences, page)
     }
 
-    public func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+    public func random(_ preferences: ListingPreferences) async throws(Failure) -> ResultPage {
         try await requestPage(.random, preferences, nil)
     }
 
     private func requestPage(
         _ kind: ChainListing.Kind, _ preferences: ListingPreferences, _ page: PageToken?
-    ) async throws(CatalogError) -> ResultPage {
+    ) async throws(Failure) -> ResultPage {
         let loop = loops.withLock { loops in
             // A new listing ends the others, but any later call for random GIFs can use the answers for these.
             if page == nil, kind != .random { loops = loops.filter { $0.key == .random } }
@@ -118,7 +118,7 @@ struct ChainListing: Sendable {
 
     func page(
         of step: Int, after page: PageToken?, _ preferences: ListingPreferences
-    ) async throws(CatalogError) -> ResultPage {
+    ) async throws(Failure) -> ResultPage {
         let repository = steps[step].link.repository
         switch kind {
         case .search(var query):
@@ -139,7 +139,7 @@ enum PageSource: Sendable {
     /// - Parameter step: the index of the ``Search/Step``. A feed has only one.
     func page(
         of step: Int, after page: PageToken?, _ preferences: ListingPreferences
-    ) async throws(CatalogError) -> ResultPage {
+    ) async throws(Failure) -> ResultPage {
         switch self {
         case .sources(let listing): try await listing.page(of: step, after: page, preferences)
         case .feed(let feed): try await feed.next()

@@ -34,12 +34,12 @@ public struct FailureLog: Sendable {
 
     /// Why the file cannot be read; nil if it can be read or does not exist.
     public var problem: String? {
-        do throws(SystemError) { _ = try content } catch { return "\(path ?? ""): cannot be read: \(error.message)" }
+        do throws(Failure) { _ = try content } catch { return "\(path ?? ""): cannot be read: \(error.message)" }
         return nil
     }
 
     private var content: [UInt8] {
-        get throws(SystemError) {
+        get throws(Failure) {
             guard let path, try FileSystem.status(path) != nil else { return [] }
             return try FileSystem.read(path, limit: 1 << 20, waits: false)
         }
@@ -56,12 +56,12 @@ public struct FailureLog: Sendable {
         }
     }
 
-    func record(_ failure: SourceFailure) {
+    func record(_ failure: Failure) {
         guard let path, problem == nil else { return }
         // A FIFO would block the writer.
         if let status = try? FileSystem.status(path), FileSystem.irregularKind(status.st_mode) != nil { return }
         var entries = entries
-        entries[failure.source] = Entry(seconds: time(nil), message: ErrorMessages.describe(failure.reason))
+        entries[failure.source] = Entry(seconds: time(nil), message: failure.text.full)
         guard let bytes = try? JSONEncoder().encode(entries) else { return }
         // The last of two simultaneous writes wins. Write errors are ignored, because the log is not essential.
         try? FileSystem.makeDirectory(FileSystem.parent(of: path))

@@ -15,7 +15,7 @@ public final class ServiceSession: Sendable {
     private let openedClient = Monitor<(client: CurlHTTPClient?, isClosed: Bool)>((nil, false))
     private let openedCache = Monitor<MediaCache??>(nil)
     private let openedReporter = Monitor<UseReporter?>(nil)
-    private let firstCachingFailure = Monitor<FetchError?>(nil)
+    private let firstCachingFailure = Monitor<Failure?>(nil)
 
     public init(_ settings: Settings) {
         let notices = Notices()
@@ -43,12 +43,12 @@ public final class ServiceSession: Sendable {
         openedCache.withLock { opened in
             if let known = opened { return known }
             var cache: MediaCache?
-            do throws(FetchError) {
+            do throws(Failure) {
                 guard let directory = settings.cacheDirectory else { return nil }
                 cache = try MediaCache(directory: directory, limit: settings.cacheBytes)
             } catch {
                 // A folder such as /dev/null/cache turns the cache off.
-                if case .cache(_, ENOTDIR) = error { return nil }
+                if error.systemCode == ENOTDIR { return nil }
                 firstCachingFailure.withLock { $0 = $0 ?? error }
             }
             opened = .some(cache)
@@ -57,13 +57,13 @@ public final class ServiceSession: Sendable {
     }
 
     /// The first failure to cache a fetched GIF on disk; nil if there was none. The GIF plays nevertheless.
-    public var cachingFailure: FetchError? { firstCachingFailure.withLock { $0 } }
+    public var cachingFailure: Failure? { firstCachingFailure.withLock { $0 } }
 
     /// Call this after the download has ended.
     public func recordCachingFailure(of download: Download?) {
         // A GIF larger than the whole cache is never cached; that is not a failure.
-        guard case .cache(let call, let code) = download?.storeFailure else { return }
-        firstCachingFailure.withLock { $0 = $0 ?? .cache(call: call, errno: code) }
+        guard let failure = download?.storeFailure, failure.systemCode != nil else { return }
+        firstCachingFailure.withLock { $0 = $0 ?? failure }
     }
 
     /// Reports a use of a GIF to its service, unless gifplay is offline. Returns immediately.
@@ -93,26 +93,17 @@ public final class ServiceSession: Sendable {
     }
 
     /// The selected source, or all sources in order. If gifplay is offline, only local GIFs.
-    public func repository() throws(CommandError) -> ServiceChain {
+    public func repository() throws(Failure) -> ServiceChain {
         let builtIn = OfflineRepository(session: self)
         if let source = settings.source, settings.isOffline, source != builtIn.name {
-            throw CommandError("\(source) cannot be queried while --offline or GIFPLAY_OFFLINE is set")
+            throw Failure("\(source) cannot be queried while --offline or GIFPLAY_OFFLINE is set")
         }
         if !settings.isOffline { try DescriptorLimit.check(for: "the services") }
-        do throws(CatalogError) {
-            if settings.isOffline || settings.source == builtIn.name { return chain([builtIn]) }
-            guard let source = settings.source else {
-                return chain(
-                    try GIFSources.repositories(settings: settings.catalog, client: client, last: builtIn))
-            }
-            return chain([
-                try GIFSources.repository(named: source, settings: settings.catalog, client: client)
-            ])
-        } catch {
-            var isUsage = false
-            if case .unknownSource = error { isUsage = true }
-            throw CommandError(ErrorMessages.describe(error), status: isUsage ? .usage : .failure)
+        if settings.isOffline || settings.source == builtIn.name { return chain([builtIn]) }
+        guard let source = settings.source else {
+            return chain(try GIFSources.repositories(settings: settings.catalog, client: client, last: builtIn))
         }
+        return chain([try GIFSources.repository(named: source, settings: settings.catalog, client: client)])
     }
 }
 
@@ -128,19 +119,19 @@ public enum DescriptorLimit {
     private static let required = 24
 
     /// Throws if too few files can be opened, or if no thread for tasks can be created.
-    public static func check(for subject: String) throws(CommandError) {
+    public static func check(for subject: String) throws(Failure) {
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
         while copies.count < required {
             let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else {
-                throw CommandError(
+                throw Failure(
                     "\(subject): only \(copies.count) more files can be opened, and \(required) are needed; raise the "
                         + "limit, for example with 'ulimit -n 256'")
             }
             copies.append(copy)
         }
-        guard gifplay_start_task_threads() else { throw CommandError("\(subject): \(DetachedThread.failure)") }
+        guard gifplay_start_task_threads() else { throw Failure("\(subject): \(DetachedThread.failure)") }
     }
 }
 
@@ -153,15 +144,15 @@ struct OfflineRepository: GIFRepository {
 
     init(session: ServiceSession) { self.session = session }
 
-    func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func search(_ query: SearchQuery, page: PageToken?) async throws(Failure) -> ResultPage {
         try samples.search(query, page: page)
     }
 
-    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage {
         try samples.trending(preferences, page: page)
     }
 
-    func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+    func random(_ preferences: ListingPreferences) async throws(Failure) -> ResultPage {
         let builtIn = try samples.random(preferences)
         return ResultPage(items: session.cachedReferences + builtIn.items)
     }

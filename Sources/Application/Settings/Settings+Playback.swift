@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import Pixels
 import Playback
@@ -17,10 +18,10 @@ extension Settings {
     }
 
     /// Throws if `NO_COLOR` is set and not empty. Output without colours, as with `--colors none`, is allowed.
-    public func throwIfColorIsRefused() throws(CommandError) {
+    public func throwIfColorIsRefused() throws(Failure) {
         guard colors.depth != ColorDepth.none, colorRule != .always, let value = getenv("NO_COLOR"), value.pointee != 0
         else { return }
-        throw CommandError("NO_COLOR is set; to draw anyway, \(CommandError.colorHint)")
+        throw Failure("NO_COLOR is set; to draw anyway, \(Failure.colorHint)")
     }
 
     /// Decides how often a GIF plays on a terminal, and what ends it. docs/REFERENCE.md, "What follows a GIF", is the

@@ -8,7 +8,7 @@ extension Settings {
         return picksRandomly ? .any : .first
     }
 
-    public func checkSearch(with others: [String]) throws(CommandError) {
+    public func checkSearch(with others: [String]) throws(Failure) {
         guard let search, let other = others.first else { return }
         throw .usage("--search \(SafeText.excerpt(search)): cannot be combined with '\(SafeText.excerpt(other))'")
     }
@@ -24,9 +24,9 @@ extension Settings {
     func reporting(to notices: Notices) -> Settings {
         var settings = self
         settings.catalog.onFailure = { failure in
-            switch failure.reason {
-            case .keyRefused(let variable, _): notices.post(.keyRefused(variable: variable))
-            case .transport(.unreachable): notices.post(.noConnection)
+            switch failure.kind {
+            case .keyRefused(let variable): notices.post(.keyRefused(variable: variable))
+            case .unreachable: notices.post(.noConnection)
             default: break
             }
         }

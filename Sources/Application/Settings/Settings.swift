@@ -11,7 +11,7 @@ public struct Settings: Sendable {
     /// earlier one.
     private(set) var given: [Setting] = []
     /// Why the configuration files are ignored; nil if they are not.
-    public private(set) var configurationError: CommandError?
+    public private(set) var configurationError: Failure?
 
     // MARK: - Items
 
@@ -97,7 +97,7 @@ public struct Settings: Sendable {
     static var standard: Settings { Settings() }
 
     /// The settings of a command line alone.
-    public init(given invocation: Invocation) throws(CommandError) {
+    public init(given invocation: Invocation) throws(Failure) {
         self.init()
         try apply(invocation.settings, for: invocation.command)
         complete()
@@ -108,7 +108,7 @@ public struct Settings: Sendable {
     public init(
         _ invocation: Invocation = Invocation(.config), ignoresFiles: Bool = false,
         environment: [String: String] = Environment.variables
-    ) throws(CommandError) {
+    ) throws(Failure) {
         self.init()
         fetch = FetchOptions(userAgent: "", environment: environment)
         screenLanguage = Language(environment: environment)
@@ -124,8 +124,8 @@ public struct Settings: Sendable {
     }
 
     /// Reports and ignores a broken configuration file if all items are local, so that a local GIF still plays.
-    public init(_ invocation: Invocation, isForLocalItems: Bool) throws(CommandError) {
-        do throws(CommandError) { try self.init(invocation) } catch {
+    public init(_ invocation: Invocation, isForLocalItems: Bool) throws(Failure) {
+        do throws(Failure) { try self.init(invocation) } catch {
             guard isForLocalItems else { throw error }
             printError("\(error.message); the configuration is ignored", error.lines)
             try self.init(invocation, ignoresFiles: true)
@@ -133,7 +133,7 @@ public struct Settings: Sendable {
         }
     }
 
-    package mutating func apply(_ settings: [Setting], for command: Command = .config) throws(CommandError) {
+    package mutating func apply(_ settings: [Setting], for command: Command = .config) throws(Failure) {
         given += settings.map { $0.redacted }
         // Settings of other commands have no effect.
         for setting in settings where setting.option.belongs(to: command) { try setting.apply(to: &self) }

@@ -1,64 +1,45 @@
 import CTerminal
 import Glibc
 
-public struct SystemError: Error, Equatable, Sendable {
-    /// The name of the function, for example "open".
-    public var call: String
-    public var code: Int32
-
-    public init(call: String, code: Int32 = errno) {
-        self.call = call
-        self.code = code
-    }
-
-    /// A symbolic link leads to a file that does not exist.
-    public static let brokenLink = SystemError(call: "readlink", code: ENOENT)
-
-    /// For example "No such file or directory".
-    public var message: String { self == .brokenLink ? "the link leads nowhere" : Self.message(code) }
-
-    public static func message(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
-}
-
 /// File operations that need more than one system call.
 public enum FileSystem {
     /// Writes all bytes to a blocking descriptor. Continues after short and interrupted writes.
-    public static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
+    public static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Failure) {
         var remaining = bytes
         while !remaining.isEmpty {
             let count = write(descriptor, remaining.baseAddress, remaining.count)
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw SystemError(call: "write", code: count < 0 ? errno : ENOSPC) }
+            guard count > 0 else { throw Failure.system("write", count < 0 ? errno : ENOSPC) }
             remaining = UnsafeRawBufferPointer(rebasing: remaining.dropFirst(count))
         }
     }
 
-    public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
         let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
+            Result { () throws(Failure) in try writeAll(bytes, to: descriptor) }
         }
         try result.get()
     }
 
     /// Reads a file to its end, or until more than `limit` bytes were read. The path `-` is standard input.
     /// - Parameter waits: whether to wait for the writer of a FIFO.
-    public static func read(_ path: String, limit: Int, waits: Bool = true) throws(SystemError) -> [UInt8] {
+    public static func read(_ path: String, limit: Int, waits: Bool = true) throws(Failure) -> [UInt8] {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (waits ? 0 : O_NONBLOCK)
         let descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.systemPath, flags)
-        guard descriptor >= 0 else { throw SystemError(call: "open") }
+        guard descriptor >= 0 else { throw Failure.system("open") }
         defer { close(descriptor) }
         return try read(descriptor, limit: limit)
     }
 
     /// Reads a blocking descriptor to its end, or until more than `limit` bytes were read.
-    public static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
+    public static func read(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         var (bytes, status) = ([UInt8](), stat())
         if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(min(Int(status.st_size), limit)) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= limit {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw SystemError(call: "read") }
+            guard count >= 0 else { throw Failure.system("read") }
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }
@@ -78,10 +59,10 @@ public enum FileSystem {
 
     /// Returns the properties of a file; nil if there is nothing at this path, as below `/dev/null`.
     /// - Throws: also if the path contains a link that leads nowhere, because then something else is missing.
-    public static func status(_ path: String) throws(SystemError) -> stat? {
+    public static func status(_ path: String) throws(Failure) -> stat? {
         var status = stat()
         if stat(path.systemPath, &status) == 0 { return status }
-        guard errno == ENOENT || errno == ENOTDIR else { throw SystemError(call: "stat") }
+        guard errno == ENOENT || errno == ENOTDIR else { throw Failure.system("stat") }
         // Bisects for the longest beginning of the path that exists: each shorter one exists as well.
         var name = path.systemPath
         let ends = name.indices.dropFirst().filter { name[$0] == 0 || name[$0] == CChar(UInt8(ascii: "/")) }
@@ -127,15 +108,15 @@ public enum FileSystem {
     /// Creates a directory and its missing parent directories, with mode 0700.
     ///
     /// Root creates none in the directory of a user, who could not use it: with sudo, HOME can be that of the user.
-    public static func makeDirectory(_ path: String) throws(SystemError) {
+    public static func makeDirectory(_ path: String) throws(Failure) {
         var status = stat()
         if stat(path.systemPath, &status) == 0 { return }
         let parent = parent(of: path)
         if errno == ENOENT, parent != path { try makeDirectory(parent) }
         if geteuid() == 0, stat(parent.systemPath, &status) == 0, status.st_uid != 0 {
-            throw SystemError(call: "mkdir", code: EACCES)
+            throw Failure.system("mkdir", EACCES)
         }
-        guard mkdir(path.systemPath, 0o700) == 0 || errno == EEXIST else { throw SystemError(call: "mkdir") }
+        guard mkdir(path.systemPath, 0o700) == 0 || errno == EEXIST else { throw Failure.system("mkdir") }
     }
 }
 

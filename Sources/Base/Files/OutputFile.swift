@@ -19,7 +19,7 @@ public final class OutputFile {
     /// Follows a link of the user or of root; a link of another user is replaced. An older file passes on its permissions
     /// and, where possible, its owner.
     /// - Parameter isPrivate: whether the file gets mode 0600. Otherwise, the umask determines the mode of a new file.
-    public init(_ path: String, isPrivate: Bool = true) throws(SystemError) {
+    public init(_ path: String, isPrivate: Bool = true) throws(Failure) {
         if let stream = Self.standardStream(at: path) {
             // A new descriptor would write at the start of the file, and a socket cannot be opened by name.
             (self.path, descriptor, isOwner) = (nil, stream, false)
@@ -31,7 +31,7 @@ public final class OutputFile {
         if exists, old.st_mode & S_IFMT != S_IFREG {
             self.path = nil
             descriptor = open(path.systemPath, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-            guard descriptor >= 0 else { throw SystemError(call: "open") }
+            guard descriptor >= 0 else { throw Failure.system("open") }
             return
         }
         let target = try FileSystem.linkTarget(path)
@@ -44,7 +44,7 @@ public final class OutputFile {
     }
 
     /// A new file for ``commit(asFirstFreeOf:)``, which has mode 0644 unless the umask restricts it.
-    public init(newIn folder: String, isNameless: Bool = true) throws(SystemError) {
+    public init(newIn folder: String, isNameless: Bool = true) throws(Failure) {
         (path, isOwner) = (nil, true)
         (descriptor, temporaryPath) = try Self.create(in: folder, mode: 0o644, isNameless: isNameless)
     }
@@ -54,22 +54,22 @@ public final class OutputFile {
         if isOwner { close(descriptor) }
     }
 
-    public func write(_ bytes: [UInt8]) throws(SystemError) { try FileSystem.writeAll(bytes, to: descriptor) }
+    public func write(_ bytes: [UInt8]) throws(Failure) { try FileSystem.writeAll(bytes, to: descriptor) }
 
     /// Makes the file visible under its name. Must be called once, after the last part.
     /// - Parameter isSynchronized: whether to flush the bytes to the disk before.
-    public func commit(isSynchronized: Bool = true) throws(SystemError) {
+    public func commit(isSynchronized: Bool = true) throws(Failure) {
         guard let path else { return }
-        guard !isSynchronized || fsync(descriptor) == 0 else { throw SystemError(call: "fsync") }
+        guard !isSynchronized || fsync(descriptor) == 0 else { throw Failure.system("fsync") }
         if temporaryPath == nil {
             if try link(to: path) { return }
             // A link cannot replace a file, so the new file needs a name of its own for a moment.
             let name = Self.temporaryName(in: FileSystem.parent(of: path))
-            guard try link(to: name) else { throw SystemError(call: "link", code: EEXIST) }
+            guard try link(to: name) else { throw Failure.system("link", EEXIST) }
             temporaryPath = name
         }
         guard let name = temporaryPath, rename(name.systemPath, path.systemPath) == 0 else {
-            throw SystemError(call: "rename")
+            throw Failure.system("rename")
         }
         temporaryPath = nil
     }
@@ -77,8 +77,8 @@ public final class OutputFile {
     /// Flushes the file to the disk, and makes it visible under the first of these paths that does not exist. The paths
     /// must be in the folder of the file.
     /// - Returns: nil if all paths exist.
-    public func commit(asFirstFreeOf paths: some Sequence<String>) throws(SystemError) -> String? {
-        guard fsync(descriptor) == 0 else { throw SystemError(call: "fsync") }
+    public func commit(asFirstFreeOf paths: some Sequence<String>) throws(Failure) -> String? {
+        guard fsync(descriptor) == 0 else { throw Failure.system("fsync") }
         for path in paths {
             guard try isPlaced(at: path) else { continue }
             // Makes the new name survive a power failure, if the file system supports this.
@@ -91,24 +91,26 @@ public final class OutputFile {
     }
 
     /// Returns false if the path exists.
-    private func isPlaced(at path: String) throws(SystemError) -> Bool {
-        do throws(SystemError) { return try link(to: path) } catch {
+    private func isPlaced(at path: String) throws(Failure) -> Bool {
+        do throws(Failure) { return try link(to: path) } catch {
             // Some file systems, such as FAT, have no hard links.
-            guard temporaryPath != nil, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else { throw error }
+            guard temporaryPath != nil, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.systemCode) else {
+                throw error
+            }
             return try replaceReserved(path)
         }
     }
 
     /// Creates an empty file to reserve the path, and then replaces that file. Returns false if the path exists.
-    func replaceReserved(_ path: String) throws(SystemError) -> Bool {
+    func replaceReserved(_ path: String) throws(Failure) -> Bool {
         let reserved = open(path.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard reserved >= 0 else {
             if errno == EEXIST { return false }
-            throw SystemError(call: "open")
+            throw Failure.system("open")
         }
         close(reserved)
         guard let name = temporaryPath, rename(name.systemPath, path.systemPath) == 0 else {
-            let error = SystemError(call: "rename")
+            let error = Failure.system("rename")
             unlink(path.systemPath)
             throw error
         }
@@ -117,28 +119,28 @@ public final class OutputFile {
     }
 
     /// Returns false if the path exists.
-    private func link(to path: String) throws(SystemError) -> Bool {
+    private func link(to path: String) throws(Failure) -> Bool {
         let source = temporaryPath ?? "/proc/self/fd/\(descriptor)"
         let flags = temporaryPath == nil ? AT_SYMLINK_FOLLOW : 0
         if linkat(AT_FDCWD, source.systemPath, AT_FDCWD, path.systemPath, flags) == 0 { return true }
-        guard errno == EEXIST else { throw SystemError(call: "link") }
+        guard errno == EEXIST else { throw Failure.system("link") }
         return false
     }
 
     /// - Returns: the descriptor, and the path if the file has a name.
     private static func create(
         in folder: String, mode: mode_t, isNameless: Bool = true
-    ) throws(SystemError) -> (Int32, String?) {
+    ) throws(Failure) -> (Int32, String?) {
         // This is O_TMPFILE, which Swift does not import. Its own bits are the same on all supported architectures.
         let nameless = 0o20_000_000 | O_DIRECTORY
         if isNameless, access("/proc/self/fd", X_OK) == 0 {
             let file = open(folder.systemPath, O_WRONLY | nameless | O_CLOEXEC, mode)
             if file >= 0 { return (file, nil) }
-            guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) else { throw SystemError(call: "open") }
+            guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) else { throw Failure.system("open") }
         }
         let name = temporaryName(in: folder)
         let file = open(name.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard file >= 0 else { throw SystemError(call: "open") }
+        guard file >= 0 else { throw Failure.system("open") }
         return (file, name)
     }
 
@@ -183,7 +185,7 @@ extension FileSystem {
     /// Creates a file or replaces it; see ``OutputFile``. Others see the old or the complete new file.
     public static func writeOutput(
         _ bytes: [UInt8], to path: String, isPrivate: Bool = true, isSynchronized: Bool = true
-    ) throws(SystemError) {
+    ) throws(Failure) {
         let file = try OutputFile(path, isPrivate: isPrivate)
         try file.write(bytes)
         try file.commit(isSynchronized: isSynchronized)
@@ -191,17 +193,17 @@ extension FileSystem {
 
     /// Returns the file to which a link leads, which need not exist; `path` if it is no link, or the link of another
     /// user. As in the kernel's protection of shared folders, such a link could lead to a file that must not change.
-    static func linkTarget(_ path: String) throws(SystemError) -> String {
+    static func linkTarget(_ path: String) throws(Failure) -> String {
         var (path, status) = (path, stat())
         for _ in 0..<40 {
             guard lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
                 status.st_uid == geteuid() || status.st_uid == 0
             else { return path }
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-            guard readlink(path.systemPath, &buffer, buffer.count - 1) >= 0 else { throw SystemError(call: "readlink") }
+            guard readlink(path.systemPath, &buffer, buffer.count - 1) >= 0 else { throw Failure.system("readlink") }
             let text = String(path: buffer)
             path = text.hasPrefix("/") ? text : parent(of: path) + "/" + text
         }
-        throw SystemError(call: "readlink", code: ELOOP)
+        throw Failure.system("readlink", ELOOP)
     }
 }

@@ -41,6 +41,8 @@ extension String {
     /// ``pathBytes`` as a C string.
     public var systemPath: [CChar] { pathBytes.map { CChar(bitPattern: $0) } + [0] }
 
+    public var hasControlCharacter: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
+
     /// Whether the bytes of the path are not UTF-8.
     public var isForeignPath: Bool { hasByteScalars }
 

@@ -17,10 +17,10 @@ public struct SpawnedProcess: Sendable {
     public init(
         _ arguments: [String], environment: [String]? = nil, input: Int32? = nil, folder: String? = nil,
         readsOutput: Bool = false
-    ) throws(SystemError) {
+    ) throws(Failure) {
         var ends: [Int32] = [-1, -1]
         if readsOutput {
-            guard gifplay_pipe(&ends) == 0 else { throw SystemError(call: "pipe2") }
+            guard gifplay_pipe(&ends) == 0 else { throw Failure.system("pipe2") }
         }
         defer { if readsOutput { close(ends[1]) } }
         var attributes = Self.attributes
@@ -47,7 +47,7 @@ public struct SpawnedProcess: Sendable {
             : posix_spawnp(&process, arguments.first ?? "", &actions, &attributes, &argv, &variables)
         guard code == 0 else {
             if readsOutput { close(ends[0]) }
-            throw SystemError(call: "posix_spawnp", code: code)
+            throw Failure.system("posix_spawnp", code)
         }
         id = process
         pipe = ends[0]

@@ -27,31 +27,3 @@ extension Int {
     /// The ending of a noun after this number: nothing after 1, else `plural`.
     public func ending(_ plural: String) -> String { self == 1 ? "" : plural }
 }
-
-/// The texts of an error. They stand beside the cases of the error, so that a new case gets all of them in one place.
-public struct ErrorText: Equatable, Sendable {
-    /// Host or file, reason and hint, for standard error and its English.
-    public var full: String
-    /// For a status line and for lists of several errors.
-    public var short: String
-    /// For a status line.
-    public var german: String
-
-    public init(_ full: String, short: String? = nil, de german: String) {
-        self.full = full
-        self.short = short ?? full
-        self.german = german
-    }
-}
-
-/// An error that both the commands and the gallery display.
-public protocol DescribedError: Error {
-    var text: ErrorText { get }
-}
-
-extension Language {
-    /// Returns the short text of an error in this language.
-    public func callAsFunction(_ error: some DescribedError) -> String { self(error.text) }
-
-    public func callAsFunction(_ text: ErrorText) -> String { self(en: text.short, de: text.german) }
-}

@@ -49,7 +49,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     }
 
     /// Follows redirects and retries transient failures. The body is decompressed.
-    public func get(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    public func get(_ request: HTTPRequest) async throws(Failure) -> HTTPResponse {
         let transportRequest = try transportRequest(for: request)
         var retry = 0
         while true {
@@ -66,7 +66,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     }
 
     /// Does not retry and does not follow redirects.
-    public func post(_ form: String, to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    public func post(_ form: String, to request: HTTPRequest) async throws(Failure) -> HTTPResponse {
         var transportRequest = try transportRequest(for: request)
         transportRequest.form = form
         let body = BodyCollector(limit: request.maximumBytes)
@@ -76,7 +76,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     /// Throws an error if no complete response arrived.
     private func response(
         _ result: TransportResult, _ body: BodyCollector, of request: TransportRequest
-    ) throws(HTTPError) -> HTTPResponse {
+    ) throws(Failure) -> HTTPResponse {
         switch result {
         case .complete(let head):
             let seconds = RetryPolicy.requestedSeconds(head.headers, unixSeconds: options.clock.unixSeconds)
@@ -89,7 +89,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         }
     }
 
-    private func transportRequest(for request: HTTPRequest) throws(HTTPError) -> TransportRequest {
+    private func transportRequest(for request: HTTPRequest) throws(Failure) -> TransportRequest {
         let address = try address(request.url)
         let whole = request.timeoutMilliseconds
         // The address of a service, which is built in or configured.
@@ -101,8 +101,8 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
     // MARK: - Requests and redirects
 
     /// The first call loads libcurl.
-    /// - Throws: ``HTTPError/invalidURL``, or ``HTTPError/unreachable(host:reason:)`` if libcurl cannot be loaded.
-    func address(_ url: String) throws(HTTPError) -> ParsedURL {
+    /// - Throws: ``Failure/invalidURL``, or ``Failure/unreachable(host:reason:)`` if libcurl cannot be loaded.
+    func address(_ url: String) throws(Failure) -> ParsedURL {
         if let reason = gifplay_curl_load(options.library) {
             let reason = "\(String(cString: reason)); \(Self.advice)"
             throw .unreachable(host: WebAddress.approximateHost(url), reason: reason)
@@ -116,7 +116,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
         var trail = RedirectTrail(
             from: request.address, mayBeLocal: request.mayBeLocal,
             usesProxy: { [options] in options.proxy(for: $0) != nil }, isLocal: options.isLocalAddress)
-        do throws(HTTPError) {
+        do throws(Failure) {
             try trail.checkFirstAddress()
             while true {
                 let left = request.deadline.map { $0.at - options.clock.milliseconds }
@@ -129,7 +129,7 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
                     return result
                 }
                 guard request.form == nil else {
-                    throw HTTPError.responseRefused(host: trail.current.host, reason: "a redirect of a POST")
+                    throw Failure.responseRefused(host: trail.current.host, reason: "a redirect of a POST")
                 }
                 trail.reusableSeconds = min(
                     trail.reusableSeconds, StoredResponse.redirectSeconds(head, at: options.clock.unixSeconds))

@@ -1,3 +1,5 @@
+import Base
+
 /// Allows one request to a service at a time, in order of arrival, and stores the service's cool-down.
 ///
 /// Wikimedia asks clients not to send parallel requests. gifplay follows this rule for all services.
@@ -29,7 +31,7 @@ package actor SerialGate {
     /// cool-down, after the deadline, or if the task is cancelled.
     package func remainingMilliseconds(
         until deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant
-    ) throws(CatalogError) -> Int {
+    ) throws(Failure) -> Int {
         guard !Task.isCancelled else { throw .cancelled }
         if let cooldownEnd, cooldownEnd > now { throw .coolingDown(seconds: (cooldownEnd - now).wholeSeconds) }
         let milliseconds = (deadline - now).wholeMilliseconds

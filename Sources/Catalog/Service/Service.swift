@@ -11,13 +11,13 @@ protocol Service: Sendable {
     /// Returns the target of the HTTP request for a listing; nil if the service has no such listing.
     func target(for request: ListingRequest) -> RequestTarget?
 
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing
 
     /// Returns the request for hits that match any of the search terms; nil if the service does not support this.
     func widened(_ request: ListingRequest) -> ListingRequest?
 
     /// Returns another request to try after an error or an empty result; nil if there is none.
-    func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest?
+    func fallbackRequest(for request: ListingRequest, after error: Failure?) -> ListingRequest?
 
     /// Returns the request for search terms that begin with `prefix`; nil if the service does not complete queries. The
     /// service's own requests go to `base`.
@@ -27,16 +27,16 @@ protocol Service: Sendable {
     /// - Parameter index: the stored index, if the service has one.
     func interest(in query: String?, index: [UInt8]?) -> SourceInterest
 
-    /// Converts an error with a special meaning at this service. For example, KLIPY reports a bad key with status 404.
-    func interpreted(_ error: CatalogError) -> CatalogError
+    /// Returns the failure for an error status. For example, KLIPY reports a bad key with status 404.
+    func refusal(_ response: ServiceResponse) -> Failure
 }
 
 extension Service {
     func widened(_ request: ListingRequest) -> ListingRequest? { nil }
-    func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? { nil }
+    func fallbackRequest(for request: ListingRequest, after error: Failure?) -> ListingRequest? { nil }
     func completionTarget(for prefix: String, base: String) -> RequestTarget? { nil }
     func interest(in query: String?, index: [UInt8]?) -> SourceInterest { .usual }
-    func interpreted(_ error: CatalogError) -> CatalogError { error }
+    func refusal(_ response: ServiceResponse) -> Failure { response.refusal(of: profile) }
 }
 
 /// When a chain of several sources queries one of them.
@@ -153,10 +153,10 @@ struct ServiceResponse: Sendable {
     var redactor: Redactor
 
     /// The error for a body that is valid JSON, but not a listing.
-    var unexpectedJSON: CatalogError { .notJSON(status: http.status, received: .unexpectedJSON) }
+    var unexpectedJSON: Failure { .notJSON(status: http.status, received: .unexpectedJSON) }
 
-    /// Throws `CatalogError.notJSON` if the body cannot be decoded.
-    func json<Value: Decodable>(_ type: Value.Type) throws(CatalogError) -> Value {
+    /// Throws `Failure.notJSON` if the body cannot be decoded.
+    func json<Value: Decodable>(_ type: Value.Type) throws(Failure) -> Value {
         if let value = Self.decoded(type, http.body, redactor) { return value }
         throw .notJSON(status: http.status, received: received)
     }
@@ -174,7 +174,7 @@ struct ServiceResponse: Sendable {
         }
     }
 
-    func refusal(of profile: ServiceProfile) -> CatalogError {
+    func refusal(of profile: ServiceProfile) -> Failure {
         let message = message
         if let key = profile.key, http.status == 401 || http.status == 403 {
             return .keyRefused(variable: key.variable, message: message)

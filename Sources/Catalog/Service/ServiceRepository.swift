@@ -18,23 +18,23 @@ struct ServiceRepository: GIFRepository {
 
     func interest(in query: String?) -> SourceInterest { service.interest(in: query, index: index) }
 
-    func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func search(_ query: SearchQuery, page: PageToken?) async throws(Failure) -> ResultPage {
         let text = SafeText.line(query.text)
         guard !text.isEmpty else { return ResultPage(items: []) }
         return try await requestPage(
             .search(query: text), query.preferences, page, matchesAnyTerm: query.matchesAnyTerm)
     }
 
-    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage {
         try await requestPage(.trending, preferences, page)
     }
 
-    func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+    func random(_ preferences: ListingPreferences) async throws(Failure) -> ResultPage {
         try await requestPage(.random(number: settings.randomNumber()), preferences, nil)
     }
 
     /// The GIF with this identifier in the address of its page.
-    func item(_ identifier: String) async throws(CatalogError) -> GIFReference {
+    func item(_ identifier: String) async throws(Failure) -> GIFReference {
         let page = try await requestPage(.item(identifier), ListingPreferences(), nil)
         guard let item = page.items.first else { throw .nothingFound }
         return item
@@ -78,7 +78,7 @@ struct ServiceRepository: GIFRepository {
 
     private func requestPage(
         _ listing: ListingKind, _ preferences: ListingPreferences, _ page: PageToken?, matchesAnyTerm: Bool = false
-    ) async throws(CatalogError) -> ResultPage {
+    ) async throws(Failure) -> ResultPage {
         if let page, page.source != name { throw .foreignPage(source: page.source) }
         var request = request(listing, preferences, page)
         if matchesAnyTerm, page == nil {
@@ -95,14 +95,14 @@ struct ServiceRepository: GIFRepository {
         await gate.enter()
         let outcome = await cachedOrRequestedPage(request, key, deadline)
         await gate.leave()
-        if case .failure(let error) = outcome { settings.onFailure(SourceFailure(source: name, reason: error)) }
+        if case .failure(let error) = outcome { settings.onFailure(error.of(name)) }
         return try outcome.get()
     }
 
     /// An equal call can have stored the page while this one waited for the gate.
     private func cachedOrRequestedPage(
         _ request: ListingRequest, _ key: ResultPageCache.Key, _ deadline: ContinuousClock.Instant
-    ) async -> Result<ResultPage, CatalogError> {
+    ) async -> Result<ResultPage, Failure> {
         if let cached = await cachedPage(key, request.preferences) { return .success(cached) }
         let outcome = await outcome(request, deadline)
         if case .success(let page) = outcome, profile.responseCacheSeconds > 0, key.listing.isRepeatable {
@@ -122,23 +122,22 @@ struct ServiceRepository: GIFRepository {
     /// the last empty page if there is no failure. An empty page discards the failures before it.
     private func outcome(
         _ request: ListingRequest, _ deadline: ContinuousClock.Instant
-    ) async -> Result<ResultPage, CatalogError> {
+    ) async -> Result<ResultPage, Failure> {
         var request = request
-        var outcome: Result<ResultPage, CatalogError> = .success(ResultPage(items: []))
+        var outcome: Result<ResultPage, Failure> = .success(ResultPage(items: []))
         for _ in 0..<Self.requestsPerCall {
-            let failure: CatalogError?
+            let failure: Failure?
             let following: [String: String]?
-            do throws(CatalogError) {
+            do throws(Failure) {
                 let listing = try await requestListing(request, deadline)
                 let page = page(listing, request)
                 outcome = .success(page)
                 guard page.items.isEmpty else { return outcome }
                 (failure, following) = (nil, listing.next)
             } catch {
-                let interpreted = service.interpreted(error)
                 // The first failure is more informative than a failure of the fallback request after it.
-                if case .success = outcome { outcome = .failure(interpreted) }
-                (failure, following) = (interpreted, nil)
+                if case .success = outcome { outcome = .failure(error) }
+                (failure, following) = (error, nil)
             }
             if let following {
                 request.page = following
@@ -153,7 +152,7 @@ struct ServiceRepository: GIFRepository {
 
     private func requestListing(
         _ request: ListingRequest, _ deadline: ContinuousClock.Instant
-    ) async throws(CatalogError) -> DecodedListing {
+    ) async throws(Failure) -> DecodedListing {
         let left = try await gate.remainingMilliseconds(until: deadline, at: settings.now())
         guard let target = service.target(for: request) else { throw .notOffered }
         if let listing = indexedListing(request) { return listing }
@@ -161,7 +160,7 @@ struct ServiceRepository: GIFRepository {
         let http = try await send(target, milliseconds: min(left, profile.timeoutMilliseconds))
         let response = ServiceResponse(http: http, redactor: settings.redactor)
         await checkLimits(response)
-        guard (200..<300).contains(http.status) else { throw response.refusal(of: profile) }
+        guard (200..<300).contains(http.status) else { throw service.refusal(response) }
         let listing = try service.decode(response, to: request)
         if profile.keepsIndex { settings.setIndex(http.body, of: name) }
         return listing
@@ -169,20 +168,20 @@ struct ServiceRepository: GIFRepository {
 
     private func send(
         _ target: RequestTarget, milliseconds: Int, mayRepeat: Bool = true
-    ) async throws(CatalogError) -> HTTPResponse {
+    ) async throws(Failure) -> HTTPResponse {
         var request = HTTPRequest(
             url: settings.address(of: target, at: profile), headers: profile.headers,
             maximumBytes: profile.maximumBytes, timeoutMilliseconds: milliseconds)
         request.mayRepeat = mayRepeat && profile.mayRepeat
-        do throws(HTTPError) { return try await client.get(request) } catch {
-            throw CatalogError(error, settings.redactor)
+        do throws(Failure) { return try await client.get(request) } catch {
+            throw error.redacted(settings.redactor)
         }
     }
 
     /// Throws if the previous request was too recent; otherwise stores the time of this one.
-    private func checkSpacing() throws(CatalogError) {
+    private func checkSpacing() throws(Failure) {
         let (now, spacing) = (settings.now(), Duration.seconds(profile.spacingSeconds))
-        try lastRequest.withLock { last throws(CatalogError) in
+        try lastRequest.withLock { last throws(Failure) in
             if let last, last + spacing > now { throw .coolingDown(seconds: (last + spacing - now).wholeSeconds) }
             last = now
         }

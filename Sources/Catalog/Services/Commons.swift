@@ -1,3 +1,5 @@
+import Base
+
 /// Wikimedia Commons through MediaWiki's action API: freely licensed files with their authors. It needs no key.
 ///
 /// Sources: mediawiki.org (API:Imageinfo, Help:CirrusSearch), the source code of MediaWiki and CirrusSearch.
@@ -79,7 +81,7 @@ struct Commons: Service {
         return widened
     }
 
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         let body = try response.json(LenientObject.self)
         // Errors have one of two formats, depending on `errorformat`. In both cases, the HTTP status is 200.
         if let error = body.objects("error").first ?? body.objects("errors").first {

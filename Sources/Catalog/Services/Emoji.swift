@@ -26,7 +26,7 @@ struct Emoji: Service {
         return !key.isEmpty && index.firstRange(of: Array("\":\(key):\"".utf8)) != nil ? .first : .usual
     }
 
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         guard case .search(let query) = request.listing else { throw .notOffered }
         let key = Self.key(query)
         let (tag, wanted) = (Self.synonyms[key] ?? key, Self.codepoint(query))
@@ -44,8 +44,8 @@ struct Emoji: Service {
     /// The gallery searches the same index after each letter.
     private let decoded = Monitor<(index: [UInt8], icons: [Icon])?>(nil)
 
-    private func icons(in response: ServiceResponse) throws(CatalogError) -> [Icon] {
-        try decoded.withLock { decoded throws(CatalogError) in
+    private func icons(in response: ServiceResponse) throws(Failure) -> [Icon] {
+        try decoded.withLock { decoded throws(Failure) in
             if let decoded, decoded.index == response.http.body { return decoded.icons }
             guard let icons = try response.json(LenientObject.self).listing("icons") else {
                 throw response.unexpectedJSON

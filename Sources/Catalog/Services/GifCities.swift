@@ -37,18 +37,16 @@ struct GifCities: Service {
         "clown", "dolphin", "wolf", "bear", "baby", "coffee", "camera", "football", "guitar", "wizard", "pirate",
     ]
 
-    func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? {
-        guard request.page.isEmpty else { return nil }
-        switch error {
-        case .notJSON, .refused(404, _, _), .refused(410, _, _): break
-        default: return nil
+    func fallbackRequest(for request: ListingRequest, after error: Failure?) -> ListingRequest? {
+        guard request.page.isEmpty, let error, [.badAnswer, .status(404), .status(410)].contains(error.kind) else {
+            return nil
         }
         var fallback = request
         fallback.page = [Self.site: "1"]
         return fallback
     }
 
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         if request.page[Self.site] != nil {
             let items = response.received == .html ? Self.items(onPage: response) : []
             // A page without pictures might be an unrelated page, so it counts as an error and not as an empty result.

@@ -1,3 +1,5 @@
+import Base
+
 /// GIPHY, API v1: the best known catalogue. It requires a key.
 ///
 /// A random batch is one request for 50 trending GIFs at a random offset, because `/random` returns only one GIF per
@@ -66,7 +68,7 @@ struct Giphy: Service {
         return shortened
     }
 
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         let body = try response.json(LenientObject.self)
         guard let gifs = body.listing("data") else { throw response.unexpectedJSON }
         let meta = body.object("meta")

@@ -1,3 +1,5 @@
+import Base
+
 /// KLIPY, API v1: a catalogue that offers many sizes and requires a key.
 ///
 /// The documentation is behind a bot check, so the facts in this file come from the official demo app and from test
@@ -60,22 +62,22 @@ struct Klipy: Service {
     }
 
     /// If the page chosen at random is beyond the last page, requests the first one, which always exists.
-    func fallbackRequest(for request: ListingRequest, after error: CatalogError?) -> ListingRequest? {
+    func fallbackRequest(for request: ListingRequest, after error: Failure?) -> ListingRequest? {
         guard case .random = request.listing, error == nil, request.page.isEmpty else { return nil }
         var fallback = request
         fallback.page = ["page": "1"]
         return fallback
     }
 
-    func interpreted(_ error: CatalogError) -> CatalogError {
-        guard case .refused(404, let message?, _) = error, let key = profile.key else { return error }
-        let text = message.lowercased()
-        guard text.contains("key"), text.contains("invalid") else { return error }
+    func refusal(_ response: ServiceResponse) -> Failure {
+        guard response.http.status == 404, let message = response.message, let key = profile.key,
+            ["key", "invalid"].allSatisfy(message.lowercased().contains)
+        else { return response.refusal(of: profile) }
         return .keyRefused(variable: key.variable, message: message)
     }
 
     /// The member `data` of a response is a page, and the member `data` of the page is the list of items.
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         let body = try response.json(LenientObject.self)
         if body.flag("result") == false {
             throw .api(

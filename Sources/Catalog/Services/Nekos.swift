@@ -1,3 +1,5 @@
+import Base
+
 /// nekos.best v2: anime clips by category. It is only queried if the user names it in `sources` or `--source`.
 ///
 /// Facts: APIS.md, sections 4 and 9. Its user agent needs a contact.
@@ -18,7 +20,7 @@ struct Nekos: Service {
         return RequestTarget("/" + category, ["amount": "20"])
     }
 
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         guard let results = try response.json(LenientObject.self).listing("results") else {
             throw response.unexpectedJSON
         }

@@ -25,17 +25,18 @@ struct Openverse: Service {
     }
 
     /// The time to wait is only in the message (`Expected available in 41 seconds.`).
-    func interpreted(_ error: CatalogError) -> CatalogError {
-        guard case .refused(429, let message?, nil) = error else { return error }
-        let seconds = message.firstRange(of: "available in ").map { message[$0.upperBound...].prefix { $0.isNumber } }
-        return .refused(
-            status: 429, message: message,
-            retryAfterSeconds: seconds.flatMap { Int(outside: $0, clampedTo: 0...86_400) }.flatMap { $0 > 0 ? $0 : nil }
-        )
+    func refusal(_ response: ServiceResponse) -> Failure {
+        var failure = response.refusal(of: profile)
+        guard failure.kind == .status(429), failure.waitSeconds == nil, let message = response.message,
+            let start = message.firstRange(of: "available in ")?.upperBound,
+            let seconds = Int(outside: message[start...].prefix { $0.isNumber }, clampedTo: 0...86_400), seconds > 0
+        else { return failure }
+        failure.waitSeconds = seconds
+        return failure
     }
 
     /// Most members of a response can be null.
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         let body = try response.json(LenientObject.self)
         guard let pictures = body.listing("results") else { throw response.unexpectedJSON }
         let page = body.size("page") ?? request.number("page") ?? 1

@@ -52,7 +52,7 @@ struct Reddit: Service {
     private static let elements = TagReader.Elements(
         wanted: texts.union(["entry", "category", "link"]), texts: texts)
 
-    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(CatalogError) -> DecodedListing {
+    func decode(_ response: ServiceResponse, to request: ListingRequest) throws(Failure) -> DecodedListing {
         let body = response.http.body
         guard Self.isFeed(body) else {
             let beginning = String(decoding: body.prefix(200), as: UTF8.self).lowercased()

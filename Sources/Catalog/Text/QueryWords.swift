@@ -104,6 +104,8 @@ extension Character {
 /// Finds texts that contain every term of a query, as a word or as an inflected form of it.
 package struct TermMatcher: Sendable {
     private let terms: [Set<String>]
+    /// The last of several words, which can be typed only in part; nil for a single word.
+    private let part: String?
     /// Letters with which a word of every matching text begins, in ASCII, for most terms.
     package let beginnings: [String]
 
@@ -111,6 +113,7 @@ package struct TermMatcher: Sendable {
         let words = QueryWords.words(of: query)
         let content = words.filter { !QueryWords.stopWords.contains($0) }
         terms = (content.isEmpty ? words : content).map { Set(QueryWords.forms(of: $0)) }
+        part = words.count > 1 && words.last == content.last ? words.last : nil
         // Umlauts have two spellings, and inflected forms have the same beginning.
         beginnings = query.lowercased().split { !$0.isLetter && !$0.isNumber }.filter {
             !QueryWords.stopWords.contains(String($0))
@@ -122,7 +125,10 @@ package struct TermMatcher: Sendable {
 
     /// False for a query without terms.
     package func matches(_ texts: [String]) -> Bool {
-        let words = texts.flatMap { QueryWords.words(of: $0) }.map { Set(QueryWords.forms(of: $0)) }
-        return !terms.isEmpty && terms.allSatisfy { term in words.contains { !$0.isDisjoint(with: term) } }
+        let words = texts.flatMap { QueryWords.words(of: $0) }
+        let forms = words.map { Set(QueryWords.forms(of: $0)) }
+        func isMatch(_ term: Set<String>) -> Bool { forms.contains { !$0.isDisjoint(with: term) } }
+        let isPartMatch = part.map { part in words.contains { $0.hasPrefix(part) } } ?? false
+        return !terms.isEmpty && (isPartMatch ? terms.dropLast() : terms[...]).allSatisfy(isMatch)
     }
 }

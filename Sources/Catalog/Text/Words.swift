@@ -2,12 +2,13 @@ public enum EditDistance {
     /// Nil if all candidates are too different.
     ///
     /// The maximum distance is 1 for candidates of up to four letters and 2 for longer ones, so that "clap" and
-    /// "hello", at a distance of 2 from "play" and "help", resemble neither.
+    /// "hello", at a distance of 2 from "play" and "help", resemble neither. A word of which no letter stays resembles none.
     public static func nearest(to word: String, in candidates: [String]) -> String? {
         // A text from a file can be a megabyte.
         guard word.utf8.count <= 100 else { return nil }
         let distances = candidates.map { (distance: between(word.lowercased(), $0), candidate: $0) }
-        return distances.filter { $0.distance <= ($0.candidate.count > 4 ? 2 : 1) }.min { $0 < $1 }?.candidate
+        return distances.filter { $0.distance <= min($0.candidate.count > 4 ? 2 : 1, word.count - 1) }.min { $0 < $1 }?
+            .candidate
     }
 
     /// Returns the minimum number of edits that turn one word into the other (optimal string alignment). An edit

@@ -46,6 +46,7 @@ struct GalleryGrid: Equatable, Sendable {
         let needed = LayoutInputs(
             feed: listing.feed, items: listing.revision, marks: facts.revision, substitutes: substitutes)
         guard inputs != needed else { return }
+        let (previous, place) = (items, inputs?.feed == needed.feed ? selectedIndex : nil)
         inputs = needed
         showsSubstitutes = substitutes
         let all = substitutes ? SampleRepository.allReferences : listing.items
@@ -56,6 +57,12 @@ struct GalleryGrid: Equatable, Sendable {
             }
         }
         indexByKey = Dictionary(items.enumerated().map { ($0.element.key, $0.offset) }) { first, _ in first }
+        // In place of a selected GIF that has gone, the next one that stays is selected, or else the previous one.
+        guard let place, selectedIndex == nil else { return }
+        func stays(_ item: GIFReference) -> Bool { indexByKey[item.key] != nil }
+        if let heir = previous[place...].first(where: stays) ?? previous[..<place].last(where: stays) {
+            selection?.key = heir.key
+        }
     }
 
     mutating func invalidate() { inputs = nil }
@@ -180,11 +187,10 @@ struct GalleryGrid: Equatable, Sendable {
         selection = Selection(key: items[index].key, row: rows.lowerBound - scroll)
     }
 
-    /// Scrolls the listing by rows of text and keeps the selection. If the selected tile leaves the screen, selects a
-    /// visible tile.
-    mutating func wheel(by rows: Int) {
+    /// Scrolls by rows of tiles and keeps the selection. If the selected tile leaves the screen, selects a visible tile.
+    mutating func wheel(byTiles rows: Int) {
         guard let index = selectedIndex else { return }
-        let target = min(max(0, scroll + rows), maxScroll)
+        let target = min(max(0, scroll + rows * pane.rowPitch), maxScroll)
         let visible = target..<target + content.count
         var chosen = index
         while !self.rows(of: chosen).overlaps(visible) {
@@ -212,14 +218,6 @@ struct GalleryGrid: Equatable, Sendable {
             // `scroll` might have been limited to the start or the end of the listing. Store the actual row.
             selection = Selection(key: items[index].key, row: rows.lowerBound - scroll)
         }
-    }
-
-    /// If the selected GIF is being dismissed, selects the next GIF that stays, or else the previous one.
-    mutating func selectBeside(_ gone: Set<GIFKey>) {
-        guard let selection, gone.contains(selection.key), let index = indexByKey[selection.key] else { return }
-        let staying =
-            items[index...].first { !gone.contains($0.key) } ?? items[..<index].last { !gone.contains($0.key) }
-        self.selection = staying.map { Selection(key: $0.key, row: selection.row) }
     }
 }
 

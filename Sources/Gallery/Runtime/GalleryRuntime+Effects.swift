@@ -72,10 +72,10 @@ struct MarkWrites {
             await before?.value
             if case .storeSide(let isOn) = effect { return await tasks.storeSide(isOn) }
             let message = effect.storedMessage
-            let isStored = await tasks.write(requiresStore: message != nil) { (store, now) async throws(StoreError) in
+            let isStored = await tasks.write(requiresStore: message != nil) { (store, now) async throws(Failure) in
                 switch effect {
-                case .setFavourite(let reference, let isFavourite):
-                    try await store.setFavourite(reference, isFavourite, at: now)
+                case .setFavourite(let references, let isFavourite):
+                    for reference in references { try await store.setFavourite(reference, isFavourite, at: now) }
                 case .markViewed(let reference): try await store.markViewed(reference, at: now)
                 case .setDismissed(let references, let isDismissed):
                     try await store.setDismissed(references, isDismissed, at: now)
@@ -93,7 +93,7 @@ extension GalleryEffect {
     /// The message that a mark is stored. It is not displayed before, because the process can be killed at any time.
     var storedMessage: GalleryMessage? {
         switch self {
-        case .setFavourite(_, let isFavourite): .favourite(isFavourite)
+        case .setFavourite(let references, let isFavourite): .favourite(isFavourite, count: references.count)
         case .setDismissed(let references, true): .dismissed(references.count)
         case .setDismissed(let references, false): .restored(references.count)
         default: nil
@@ -112,7 +112,7 @@ public struct UnstoredMarks: Equatable, Sendable {
     /// Increases the counts by the changes that the effect requests if `sign` is 1, and decreases them if `sign` is -1.
     mutating func add(_ effect: GalleryEffect, _ sign: Int) {
         switch effect {
-        case .setFavourite: favourites += sign
+        case .setFavourite(let references, _): favourites += sign * references.count
         case .markViewed: viewed += sign
         case .setDismissed(let references, _): dismissed += sign * references.count
         default: break

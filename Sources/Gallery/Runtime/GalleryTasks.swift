@@ -19,7 +19,7 @@ struct GalleryTasks: Sendable {
         default: break
         }
         let result = await SourceQuery.$observer.withValue(observer) {
-            await Result(of: { () async throws(CatalogError) in
+            await Result(of: { () async throws(Failure) in
                 try await services.listings.page(of: feed, after: page)
             })
         }
@@ -32,13 +32,13 @@ struct GalleryTasks: Sendable {
         inbox.post(.loaded(ticket: ticket, result))
         // Built-in samples are a substitute if no service provides results, so they must not replace stored results.
         guard !found.items.areSamples else { return }
-        await write { (store, now) async throws(StoreError) in
+        await write { (store, now) async throws(Failure) in
             try await store.storePage(found, of: feed, isFirst: page == nil, at: now)
         }
     }
 
     func loadStored(_ feed: Feed, ticket: Int) async {
-        do throws(StoreError) {
+        do throws(Failure) {
             if case .search(let query) = feed { return try await find(query, ticket: ticket) }
             // Random GIFs are not stored. The built-in samples are displayed until the first page arrives.
             let stored =
@@ -55,7 +55,7 @@ struct GalleryTasks: Sendable {
     }
 
     /// Posts what this machine has for a query: built-in GIFs at once, then those of the library and of indices.
-    private func find(_ query: String, ticket: Int) async throws(StoreError) {
+    private func find(_ query: String, ticket: Int) async throws(Failure) {
         let builtIn = services.listings.builtIn(for: query)
         if !builtIn.isEmpty {
             await postMarks(of: builtIn)
@@ -91,7 +91,7 @@ struct GalleryTasks: Sendable {
     // MARK: - Writing
 
     func storeSide(_ isOn: Bool) async {
-        do throws(StoreError) { try await services.storeSide(isOn) } catch {
+        do throws(Failure) { try await services.storeSide(isOn) } catch {
             inbox.post(.reported(.storeFailed(error)))
         }
     }
@@ -100,13 +100,15 @@ struct GalleryTasks: Sendable {
     /// - Returns: true if the write succeeded, or if there is no store and none is required.
     @discardableResult
     func write(
-        requiresStore: Bool = false, _ body: @Sendable (any GalleryStore, Int) async throws(StoreError) -> Void
+        requiresStore: Bool = false, _ body: @Sendable (any GalleryStore, Int) async throws(Failure) -> Void
     ) async -> Bool {
         guard let store = services.store else {
-            if requiresStore { inbox.post(.reported(.storeFailed(.failed(reason: "there is no folder for it")))) }
+            if requiresStore {
+                inbox.post(.reported(.storeFailed(.libraryFailed(reason: "there is no folder for it"))))
+            }
             return !requiresStore
         }
-        do throws(StoreError) {
+        do throws(Failure) {
             try await body(store, services.seconds())
             return true
         } catch {
@@ -152,6 +154,11 @@ public struct ItemTasks: Sendable {
     /// - Parameter references: at least one. Only the first one is opened.
     func perform(_ action: ItemAction, on references: [GIFReference]) async {
         switch action {
+        case .save where references.count > 1:
+            var count = 0
+            for reference in references { if await savedFile(of: reference) != nil { count += 1 } }
+            // Otherwise, the reason of the last failure stays.
+            if count > 0 { report(.severalSaved(count, of: references.count)) }
         case .save: for reference in references { await save(reference) }
         case .copyLink, .copyAddress, .copyFile: await copy(action, of: references)
         case .open: if let reference = references.first { await open(reference) }
@@ -179,14 +186,14 @@ public struct ItemTasks: Sendable {
 
     private func newFile(of reference: GIFReference) async -> SavedFile.Outcome? {
         let bytes: [UInt8]
-        do throws(FetchError) {
+        do throws(Failure) {
             bytes = try await media.bytes(
                 of: reference, filling: .init(width: 1, height: 1), isOriginal: true, arrived: { _ in })
         } catch {
-            if error != .cancelled { report(.fetchFailed(error)) }
+            if error.kind != .cancelled { report(.fetchFailed(error.withoutWait)) }
             return nil
         }
-        do throws(SharingError) {
+        do throws(Failure) {
             return try await desktop.save(bytes, of: reference)
         } catch {
             report(.saveFailed(error))
@@ -220,7 +227,7 @@ public struct ItemTasks: Sendable {
         guard outcome != .copied else {
             return report(paths.count == 1 ? .fileCopied(path: first) : .severalCopied(paths.count))
         }
-        await copy(paths, .pathCopiedInstead(path: first, isRemote: outcome == .isRemote))
+        await copy(paths, .pathCopiedInstead(path: first, isRemote: outcome == .isRemote, count: paths.count))
     }
 
     private func copy(_ texts: [String], _ outcome: GalleryMessage) async {
@@ -245,19 +252,15 @@ public struct ItemTasks: Sendable {
             if (try? await SystemWaitClock().wait(milliseconds: 3_000)) != nil { report(.openerRuns) }
         }
         defer { reminder.cancel() }
-        do throws(SharingError) {
+        do throws(Failure) {
             try await desktop.open(address, isFolder: isFolder)
             if !isFolder, seconds() - start < Self.openingSeconds { report(.opened) }
         } catch {
-            switch error {
-            case .noDisplay, .noProgram:
-                guard let copied = await desktop.copy(reference.path ?? address) else {
-                    return report(.openFailed(error))
-                }
-                send(copied.sequence)
-                report(.copiedInstead(isFolder: isFolder))
-            default: report(.openFailed(error))
+            guard error.kind == .noProgram, let copied = await desktop.copy(reference.path ?? address) else {
+                return report(.openFailed(error))
             }
+            send(copied.sequence)
+            report(.copiedInstead(isFolder: isFolder))
         }
     }
 }

@@ -17,7 +17,7 @@ enum GalleryEvent: Equatable, Sendable {
     /// The current time has reached ``GalleryState/nextDeadline``.
     case deadline
     /// The answer to ``GalleryEffect/load(_:page:ticket:isRetry:)``.
-    case loaded(ticket: Int, Result<ResultPage, CatalogError>)
+    case loaded(ticket: Int, Result<ResultPage, Failure>)
     /// The query of ``GalleryEffect/load(_:page:ticket:isRetry:)`` was sent to this source.
     case asking(ticket: Int, source: String)
     /// The answer to ``GalleryEffect/loadStored(_:ticket:)``, or a part of it; nil if nothing is stored.
@@ -43,7 +43,7 @@ enum TileUpdate: Equatable, Sendable {
     /// Whether a download is running that takes longer than a second.
     case loading(Bool)
     /// The file cannot be fetched.
-    case failed(FetchError)
+    case failed(Failure)
     /// No frame of the file can be decoded.
     case broken
 }
@@ -53,9 +53,11 @@ public enum GalleryMessage: Hashable, Sendable {
     case saved(path: String)
     /// The file at this path already contains the GIF.
     case alreadySaved(path: String)
-    case saveFailed(SharingError)
+    /// The second number includes the GIFs that could not be saved.
+    case severalSaved(Int, of: Int)
+    case saveFailed(Failure)
     /// The GIF was not saved, because its file could not be fetched.
-    case fetchFailed(FetchError)
+    case fetchFailed(Failure)
     /// The feed of a community was queried less than a minute ago, and its server allows no further query yet.
     case askedRecently
     /// The GIF is not saved, because the source's terms forbid copies. `source` is the name of the source.
@@ -65,8 +67,8 @@ public enum GalleryMessage: Hashable, Sendable {
     case pathCopied
     /// The file at this path, or its address, was copied.
     case fileCopied(path: String)
-    /// The path was copied, because the clipboard cannot have the file.
-    case pathCopiedInstead(path: String, isRemote: Bool)
+    /// The path was copied, or those of several files, because the clipboard cannot have files.
+    case pathCopiedInstead(path: String, isRemote: Bool, count: Int = 1)
     /// Several links, addresses or paths were copied.
     case severalCopied(Int)
     /// The address is longer than a clipboard sequence can be.
@@ -77,7 +79,7 @@ public enum GalleryMessage: Hashable, Sendable {
     /// The program that opens the page or the folder has not ended, perhaps because it is the browser itself.
     case openerRuns
     case opened
-    case openFailed(SharingError)
+    case openFailed(Failure)
     case openingFolder
     /// The link or the path was copied, because no program can open it.
     case copiedInstead(isFolder: Bool)
@@ -86,7 +88,7 @@ public enum GalleryMessage: Hashable, Sendable {
     /// Files and typed URLs have no marks.
     case notForFiles
     case sorted(FileOrder)
-    case storeFailed(StoreError)
+    case storeFailed(Failure)
     /// A service did not accept the API key in this environment variable.
     case keyRefused(variable: String)
     /// Wikimedia answered with status 429 (too many requests), and no contact is configured.
@@ -95,12 +97,14 @@ public enum GalleryMessage: Hashable, Sendable {
     case noConnection
     case saving
     /// Reported once the mark is stored, as the next two cases.
-    case favourite(Bool)
+    case favourite(Bool, count: Int = 1)
     case dismissed(Int)
     case restored(Int)
     case nothingToUndo
     case noPage
     case noURL
+    /// The name of the file has a control character, so no other program can get it as a line.
+    case unprintableName
     case first
     case last
     /// The user has pressed a key that has no command. A name for the key is missing if it is no character.
@@ -117,7 +121,8 @@ public enum GalleryMessage: Hashable, Sendable {
     /// A message about a GIF disappears when another GIF is selected.
     var isAboutItem: Bool {
         switch self {
-        case .saving, .saved, .alreadySaved, .saveFailed, .fetchFailed, .savingForbidden, .linkCopied, .addressCopied,
+        case .saving, .saved, .alreadySaved, .severalSaved, .unprintableName, .saveFailed, .fetchFailed,
+            .savingForbidden, .linkCopied, .addressCopied,
             .opening, .opened, .openFailed, .favourite, .noPage, .noURL, .first, .last, .pathCopied, .severalCopied,
             .copyFailed, .fileCopied, .pathCopiedInstead, .copiedByTerminal, .openerRuns, .openingFolder,
             .copiedInstead, .alreadyLocal, .notForFiles, .loadingMore:
@@ -152,7 +157,7 @@ enum GalleryEffect: Equatable, Sendable {
     case pick([GIFReference])
     /// Change the order of the files from the next query on.
     case sort(FileOrder)
-    case setFavourite(GIFReference, Bool)
+    case setFavourite([GIFReference], Bool)
     case markViewed(GIFReference)
     case setDismissed([GIFReference], Bool)
     /// Store ``GalleryOptions/showsSide`` for the next start.

@@ -10,7 +10,7 @@ enum GalleryPhase: Equatable, Sendable {
     /// There are items, and more can be loaded or are loading.
     case moreComing
     case noResults
-    case failed(CatalogError)
+    case failed(Failure)
     case offline
 }
 
@@ -37,8 +37,7 @@ extension Listing {
     var hasFoundNothing: Bool {
         guard case .search = feed, items.isEmpty else { return false }
         return switch loading {
-        case .failed(.link, _, _): false
-        case .failed: storeTicket == nil
+        case .failed: storeTicket == nil && !feed.isLink
         case .first(_, .background): hasFailed
         default: loading == .idle && (storeTicket == nil || origin != .none)
         }
@@ -62,11 +61,11 @@ extension Listing {
         case none
         /// The items come from the store. `seconds` is the value of ``StoredListing/seconds``.
         case store(seconds: Int)
-        case services(at: Instant, sourceFailures: [SourceFailure])
+        case services(at: Instant, sourceFailures: [Failure])
     }
 
     /// The sources that failed or had no results when the services provided the first page.
-    var sourceFailures: [SourceFailure] { if case .services(_, let failures) = origin { failures } else { [] } }
+    var sourceFailures: [Failure] { if case .services(_, let failures) = origin { failures } else { [] } }
 
     /// Whether the listing contains only built-in samples because no service provided results.
     var isSampleFallback: Bool { !sourceFailures.isEmpty && items.areSamples }
@@ -79,7 +78,7 @@ extension Listing {
 
     /// Whether sources that failed may have results in place of the built-in samples.
     var hasFailedSources: Bool {
-        isSampleFallback && sourceFailures.contains { !$0.reason.meansNothingFound && $0.reason != .notOffered }
+        isSampleFallback && sourceFailures.contains { !$0.meansNothingFound && $0.kind != .notOffered }
     }
 
     /// Whether a community cannot be queried again yet: its feed was queried less than a minute ago.
@@ -109,7 +108,7 @@ extension Listing {
     /// The seconds after which a source may be queried again, as it or its cool-down says; nil if none says so.
     private var namedWait: Int? {
         if case .failed(let error, _, _) = loading { return error.waitSeconds }
-        return hasFailedSources ? CatalogError.exhausted(sourceFailures).waitSeconds : nil
+        return hasFailedSources ? Failure.exhausted(sourceFailures).waitSeconds : nil
     }
 
     /// The time of the latest query if it failed because there is no connection; nil otherwise.
@@ -124,7 +123,7 @@ extension Listing {
     /// The time at which a failed query is repeated: soon without a connection, otherwise when the source allows it;
     /// nil if no query failed, or if no source names a time.
     var retryTime: Instant? {
-        let wait = connectionFailureTime == nil ? namedWait : CatalogError.reconnectionSeconds(after: failedAttempts)
+        let wait = connectionFailureTime == nil ? namedWait : Failure.reconnectionSeconds(after: failedAttempts)
         return wait.flatMap { wait in failureTime.map { $0 + Int64(max(1, wait)) * Span.second } }
     }
 }
@@ -133,51 +132,12 @@ extension [GIFReference] {
     var areSamples: Bool { allSatisfy { $0.cachePolicy == .embedded } }
 }
 
-extension CatalogError {
-    /// The error without waiting times, which would not be right for long.
-    var withoutWait: CatalogError {
-        switch self {
-        case .refused(let status, let message, _): .refused(status: status, message: message, retryAfterSeconds: nil)
-        case .api(let code, let message, _): .api(code: code, message: message, retryAfterSeconds: nil)
-        case .coolingDown: .coolingDown(seconds: 0)
-        case .exhausted(let failures):
-            .exhausted(failures.map { SourceFailure(source: $0.source, reason: $0.reason.withoutWait) })
-        default: self
-        }
-    }
-
-    /// The shortest waiting time that a source names, in seconds; nil if none names one.
-    var waitSeconds: Int? {
-        switch self {
-        case .refused(_, _, let wait), .api(_, _, let wait): wait
-        case .coolingDown(let wait): wait
-        case .exhausted(let failures): failures.compactMap(\.reason.waitSeconds).min()
-        default: nil
-        }
-    }
-
-    /// Whether the error is that of a source that it does not name.
+extension Failure {
+    /// Whether it is that of a source that it does not name.
     var isAboutOneSource: Bool {
-        switch self {
-        case .transport, .refused, .notJSON, .api, .outage, .coolingDown: true
-        default: false
-        }
-    }
-
-    /// Whether a source that was asked has failed.
-    var isFailure: Bool {
-        switch self {
-        case .noKey, .notOffered, .nothingFound, .foreignPage: false
-        default: true
-        }
-    }
-
-    /// Whether the error means that nothing was found, and not that a query failed.
-    var meansNothingFound: Bool {
-        switch self {
-        case .nothingFound: true
-        case .exhausted(let failures): !failures.isEmpty && failures.allSatisfy(\.reason.meansNothingFound)
-        default: false
+        switch kind {
+        case .status, .badAnswer, .coolingDown: true
+        default: isTransport
         }
     }
 }
@@ -196,13 +156,13 @@ enum LoadingState: Equatable, Sendable {
     /// The next page is loading. The `emptyPages` pages directly before it contained no new items.
     case more(ticket: Int, emptyPages: Int)
     /// The query for `page` failed at the time `since`. If `page` is nil, the query for the first page failed.
-    case failed(CatalogError, page: PageToken?, since: Instant)
+    case failed(Failure, page: PageToken?, since: Instant)
 
     /// The reason why the first page is loaded determines how it is shown.
     enum Trigger: Equatable, Sendable {
         /// gifplay loads the page by itself, and holds it back if it would move the items on the screen.
         case background
-        /// The user requested the page. The page is shown as soon as it arrives, and the gallery scrolls to the top.
+        /// The user requested the page. The page is shown as soon as it arrives.
         case userRequest
     }
 

@@ -11,6 +11,8 @@ public struct GalleryState: Equatable, Sendable {
     var search: SearchInput
     var listing: Listing
     var parked = ParkedListings()
+    /// The GIFs that the user has marked for the next actions, also those of other listings, in the order of the marks.
+    var marked: [GIFReference] = []
     /// The gallery grid, which is updated from ``listing`` and ``facts`` after each event.
     var grid: GalleryGrid
     /// The grid of the listing before, which is displayed, dimmed, until the first picture of ``grid`` is there.
@@ -30,6 +32,8 @@ public struct GalleryState: Equatable, Sendable {
     let homeFeed: Feed
     private(set) var traits: TerminalTraits
     private var hasHintedGraphics = false
+    /// Whether a link or a file that the user has entered or dropped opens when it is there.
+    var opensLink = false
     /// Whether the last GIF is selected again when further ones have arrived.
     var seeksLast = false
     /// The GIF that is selected when its page has arrived, unless the user has pressed a key or clicked before.

@@ -7,8 +7,6 @@ struct Listing: Equatable, Sendable {
     /// The loaded GIFs in the order of the services, without duplicates. They include dismissed GIFs.
     private(set) var items: [GIFReference] = []
     private(set) var keys: Set<GIFKey> = []
-    /// The GIFs that the user has marked for the next actions.
-    var marked: Set<GIFKey> = []
     /// Increases with every change of the items.
     private(set) var revision = 0
     private(set) var next: PageToken?
@@ -148,7 +146,7 @@ struct Listing: Equatable, Sendable {
     ///   requested.
     /// - Returns: whether the page replaced all items.
     mutating func receiveFirstPage(
-        _ result: Result<ResultPage, CatalogError>, holdsBack: Bool, at now: Instant
+        _ result: Result<ResultPage, Failure>, holdsBack: Bool, at now: Instant
     ) -> Bool {
         guard case .first(_, let trigger) = loading else { return false }
         let page: ResultPage
@@ -166,10 +164,11 @@ struct Listing: Equatable, Sendable {
             loading = .failed(.exhausted(page.sourceFailures), page: nil, since: now)
             return false
         }
-        if case .search = feed, trigger == .background {
+        // What this machine has found stays above the results of the services.
+        if case .search = feed {
             merge(page)
             setOrigin(page, at: now)
-            return false
+            return trigger == .userRequest
         }
         let isUpdated = update(from: page)
         if holdsBack, trigger == .background, !isUpdated {
@@ -185,7 +184,7 @@ struct Listing: Equatable, Sendable {
 
     /// Handles the answer to the query for a later page. If the page has no new items, loads the page after it.
     mutating func receiveNextPage(
-        _ result: Result<ResultPage, CatalogError>, at now: Instant, _ tickets: inout Tickets
+        _ result: Result<ResultPage, Failure>, at now: Instant, _ tickets: inout Tickets
     ) -> [GalleryEffect] {
         guard case .more(_, let emptyPages) = loading else { return [] }
         loading = .idle

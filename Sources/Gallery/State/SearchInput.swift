@@ -59,8 +59,7 @@ struct SearchInput: Equatable, Sendable {
     /// The time at which the services get the query; nil if only a key sends it, because it is short or pasted.
     func requestTime(at now: Instant, _ options: GalleryOptions) -> Instant? {
         switch query.count {
-        case _ where isPasted: nil
-        case 1..<Self.minQueryLength: nil
+        case _ where isPasted, 1..<Self.minQueryLength: nil
         case Self.minQueryLength..<(2 * Self.minQueryLength): now + options.shortDebounce
         default: now + options.debounce
         }

@@ -9,19 +9,13 @@ extension Language {
         case .saved(let path): self(en: "saved \(SafeText.path(path))", de: "gespeichert: \(SafeText.path(path))")
         case .alreadySaved(let path):
             self(en: "already saved: \(SafeText.path(path))", de: "schon gespeichert: \(SafeText.path(path))")
-        case .saveFailed(let error): notSaved(sentence(error))
-        case .fetchFailed(let error): notSaved(self(error))
+        case .saveFailed(let error), .fetchFailed(let error): notSaved(self(error))
         case .savingForbidden(let source):
             self(en: "\(source) does not allow saving", de: "\(source) erlaubt kein Speichern")
-        case .linkCopied: self(en: "link copied", de: "Link kopiert")
-        case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
-        case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
-        case .severalCopied(let count): self(en: "\(count) copied", de: "\(count) kopiert")
-        case .copyFailed: self(en: "not copied: the link is too long", de: "nicht kopiert: der Link ist zu lang")
         case .opening: self(en: "opening in the browser…", de: "wird im Browser geöffnet …")
         case .opened: self(en: "opened in the browser", de: "im Browser geöffnet")
         case .openFailed(let error):
-            self(en: "not opened: \(sentence(error))", de: "nicht geöffnet: \(sentence(error))")
+            self(en: "not opened: \(self(error))", de: "nicht geöffnet: \(self(error))")
         case .openingFolder: self(en: "opening the folder…", de: "Ordner wird geöffnet …")
         case .copiedInstead(true):
             self(en: "no file manager: path copied", de: "keine Dateiverwaltung: Pfad kopiert")
@@ -30,10 +24,10 @@ extension Language {
             self(en: "this file is already on this machine", de: "diese Datei ist schon auf diesem Rechner")
         case .notForFiles:
             self(en: "not for files, only for GIFs of a source", de: "nicht für Dateien, nur für GIFs einer Quelle")
-        case .storeFailed(.locked(let path)): self(StoreError.locked(path: path))
+        case .storeFailed(let error) where error.kind == .locked: self(error)
         case .storeFailed(let error):
             self(en: "library error: \(self(error))", de: "Bibliotheksfehler: \(self(error))")
-        case .keyRefused(let variable): self(CatalogError.keyRefused(variable: variable, message: nil))
+        case .keyRefused(let variable): self(Failure.keyRefused(variable: variable, message: nil))
         case .contactRequired:
             self(
                 en: "Wikimedia limits requests without a contact; set --contact in the configuration",
@@ -49,31 +43,26 @@ extension Language {
     /// The sentences about the user's last action.
     private func actionSentence(_ message: GalleryMessage) -> String {
         switch message {
-        case .fileCopied(let path): self(en: "copied: \(SafeText.path(path))", de: "kopiert: \(SafeText.path(path))")
-        case .pathCopiedInstead(let path, let isRemote):
-            (isRemote
-                ? self(en: "over ssh, path copied: ", de: "Terminal anderswo, Pfad kopiert: ")
-                : self(en: "no clipboard for files, path copied: ", de: "keine Ablage für Dateien, Pfad kopiert: "))
-                + SafeText.path(path)
         case .sorted(.time): self(en: "newest first", de: "neueste zuerst")
         case .sorted(.size): self(en: "largest first", de: "größte zuerst")
         case .sorted: self(en: "sorted by name", de: "nach Namen sortiert")
-        case .favourite(true): self(en: "added to favourites", de: "Favorit hinzugefügt")
-        case .favourite(false): self(en: "removed from favourites", de: "Favorit entfernt")
+        case .favourite(true, let count):
+            number(count) + self(en: "added to favourites", de: "Favorit\(count.ending("en")) hinzugefügt")
+        case .favourite(false, let count):
+            number(count) + self(en: "removed from favourites", de: "Favorit\(count.ending("en")) entfernt")
         case .dismissed(let count): number(count) + self(en: "dismissed · u: undo", de: "ausgeblendet · u: rückgängig")
         case .restored(let count): number(count) + self(en: "restored", de: "wiederhergestellt")
         case .nothingToUndo: self(en: "nothing to undo", de: "nichts rückgängig zu machen")
         case .noPage: self(en: "this GIF has no page", de: "dieses GIF hat keine Seite")
         case .noURL: self(en: "this GIF has no URL", de: "dieses GIF hat keine Adresse")
+        case .unprintableName:
+            self(en: "control character in the name; rename it first", de: "Steuerzeichen im Namen; erst umbenennen")
         case .first: self(en: "first GIF", de: "erstes GIF")
         case .last: self(en: "last GIF", de: "letztes GIF")
         case .unknownKey(let character):
             (character.map { "\($0): " } ?? "")
                 + self(en: "no command · press / to search", de: "kein Befehl · zum Suchen / drücken")
         case .drawing(let name): name
-        case .copiedByTerminal(let failed):
-            self(en: "sent to the terminal; failed: ", de: "ans Terminal geschickt; fehlgeschlagen: ")
-                + failed.joined(separator: ", ")
         case .openerRuns: self(en: "program started · y: copy the link", de: "Programm gestartet · y: Link kopieren")
         case .askedRecently:
             self(
@@ -83,6 +72,31 @@ extension Language {
         case .sharperPictures: self(en: "m: sharper pictures", de: "m: schärfere Bilder")
         case .tooNarrowForSide:
             self(en: "v needs \(Pane.minColumnsForSide) columns", de: "v braucht \(Pane.minColumnsForSide) Spalten")
+        default: copySentence(message)
+        }
+    }
+
+    /// The sentences about copies and about several GIFs.
+    private func copySentence(_ message: GalleryMessage) -> String {
+        switch message {
+        case .severalSaved(let count, let total):
+            self(en: "\(count) of \(total) saved", de: "\(count) von \(total) gespeichert")
+        case .linkCopied: self(en: "link copied", de: "Link kopiert")
+        case .addressCopied: self(en: "GIF URL copied", de: "GIF-Adresse kopiert")
+        case .pathCopied: self(en: "path copied", de: "Pfad kopiert")
+        case .severalCopied(let count): self(en: "\(count) copied", de: "\(count) kopiert")
+        case .copyFailed: self(en: "not copied: the link is too long", de: "nicht kopiert: der Link ist zu lang")
+        case .fileCopied(let path): self(en: "copied: \(SafeText.path(path))", de: "kopiert: \(SafeText.path(path))")
+        case .pathCopiedInstead(let path, let isRemote, let count):
+            (isRemote
+                ? self(en: "over ssh, ", de: "Terminal anderswo, ")
+                : self(en: "no clipboard for files, ", de: "keine Ablage für Dateien, "))
+                + (count == 1
+                    ? self(en: "path copied: ", de: "Pfad kopiert: ") + SafeText.path(path)
+                    : self(en: "\(count) paths copied", de: "\(count) Pfade kopiert"))
+        case .copiedByTerminal(let failed):
+            self(en: "sent to the terminal; failed: ", de: "ans Terminal geschickt; fehlgeschlagen: ")
+                + failed.joined(separator: ", ")
         default: ""
         }
     }
@@ -94,63 +108,23 @@ extension Language {
     }
 }
 
-// MARK: - Saving, copying and opening
-
-extension Language {
-    public func sentence(_ error: SharingError) -> String {
-        switch error {
-        case .noDownloadDirectory:
-            self(en: "neither HOME nor XDG_DOWNLOAD_DIR is set", de: "weder HOME noch XDG_DOWNLOAD_DIR ist gesetzt")
-        case .system(_, let path, let code): "\(SystemError.message(code)) (\(SafeText.path(path)))"
-        case .noFreeName(let name):
-            self(
-                en: "\(name): this name and all numbered names are in use",
-                de: "\(name): dieser Name und alle nummerierten Namen sind vergeben")
-        case .notWebAddress: self(en: "not an http or https URL", de: "keine HTTP- oder HTTPS-Adresse")
-        case .noDisplay(let path) where path.hasPrefix("/"):
-            self(en: "no display for a file manager", de: "kein Bildschirm für eine Dateiverwaltung")
-        case .noDisplay(let link):
-            self(en: "no display for a browser", de: "kein Bildschirm für einen Browser") + linkToOpen(link)
-        case .noProgram(let tried, let link):
-            tried.joined(separator: ", ") + self(en: ": not installed", de: ": nicht installiert")
-                + (link.map(linkToOpen) ?? "")
-        case .notStarted(let program, let reason):
-            self(en: "\(program) cannot be started: \(reason)", de: "\(program) kann nicht gestartet werden: \(reason)")
-        case .noAnswer(let program): self(en: "\(program) does not answer", de: "\(program) antwortet nicht")
-        case .programFailed(let program, let status):
-            self(
-                en:
-                    "\(program) failed with status \(status); set BROWSER to your browser, or press 'y' to copy the link",
-                de: "\(program) endete mit Status \(status); BROWSER setzen oder den Link mit y kopieren")
-        }
-    }
-
-    private func linkToOpen(_ link: String) -> String {
-        link.hasPrefix("/") ? "" : self(en: "; the link is \(link)", de: "; der Link ist \(link)")
-    }
-}
-
 // MARK: - Files and listings
 
 extension Language {
     /// - Parameter title: returns the display name of a source.
-    public func sentence(_ error: CatalogError, title: (String) -> String) -> String {
-        switch error {
-        case .foreignPage(let source): return self(CatalogError.foreignPage(source: title(source)))
-        case .exhausted(let failures):
-            guard let failure = Self.mostInformative(failures) else { return nothingHere }
-            return title(failure.source) + ": " + sentence(failure.reason, title: title)
-        default: return self(error)
-        }
+    public func sentence(_ error: Failure, title: (String) -> String) -> String {
+        guard case .exhausted(let failures) = error.kind else { return self(error) }
+        guard let failure = Self.mostInformative(failures) else { return nothingHere }
+        return title(failure.source) + ": " + sentence(failure, title: title)
     }
 
     var nothingHere: String { self(en: "nothing here", de: "hier ist nichts") }
 
     /// Returns the most informative failure: the first error of a source that was queried, or else the first failure
     /// other than "nothing found", or else the first failure.
-    private static func mostInformative(_ failures: [SourceFailure]) -> SourceFailure? {
-        let broken = failures.first { $0.reason.isFailure && $0.reason != .outOfTime && $0.reason != .cancelled }
-        return broken ?? failures.first { !$0.reason.meansNothingFound } ?? failures.first
+    private static func mostInformative(_ failures: [Failure]) -> Failure? {
+        failures.first { !$0.isNoProblem && ![.outOfTime, .cancelled].contains($0.kind) }
+            ?? failures.first { !$0.meansNothingFound } ?? failures.first
     }
 }
 

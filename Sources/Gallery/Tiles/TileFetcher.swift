@@ -11,7 +11,7 @@ final class TileFetcher: Sendable {
         /// If false, `content` is only the beginning of the file, which is enough for a still picture, or nil if that has
         /// hardly grown.
         var isWhole: Bool
-        var content: Result<[UInt8]?, FetchError>
+        var content: Result<[UInt8]?, Failure>
         /// Whether a better file follows.
         var isFirst = false
     }
@@ -81,9 +81,9 @@ final class TileFetcher: Sendable {
             guard let request = state.waiting.removeValue(forKey: number) else { continue }
             state.running[number] = Task.detached { [weak self, media] in
                 func fetch(_ size: PixelSize, arrived: @escaping @Sendable (PartialFile) -> Void) async
-                    -> Result<[UInt8]?, FetchError>
+                    -> Result<[UInt8]?, Failure>
                 {
-                    await Result(of: { () async throws(FetchError) -> [UInt8]? in
+                    await Result(of: { () async throws(Failure) -> [UInt8]? in
                         try await media.bytes(
                             of: request.reference, filling: size, isOriginal: false, arrived: arrived)
                     })

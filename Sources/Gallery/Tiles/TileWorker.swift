@@ -172,6 +172,7 @@ final class TileDecoder {
     private var elapsed: Int64 = 0
     /// The time in the loop before which frames of the first pass are not displayed.
     private var start: Int64
+    private var hasPixels = false
     private let target: PixelSize
     private let backdrop: Backdrop
     private let mode: PictureMode
@@ -202,6 +203,8 @@ final class TileDecoder {
         let reader = reader ?? open()
         repeat {
             guard try reader.next(into: frame) else {
+                // No frame of the damaged file has a pixel.
+                guard hasPixels else { throw .noImage(reader.summary.damage) }
                 try reader.rewind()
                 picture?.clear()
                 (elapsed, start) = (0, 0)
@@ -213,7 +216,9 @@ final class TileDecoder {
                     backdrop: backdrop)
             }
             try picture?.draw(frame)
-            elapsed += frame.playNanoseconds
+            // The first frames of a damaged file can lack all pixels.
+            hasPixels = hasPixels || reader.summary.damage.isEmpty || picture?.isEmpty == false
+            if hasPixels { elapsed += frame.playNanoseconds }
         } while elapsed <= start
         start = 0
         picture?.update()

@@ -17,7 +17,7 @@ extension GalleryState {
     mutating func queryChanged() -> [GalleryEffect] {
         let effects = search.suggestions.queryChanged(to: search.query, at: search.isPasted ? nil : now)
         let (base, target) = (namedFeed, targetFeed)
-        let moment = target.isOfFiles ? now : search.requestTime(at: now, options)
+        let moment = target.isOfFiles && !target.isLink ? now : search.requestTime(at: now, options)
         defer { search.base = target == base ? nil : base }
         return effects + switchFeed(to: target, queryingAt: moment)
     }
@@ -41,7 +41,7 @@ extension GalleryState {
     var suggestedQueries: [String] {
         if case .search(let query) = listing.feed, listing.hasFoundNothing, targetFeed == listing.feed {
             let others = Listing.suggestions(for: query)
-            let without = parked.queriesWithoutResults
+            let without = parked.queriesWithoutResults.union([query.lowercased()])
             let earlier = earlier.queries.filter { !others.contains($0) }
             return Array((others + earlier).filter { !without.contains($0.lowercased()) }.prefix(Suggestions.maxCount))
         }
@@ -59,8 +59,9 @@ extension GalleryState {
         return searchNow()
     }
 
-    /// Inserts pasted text in the search field. In the gallery, the text begins a new query, which Enter sends. In the
-    /// large view and in the help, a paste has no effect, because pasted letters must not act as commands.
+    /// Inserts pasted text in the search field. In the gallery, the text begins a new query, which Enter sends. A file that
+    /// the user drops on the window opens at once, because nothing of its path leaves this machine. In the large view and
+    /// in the help, a paste has no effect, because pasted letters must not act as commands.
     mutating func paste(_ text: String) -> [GalleryEffect] {
         switch mode {
         case .typing: return search.paste(text) ? queryChanged() : []
@@ -68,14 +69,21 @@ extension GalleryState {
             guard !SafeText.line(text).isEmpty else { return [] }
             mode = .typing
             search.replaceText(by: "")
-            return search.paste(text) ? queryChanged() : []
+            guard search.paste(text) else { return [] }
+            guard targetFeed.isLink, case .files(let paths) = TypedAddress(search.query),
+                paths.allSatisfy({ FileIdentity(path: $0) != nil })
+            else { return queryChanged() }
+            mode = .browsing
+            return searchNow()
         case .full, .help: return []
         }
     }
 
     mutating func searchNow() -> [GalleryEffect] {
         hasChosenFeed = false
-        return switchFeed(to: targetFeed, queryingAt: now)
+        let effects = switchFeed(to: targetFeed, queryingAt: now)
+        opensLink = listing.feed.isLink
+        return effects
     }
 
     mutating func changeFeed(by distance: Int) -> [GalleryEffect] {
@@ -100,6 +108,7 @@ extension GalleryState {
         search.base = nil
         let effects = listing.abandon()
         if !isPassing { parked.park(listing, at: grid.selection) }
+        opensLink = false
         let known = parked.take(feed)
         listing = known?.listing ?? Listing(feed)
         grid.selection = known?.selection
@@ -111,12 +120,12 @@ extension GalleryState {
 
 extension GalleryState {
     /// Handles an answer of the services. Ignores an answer with an outdated ticket.
-    mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, CatalogError>) -> [GalleryEffect] {
+    mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, Failure>) -> [GalleryEffect] {
         guard ticket == listing.loading.ticket else { return [] }
         defer { listing.updateConnection() }
         // Clear the failures of tiles, so that the files are requested again: of all tiles if there was no connection,
         // otherwise of GIFs in the page. The store does not keep the file addresses of some GIFs, but the page has them.
-        let reason = options.language(FetchError.noAddress)
+        let reason = options.language(Failure.noAddress)
         for key in facts.unaddressed { facts.failures[key] = reason }
         facts.unaddressed = []
         if case .success(let page) = result {
@@ -125,25 +134,24 @@ extension GalleryState {
         }
         if case .more = listing.loading { return listing.receiveNextPage(result, at: now, &tickets) }
         let holdsBack = !grid.items.isEmpty && (mode.isFull || !grid.isAtTop)
+        let before = listing.keys
         let isReplaced = listing.receiveFirstPage(result, holdsBack: holdsBack, at: now)
-        // A refreshed folder contains almost the same files as before.
-        if isReplaced, !listing.feed.isOfFiles || isSorting { scrollToTop() }
+        if isReplaced, listing.feed.isOfFiles, listing.next == nil {
+            marked.removeAll { before.contains($0.key) && !listing.keys.contains($0.key) }
+        }
+        // A refreshed folder contains almost the same files as before. Elsewhere, new GIFs are at the top.
+        if isReplaced, isSorting || grid.isAtTop && !listing.feed.isOfFiles { grid.selection = nil }
         isSorting = false
         return []
     }
 
-    private mutating func scrollToTop() { grid.selection = nil }
-
     /// Refreshes the listing: shows the newer first page if one is waiting, or else retries the next page if its query
     /// failed, or else loads the first page again.
     mutating func refresh() -> [GalleryEffect] {
-        if listing.mayNotAskYet(at: now) {
-            notices.display(.askedRecently, at: now)
-            return []
-        }
+        if listing.mayNotAskYet(at: now) { return refuse(.askedRecently) }
         facts.clearFailures()
         if listing.showNewFirstPage(at: now) {
-            scrollToTop()
+            grid.selection = nil
             return []
         }
         if let effects = listing.retryNextPage(&tickets) { return effects }

@@ -18,8 +18,7 @@ extension GalleryState {
         if options.picker != nil, key == .enter, grid.selected != nil { return pick(targets) }
         guard let command = command(of: key) else {
             let character: Character? = if case .character(let character) = key { character } else { nil }
-            notices.display(.unknownKey(character), at: now)
-            return []
+            return refuse(.unknownKey(character))
         }
         return perform(command)
     }
@@ -40,16 +39,9 @@ extension GalleryState {
             return grid.items.isEmpty && offersRetry && targetFeed == listing.feed ? refresh() : searchNow()
         case .down where !suggestedQueries.isEmpty, .control("n") where !suggestedQueries.isEmpty:
             search.suggestions.choose(by: 1, of: suggestedQueries.count)
-            return []
-        case .control("n"):
-            grid.step(.right)
-            return []
-        case .control("p") where suggestedQueries.isEmpty:
-            grid.step(.left)
-            return []
-        case .up, .control("p"):
-            search.suggestions.choose(by: -1, of: suggestedQueries.count)
-            return []
+        case .control("n"): grid.step(.right)
+        case .control("p") where suggestedQueries.isEmpty: grid.step(.left)
+        case .up, .control("p"): search.suggestions.choose(by: -1, of: suggestedQueries.count)
         case .down where search.base != nil:
             let isScheduled = listing.loading.deadline != nil
             // The letters stay if there is nothing to select and nobody to ask.
@@ -67,6 +59,7 @@ extension GalleryState {
             let endsWord = key == .character(" ") && search.base != nil && !search.isPasted && !search.query.isEmpty
             return endsWord ? listing.ask(at: now, now: now, &tickets) : []
         }
+        return []
     }
 
     private mutating func perform(_ command: KeyCommand) -> [GalleryEffect] {
@@ -74,16 +67,18 @@ extension GalleryState {
         case .search: focusField()
         case .help: mode = .help(firstLine: 0)
         case .changeDrawing: setDrawing(options.drawing.next(in: traits.graphics))
+        // Only the selected page opens, because several would be too many windows.
+        case .act(.open): return perform(.open, on: [grid.selected].compactMap(\.self))
         case .act(let action): return perform(action, on: targets)
-        case .refresh: return refresh()
+        case .refresh:
+            // Even if nothing is left, the next keys are commands and no query.
+            hasChosenFeed = true
+            return refresh()
         case .changeFeed(let distance):
             mode = .browsing
             return changeFeed(by: distance)
         case .selectFeed(let number):
-            guard feeds.indices.contains(number - 1) else {
-                notices.display(.unknownKey(Character("\(number)")), at: now)
-                break
-            }
+            guard feeds.indices.contains(number - 1) else { return refuse(.unknownKey(Character("\(number)"))) }
             mode = .browsing
             hasChosenFeed = true
             return switchFeed(to: feeds[number - 1], queryingAt: now)
@@ -112,12 +107,13 @@ extension GalleryState {
         case .selectVisible(let place): grid.select(place)
         case .sort: return sort()
         case .mark:
-            guard let key = grid.selection?.key else { break }
-            listing.marked.formSymmetricDifference([key])
+            guard let selected = grid.selected else { break }
+            if options.picker != nil, selected.path?.hasControlCharacter == true { return refuse(.unprintableName) }
+            if isMarked(selected) { marked.removeAll { $0.key == selected.key } } else { marked.append(selected) }
             grid.step(.right)
         case .dismissAll: return dismiss(grid.visibleItems)
         case .enter: return showFull(grid.selected)
-        case .back where !listing.marked.isEmpty: listing.marked = []
+        case .back where !marked.isEmpty: marked = []
         case .back:
             guard listing.feed != homeFeed else { return [.quit(signal: nil)] }
             return switchFeed(to: homeFeed, queryingAt: now)
@@ -157,7 +153,6 @@ extension GalleryState {
 }
 
 extension GalleryState {
-    static let wheelRows = 3
     /// A flick sends many wheel events. A pause of this length separates two flicks.
     private static let flickPause = 200 * Span.millisecond
 
@@ -173,8 +168,8 @@ extension GalleryState {
             lastWheel = [distance: now]
             if let previous, now - previous < Self.flickPause { return [] }
             return showNeighbour(by: distance)
-        case (.wheelDown, _): grid.wheel(by: Self.wheelRows)
-        case (.wheelUp, _): grid.wheel(by: -Self.wheelRows)
+        case (.wheelDown, _): grid.wheel(byTiles: 1)
+        case (.wheelUp, _): grid.wheel(byTiles: -1)
         case (.press, _): return press(event)
         }
         return []

@@ -69,8 +69,9 @@ extension GalleryState {
             // A picture of another size is decoded again.
             if let item, grid.pane.target(for: facts.canvas(of: item)) == target { pictured.insert(key) }
         // The page that is loading has the addresses that the store does not keep.
-        case .failed(.noAddress) where listing.isLoadingFirstPage: facts.unaddressed.insert(key)
-        case .failed(let error): facts.failures[key] = SafeText.line(options.language(error))
+        case .failed(let error) where error.kind == .noAddress && listing.isLoadingFirstPage:
+            facts.unaddressed.insert(key)
+        case .failed(let error): facts.failures[key] = SafeText.line(options.language(error.withoutWait))
         case .broken: facts.failures[key] = options.language(en: "cannot be decoded", de: "GIF nicht lesbar")
         case .loading(true): facts.loading.insert(key)
         case .loading(false): facts.loading.remove(key)
@@ -95,11 +96,15 @@ extension GalleryState {
         grid.update(listing, facts, showsSelected: showsSelected)
         if let soughtItem { seek(soughtItem) } else if seeksLast { seekLast() }
         if grid.items.isEmpty, mode.isFull { mode = .browsing }
+        // The GIF of a link opens; several ones stay in the grid.
+        let opens = opensLink && !listing.isLoadingFirstPage
+        opensLink = opensLink && !opens
+        let opened = opens && grid.items.count == 1 ? showFull(grid.items.first) : []
         // Near the end of the loaded items, load the next page, unless a scheduled search will replace them.
         let page = search.base == nil && grid.isNearEnd ? listing.loadNextPage(&tickets) : []
         updatePreviousGrid()
         idleDeadline = isIdlePossible ? idleDeadline ?? options.screensaverDelay.map { now + $0 } : nil
-        return requestEarlierQueries() + page + requestVisibleTiles()
+        return opened + requestEarlierQueries() + page + requestVisibleTiles()
     }
 
     /// Requests the queries once for each query that has found nothing.
@@ -136,11 +141,13 @@ extension GalleryState {
 }
 
 extension GalleryState {
-    /// The marked GIFs in the order of the listing, or else the selected one.
+    /// The marked GIFs, those of other listings first and then in the order of the listing, or else the selected one.
     var targets: [GIFReference] {
-        let marked = mode.isFull ? [] : listing.items.filter { listing.marked.contains($0.key) }
-        return marked.isEmpty ? [grid.selected].compactMap(\.self) : marked
+        guard !mode.isFull, !marked.isEmpty else { return [grid.selected].compactMap(\.self) }
+        return marked.filter { !listing.keys.contains($0.key) } + listing.items.filter(isMarked)
     }
+
+    func isMarked(_ reference: GIFReference) -> Bool { marked.contains { $0.key == reference.key } }
 
     mutating func perform(_ action: ItemAction, on references: [GIFReference]) -> [GalleryEffect] {
         let possible = allowed(action, of: references)
@@ -153,7 +160,7 @@ extension GalleryState {
         case .favourite:
             let isFavourite = !possible.allSatisfy { facts.marks(of: $0.key).isFavourite }
             for reference in possible { facts.set(\.isFavourite, to: isFavourite, of: reference.key) }
-            return possible.map { .setFavourite($0, isFavourite) }
+            return [.setFavourite(possible, isFavourite)]
         case .dismiss: return dismiss(possible)
         case .undo: return undo()
         }
@@ -169,6 +176,8 @@ extension GalleryState {
 
     /// Ends the gallery with these GIFs, if the part that gifplay prints exists.
     mutating func pick(_ references: [GIFReference]) -> [GalleryEffect] {
+        let isLine = references.allSatisfy { $0.path?.hasControlCharacter != true }
+        guard isLine else { return refuse(.unprintableName) }
         let action: ItemAction = options.picker == .file ? .save : options.picker == .page ? .copyLink : .copyAddress
         let local = references.filter { $0.path != nil }
         let possible = local.count == references.count ? local : allowed(action, of: references)
@@ -183,7 +192,7 @@ extension GalleryState {
         let orders: [FileOrder] = [.name, .time, .size]
         let index = orders.firstIndex(of: options.order ?? .name) ?? -1
         let order = orders[(index + 1) % orders.count]
-        (options.order, isSorting) = (order, true)
+        (options.order, isSorting, hasChosenFeed) = (order, true, true)
         notices.display(.sorted(order), at: now)
         return [.sort(order)] + refresh()
     }
@@ -201,8 +210,8 @@ extension GalleryState {
         facts.undoable.append(Dismissal(references: gone, feed: listing.feed, selection: grid.selection))
         if facts.undoable.count > Dismissal.maxCount { facts.undoable.removeFirst() }
         let leaves = restores || !listing.feed.isLocal
-        if leaves { grid.selectBeside(Set(gone.map(\.key))) }
         mark(gone, isDismissed: !restores)
+        grid.update(listing, facts, showsSelected: false)
         return [.setDismissed(gone, !restores)] + (mode.isFull && leaves ? showFull(grid.selected) : [])
     }
 

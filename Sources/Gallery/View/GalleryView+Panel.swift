@@ -90,11 +90,11 @@ extension GalleryView {
     }
 
     /// Names each source that failed, if several were queried.
-    private func reasons(_ error: CatalogError) -> String {
-        guard case .exhausted(let failures) = error else { return sentence(error) }
-        let broken = failures.filter(\.reason.isFailure)
+    private func reasons(_ error: Failure) -> String {
+        guard case .exhausted(let failures) = error.kind else { return sentence(error) }
+        let broken = failures.filter { !$0.isNoProblem }
         let reasons = broken.map { failure in
-            let reason = language.sentence(failure.reason, title: state.title(ofSource:))
+            let reason = language.sentence(failure, title: state.title(ofSource:))
             return "\(state.title(ofSource: failure.source)): \(reason)"
         }
         return reasons.isEmpty ? sentence(error) : joined(reasons)
@@ -119,9 +119,9 @@ extension GalleryView {
     }
 
     /// Names the query and the sources that have answered it without results.
-    private func nothingFound(_ failures: [SourceFailure]) -> String {
+    private func nothingFound(_ failures: [Failure]) -> String {
         guard case .search(let text) = state.listing.feed else { return "" }
-        let names = failures.filter(\.reason.meansNothingFound).map(\.source)
+        let names = failures.filter(\.meansNothingFound).map(\.source)
         let titles = (state.options.isOffline ? [SampleRepository.name] : names).map { name in
             name == SampleRepository.name
                 ? language(en: "the built-in GIFs", de: "den eingebauten GIFs") : state.title(ofSource: name)
@@ -135,8 +135,8 @@ extension GalleryView {
 
     /// As ``nothingFound(_:)`` for a query that failed at some sources; empty if no other source has answered it.
     private var partialOutcome: [String] {
-        guard case .failed(.exhausted(let failures), _, _) = state.listing.loading,
-            failures.contains(where: \.reason.meansNothingFound)
+        guard case .failed(let error, _, _) = state.listing.loading, case .exhausted(let failures) = error.kind,
+            failures.contains(where: \.meansNothingFound)
         else { return [] }
         return [nothingFound(failures)].filter { !$0.isEmpty }
     }

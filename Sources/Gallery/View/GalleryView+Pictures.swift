@@ -97,7 +97,7 @@ extension GalleryView {
 
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
-        return (state.listing.marked.contains(reference.key) ? "✓ " : "")
+        return (state.isMarked(reference) ? "✓ " : "")
             + (state.facts.loading.contains(reference.key) ? "↓ " : "") + (marks.isDismissed ? "✕ " : "")
             + (marks.isFavourite ? "★ " : "")
     }

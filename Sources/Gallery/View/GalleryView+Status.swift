@@ -32,7 +32,7 @@ extension GalleryView {
     }
 
     private var marks: String {
-        let count = state.listing.marked.count
+        let count = state.marked.count
         return count == 0 ? "" : language(en: "\(count) marked", de: "\(count) markiert")
     }
 
@@ -53,8 +53,13 @@ extension GalleryView {
 
     /// A short text about the state of the listing. It includes the key that the user can press, if there is one.
     var condition: String {
-        // A typed query that nobody was asked yet has nothing to report.
-        guard !state.grid.showsSubstitutes, state.search.base == nil else { return "" }
+        guard !state.grid.showsSubstitutes else { return "" }
+        if state.search.base != nil {
+            // A short or pasted query goes to no service without a key.
+            let isSearched = state.listing.storeTicket == nil && !state.listing.feed.isLink
+            guard isSearched, state.grid.items.isEmpty, state.listing.loading == .due(at: nil) else { return "" }
+            return language(en: "nothing on this machine", de: "nichts auf diesem Rechner")
+        }
         if state.grid.items.isEmpty { return state.phase == .searching ? joined(searching) : "" }
         if state.listing.newFirstPage != nil { return language(en: "r: new results", de: "r: neue Ergebnisse") }
         if let samplesInstead { return failure(samplesInstead) }
@@ -89,7 +94,7 @@ extension GalleryView {
             return noNetwork + language(en: ": built-in GIFs", de: ": eingebaute GIFs")
         }
         guard state.listing.hasFailedSources else { return nil }
-        let reason = sentence(CatalogError.exhausted(sourceFailures).withoutWait)
+        let reason = sentence(Failure.exhausted(sourceFailures).withoutWait)
         return language(en: "\(reason): built-in GIFs", de: "\(reason): eingebaute GIFs")
     }
 
@@ -102,7 +107,7 @@ extension GalleryView {
         return language(en: "as of \(age)", de: "Stand: \(age)")
     }
 
-    func sentence(_ error: CatalogError) -> String {
+    func sentence(_ error: Failure) -> String {
         let reason = language.sentence(error, title: state.title(ofSource:))
         guard error.isAboutOneSource, let source = state.listing.asked?.name else { return reason }
         return state.title(ofSource: source) + ": " + reason
@@ -128,7 +133,7 @@ extension GalleryView {
         switch state.mode {
         case .typing:
             let action = isOfFiles ? language(en: "filter", de: "filtern") : language(en: "search", de: "suchen")
-            return [back, nextHint, KeyHint(.enter, "Enter " + action)]
+            return [back, nextHint, KeyHint(.enter, "Enter " + action)].compactMap(\.self)
         case .full:
             let next = [hint("p", en: "previous", de: "zurück"), hint("n", en: "next", de: "weiter")]
             return next + own + [search, back] + keys
@@ -136,13 +141,12 @@ extension GalleryView {
         }
     }
 
-    /// The key that leads from the search field to something to look at.
-    private var nextHint: KeyHint {
+    /// The key that leads from the search field to something to look at; nil if there is none.
+    private var nextHint: KeyHint? {
         if !state.suggestedQueries.isEmpty {
             return KeyHint(.down, language(en: "↓ suggestions", de: "↓ Vorschläge"))
         }
-        return state.grid.items.isEmpty
-            ? KeyHint(.tab, language(en: "Tab feeds", de: "Tab Listen"))
-            : KeyHint(.down, language(en: "↓ results", de: "↓ Ergebnisse"))
+        if !state.grid.items.isEmpty { return KeyHint(.down, language(en: "↓ results", de: "↓ Ergebnisse")) }
+        return state.namedFeed.isOfFiles ? nil : KeyHint(.tab, language(en: "Tab feeds", de: "Tab Listen"))
     }
 }

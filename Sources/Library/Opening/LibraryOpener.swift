@@ -7,21 +7,19 @@ enum LibraryOpener {
     /// - Parameter lockSeconds: the maximum number of seconds to wait for another process to finish writing.
     static func connections(
         _ path: String, lockSeconds: Double
-    ) throws(StoreError) -> (writer: ConnectionActor, reader: ConnectionActor) {
+    ) throws(Failure) -> (writer: ConnectionActor, reader: ConnectionActor) {
         try createFile(path)
-        return try locked(path, seconds: lockSeconds) { () throws(StoreError) in
+        return try locked(path, seconds: lockSeconds) { () throws(Failure) in
             do {
                 let writer = try writer(path, lockSeconds)
                 let reader = try connection(path, lockSeconds)
                 try reader.execute("PRAGMA query_only = ON")
                 guard let writer = ConnectionActor(writer), let reader = ConnectionActor(reader) else {
-                    throw StoreError.cannotOpen(path: path, reason: DetachedThread.failure)
+                    throw Failure.cannotOpen(path: path, reason: DetachedThread.failure)
                 }
                 return (writer, reader)
-            } catch let error as StoreError {
-                throw error
             } catch {
-                throw StoreError(opening: path, error)
+                throw Failure.library(path, isOpening: true, error)
             }
         }
     }
@@ -31,7 +29,7 @@ enum LibraryOpener {
         // Inspect the file before anything is written to it.
         _ = try db.transaction(isDeferred: true) { try Schema.version(db, path) }
         guard try db.value("PRAGMA journal_mode = WAL") == "wal" else {
-            throw StoreError.cannotOpen(path: path, reason: "could not activate WAL Mode at path: \(path)")
+            throw Failure.cannotOpen(path: path, reason: "could not activate WAL Mode at path: \(path)")
         }
         // With the value NORMAL, a power failure can undo the last writes.
         try db.execute("PRAGMA synchronous = FULL")
@@ -51,30 +49,6 @@ enum LibraryOpener {
     }
 }
 
-extension StoreError {
-    init(opening path: String, _ error: any Error) {
-        self = Self.known(error, path) ?? .cannotOpen(path: path, reason: Self.reason(error))
-    }
-
-    init(using path: String, _ error: any Error) {
-        self = error as? StoreError ?? Self.known(error, path) ?? .failed(reason: Self.reason(error))
-    }
-
-    /// Returns the error for a damaged or locked database; nil for any other cause.
-    private static func known(_ error: any Error, _ path: String) -> StoreError? {
-        switch (error as? SQLiteError)?.cause {
-        case .damaged: .damaged(path: path, reason: reason(error))
-        case .busy: .locked(path: path)
-        case .other, nil: nil
-        }
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        if error is CancellationError { return "cancelled" }
-        return (error as? SQLiteError)?.message ?? "\(error)"
-    }
-}
-
 /// Creates the library so that only its owner can read it, and locks its directory while a process opens it.
 extension LibraryOpener {
     /// Creates the missing directories of the path (mode 0700) and the file (mode 0600).
@@ -82,30 +56,30 @@ extension LibraryOpener {
     /// SQLite must not create the file, because the umask would then determine its mode, which the files that SQLite
     /// adds later get too. Restricts an existing file or directory that other users can access, but neither the target
     /// of a symbolic link nor a directory with the sticky bit, because others might use them too.
-    static func createFile(_ path: String) throws(StoreError) {
+    static func createFile(_ path: String) throws(Failure) {
         let folder = FileSystem.parent(of: path)
-        do throws(SystemError) { try FileSystem.makeDirectory(folder) } catch {
+        do throws(Failure) { try FileSystem.makeDirectory(folder) } catch {
             throw .cannotOpen(path: path, reason: error.message)
         }
         try restrict(folder, to: 0o700, for: path)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .cannotOpen(path: path, reason: SystemError.message()) }
+        guard file >= 0 else { throw .cannotOpen(path: path, reason: Failure.systemMessage()) }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw .cannotOpen(path: path, reason: SystemError.message()) }
+        guard fstat(file, &status) == 0 else { throw .cannotOpen(path: path, reason: Failure.systemMessage()) }
         try checkKind(status, of: path)
         try restrict(path, to: 0o600, for: path)
     }
 
     /// Throws if the library is not a regular file. SQLite would wait forever for the data of a FIFO.
-    static func checkKind(_ status: stat, of path: String) throws(StoreError) {
+    static func checkKind(_ status: stat, of path: String) throws(Failure) {
         guard let kind = FileSystem.irregularKind(status.st_mode) else { return }
         throw .cannotOpen(path: path, reason: "it is \(kind), not a regular file")
     }
 
     /// If other users can access `item`, a file or directory, changes its permissions to `mode`.
     /// - Throws: if `item` belongs to another user, because that user could replace it with anything.
-    private static func restrict(_ item: String, to mode: mode_t, for path: String) throws(StoreError) {
+    private static func restrict(_ item: String, to mode: mode_t, for path: String) throws(Failure) {
         var status = stat()
         guard lstat(item, &status) == 0, status.st_uid == geteuid() else {
             throw .cannotOpen(path: path, reason: "\(item) belongs to another user")
@@ -123,10 +97,10 @@ extension LibraryOpener {
     /// Runs `body` with an exclusive lock on the directory. Without it, two processes that find the same missing
     /// migration would both run it. If a process dies, the kernel releases its lock. On a file system that does not
     /// support locks, `body` runs without a lock.
-    /// - Parameter seconds: the longest wait. After this time, ``StoreError/locked(path:)`` is thrown.
+    /// - Parameter seconds: the longest wait. After this time, ``Failure/locked(path:)`` is thrown.
     static func locked<Value>(
-        _ path: String, seconds: Double, _ body: () throws(StoreError) -> Value
-    ) throws(StoreError) -> Value {
+        _ path: String, seconds: Double, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         let directory = open(FileSystem.parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if directory >= 0 { close(directory) } }
         let end = Instant.monotonic + Int64(seconds * Double(Span.second))
@@ -153,9 +127,9 @@ public struct LibraryHealth: Equatable, Sendable {
 
     /// Reads and checks the library without changing it. This takes time in proportion to the size of the library.
     /// - Returns: nil if the file does not exist.
-    public init?(path: String) throws(StoreError) {
+    public init?(path: String) throws(Failure) {
         let found: stat?
-        do throws(SystemError) { found = try FileSystem.status(path) } catch {
+        do throws(Failure) { found = try FileSystem.status(path) } catch {
             throw .cannotOpen(path: path, reason: error.message)
         }
         guard let status = found else { return nil }
@@ -164,10 +138,8 @@ public struct LibraryHealth: Equatable, Sendable {
         do {
             let db = try Connection(path: path, isReadOnly: true, lockSeconds: 2)
             try db.transaction(isDeferred: true) { try check(db, path) }
-        } catch let error as StoreError {
-            throw error
         } catch {
-            throw StoreError(opening: path, error)
+            throw .library(path, isOpening: true, error)
         }
     }
 

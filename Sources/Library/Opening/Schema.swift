@@ -1,3 +1,4 @@
+import Base
 import Catalog
 
 /// The schema as a list of migrations. A released migration is never changed.
@@ -31,12 +32,12 @@ enum Schema {
         guard try db.value("PRAGMA application_id") == applicationID else {
             // Accept a file without tables of its own: a process died before the first migration.
             guard count == 0, named.isEmpty else {
-                throw StoreError.damaged(path: path, reason: "it is the database of another program")
+                throw Failure.damaged(path: path, reason: "it is the database of another program")
             }
             return 0
         }
         let version = try db.userVersion
-        guard version <= migrations.count, Set(names).isSuperset(of: named) else { throw StoreError.tooNew(path: path) }
+        guard version <= migrations.count, Set(names).isSuperset(of: named) else { throw Failure.tooNew(path: path) }
         return max(version, named.count)
     }
 

@@ -11,13 +11,13 @@ public final class Connection {
     private var statements: [String: Statement] = [:]
 
     /// Creates the file if it is missing, unless `isReadOnly` is true.
-    /// - Parameter lockSeconds: the longest wait for the lock of another connection, before ``SQLiteError/Cause/busy``.
-    public init(path: String, isReadOnly: Bool = false, lockSeconds: Double = 0) throws(SQLiteError) {
+    /// - Parameter lockSeconds: the longest wait for the lock of another connection, before the code `SQLITE_BUSY`.
+    public init(path: String, isReadOnly: Bool = false, lockSeconds: Double = 0) throws(Failure) {
         let flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var opened: OpaquePointer?
         let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard result == SQLITE_OK, let opened else {
-            let error = SQLiteError(result, of: opened)
+            let error = Failure(sqlite: result, of: opened)
             sqlite3_close_v2(opened)
             throw error
         }
@@ -32,7 +32,7 @@ public final class Connection {
     }
 
     /// Runs one or more statements that have no arguments.
-    public func execute(_ sql: String) throws(SQLiteError) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+    public func execute(_ sql: String) throws(Failure) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
     /// Runs one statement with arguments. Ignores its rows.
     public func run(_ sql: String, _ arguments: [(any ColumnValue)?]) throws { try run(sql, arguments) { _ in true } }
@@ -106,7 +106,7 @@ public final class Connection {
 
     /// Copies the write-ahead log into the database file and truncates the log.
     /// - Returns: false if another connection uses the log.
-    public func truncateLog() throws(SQLiteError) -> Bool {
+    public func truncateLog() throws(Failure) -> Bool {
         let result = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         if result & 0xFF == SQLITE_BUSY { return false }
         try check(result)
@@ -119,46 +119,38 @@ public final class Connection {
         return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
     }
 
-    private func check(_ result: Int32) throws(SQLiteError) {
-        guard result == SQLITE_OK else { throw SQLiteError(result, of: handle) }
+    private func check(_ result: Int32) throws(Failure) {
+        guard result == SQLITE_OK else { throw Failure(sqlite: result, of: handle) }
     }
 }
 
-/// An error of SQLite. It never contains the SQL text or its arguments, which can be search terms of the user.
-public struct SQLiteError: Error, Equatable, Sendable {
-    public enum Cause: Sendable {
-        /// Another connection held a lock until the timeout.
-        case busy
-        /// The file is not a database, or its content is corrupt.
-        case damaged
-        case other
-    }
-
-    /// SQLite's extended result code.
-    public let code: Int32
-    /// SQLite's own description, such as "database or disk is full".
-    public let message: String
-
-    init(_ code: Int32, _ message: String) {
-        self.code = code
-        self.message = message
-    }
+extension Failure {
+    /// An error of SQLite. It never contains the SQL text or its arguments, which can be search terms of the user.
+    /// - Parameter message: SQLite's own description, such as "database or disk is full".
+    static func sqlite(_ code: Int32, _ message: String) -> Failure { Failure(.database(code: code), message) }
 
     /// Must be created directly after the failed call, because the next call on the same connection replaces the text.
-    init(_ code: Int32, of connection: OpaquePointer?) {
+    init(sqlite code: Int32, of connection: OpaquePointer?) {
         let text = String(cString: connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
         // For an error of the system, SQLite's own text does not tell a missing right from a lack of descriptors.
         let isOfSystem = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF)
         let number = isOfSystem ? connection.map { sqlite3_system_errno($0) } ?? 0 : 0
-        self.init(code, number == 0 ? text : "\(text): \(String(cString: strerror(number)))")
+        self = .sqlite(code, number == 0 ? text : "\(text): \(Self.systemMessage(number))")
     }
 
-    public var cause: Cause {
+    /// Returns the failure of the library at this path for what SQLite, or a cancelled task, has thrown.
+    /// - Parameter isOpening: whether the library is not in use yet.
+    static func library(_ path: String, isOpening: Bool = false, _ error: any Error) -> Failure {
+        let failure = error as? Failure ?? .cancelled
+        switch failure.kind {
         // The lowest byte of an extended code is the primary code.
-        switch code & 0xFF {
-        case SQLITE_BUSY: .busy
-        case SQLITE_NOTADB, SQLITE_CORRUPT: .damaged
-        default: .other
+        case .database(let code) where code & 0xFF == SQLITE_BUSY: return .locked(path: path)
+        case .database(let code) where [SQLITE_NOTADB, SQLITE_CORRUPT].contains(code & 0xFF):
+            return .damaged(path: path, reason: failure.message)
+        case .database, .cancelled:
+            let reason = failure.message
+            return isOpening ? .cannotOpen(path: path, reason: reason) : .libraryFailed(reason: reason)
+        default: return failure
         }
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import CSQLite
 
 /// A prepared statement that can run several times.
@@ -6,11 +7,11 @@ final class Statement {
     fileprivate let columns: [String]
 
     /// - Parameter sql: one statement; SQLite ignores any text after it.
-    init(_ sql: String, _ connection: OpaquePointer) throws(SQLiteError) {
+    init(_ sql: String, _ connection: OpaquePointer) throws(Failure) {
         var prepared: OpaquePointer?
         let result = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        guard result == SQLITE_OK else { throw SQLiteError(result, of: connection) }
-        guard let prepared else { throw SQLiteError(SQLITE_MISUSE, "no statement") }
+        guard result == SQLITE_OK else { throw Failure(sqlite: result, of: connection) }
+        guard let prepared else { throw Failure.sqlite(SQLITE_MISUSE, "no statement") }
         handle = prepared
         columns = (0..<sqlite3_column_count(prepared)).map { index in
             sqlite3_column_name(prepared, index).map { String(cString: $0) } ?? ""
@@ -25,7 +26,7 @@ final class Statement {
     @inline(never)
     func run(_ arguments: [(any ColumnValue)?], _ body: (borrowing Row) throws -> Bool) throws {
         guard arguments.count == Int(sqlite3_bind_parameter_count(handle)) else {
-            throw SQLiteError(SQLITE_RANGE, "wrong number of arguments")
+            throw Failure.sqlite(SQLITE_RANGE, "wrong number of arguments")
         }
         do {
             for (index, argument) in zip(Int32(1)..., arguments) {
@@ -43,11 +44,11 @@ final class Statement {
     }
 
     /// - Returns: whether there is a row.
-    private func step() throws(SQLiteError) -> Bool {
+    private func step() throws(Failure) -> Bool {
         let result = sqlite3_step(handle)
         guard result != SQLITE_ROW else { return true }
         guard result != SQLITE_DONE else { return false }
-        throw SQLiteError(result, of: sqlite3_db_handle(handle))
+        throw Failure(sqlite: result, of: sqlite3_db_handle(handle))
     }
 
     fileprivate func index(of column: String) -> Int {
@@ -60,8 +61,8 @@ final class Statement {
         return Value.column(Int32(index), of: handle)
     }
 
-    private func check(_ result: Int32) throws(SQLiteError) {
-        guard result == SQLITE_OK else { throw SQLiteError(result, of: sqlite3_db_handle(handle)) }
+    private func check(_ result: Int32) throws(Failure) {
+        guard result == SQLITE_OK else { throw Failure(sqlite: result, of: sqlite3_db_handle(handle)) }
     }
 }
 

@@ -27,11 +27,11 @@ public struct ExternalProgram: Equatable, Sendable {
     /// cancellation of the task has no effect.
     /// - Parameter limit: the time in milliseconds after which the program and its children are killed; nil for none.
     /// - Returns: why it failed; nil if its exit status is 0.
-    func run(input: String, environment: [String: String], within limit: Int? = nil) async -> SharingError? {
+    func run(input: String, environment: [String: String], within limit: Int? = nil) async -> Failure? {
         // API keys of the services are none of the program's business.
         let environment = environment.filter { !GIFSources.keyVariables.contains($0.key) }
         let process: SpawnedProcess
-        do throws(SystemError) {
+        do throws(Failure) {
             let file = try Self.file(of: input)
             defer { close(file) }
             process = try SpawnedProcess(
@@ -39,7 +39,7 @@ public struct ExternalProgram: Equatable, Sendable {
         } catch {
             return .notStarted(program: name, reason: error.message)
         }
-        let (outcomes, outcome) = AsyncStream<SharingError?>.makeStream()
+        let (outcomes, outcome) = AsyncStream<Failure?>.makeStream()
         let isWaiting = DetachedThread.start { [name] in
             let status = process.wait()
             outcome.yield(status == 0 ? nil : .programFailed(program: name, status: status))
@@ -54,41 +54,21 @@ public struct ExternalProgram: Equatable, Sendable {
         }
         // Not in this task, because the iteration ends when its task is cancelled.
         let first = await Task.detached { await outcomes.first { _ in true } ?? nil }.value
-        if case .noAnswer = first { kill(-process.id, SIGKILL) }
+        if first?.kind == .timedOut { kill(-process.id, SIGKILL) }
         return first
     }
 
     /// Returns an unnamed file that contains the text. With a pipe, gifplay would have to write while the program runs.
-    private static func file(of text: String) throws(SystemError) -> Int32 {
+    private static func file(of text: String) throws(Failure) -> Int32 {
         let descriptor = gifplay_memory_file("gifplay")
-        guard descriptor >= 0 else { throw SystemError(call: "memfd_create") }
-        do throws(SystemError) { try FileSystem.writeAll(text.pathBytes, to: descriptor) } catch {
+        guard descriptor >= 0 else { throw Failure.system("memfd_create") }
+        do throws(Failure) { try FileSystem.writeAll(text.pathBytes, to: descriptor) } catch {
             close(descriptor)
             throw error
         }
         lseek(descriptor, 0, SEEK_SET)
         return descriptor
     }
-}
-
-/// The reason why a GIF was not saved, or why a text or a link was not passed to a program.
-public enum SharingError: Error, Hashable, Sendable {
-    case noDownloadDirectory
-    /// A system call failed; no part of a file remains.
-    case system(call: String, path: String, errno: Int32)
-    /// All numbered variants of this name already exist.
-    case noFreeName(String)
-    /// The link is not a web address, so it is not passed to any program.
-    case notWebAddress
-    /// There is no display for a browser, for example over SSH. The user must open the link.
-    case noDisplay(link: String)
-    /// None of these programs is in PATH.
-    case noProgram(tried: [String], link: String?)
-    case notStarted(program: String, reason: String)
-    /// The program failed. `status` is its exit status, or 128 plus the number of the signal that ended it.
-    case programFailed(program: String, status: Int32)
-    /// The program did not end in time and was killed.
-    case noAnswer(program: String)
 }
 
 public struct LinkOpener: Sendable {
@@ -100,8 +80,8 @@ public struct LinkOpener: Sendable {
     /// Returns when the program has ended. If the browser runs in the foreground, this can take as long as the browser
     /// runs. The cancellation of the task does not end it.
     /// - Parameter isFolder: whether `link` is the absolute path of a folder, which xdg-open opens.
-    public func open(_ link: String, isFolder: Bool = false) async throws(SharingError) {
-        var failure: SharingError?
+    public func open(_ link: String, isFolder: Bool = false) async throws(Failure) {
+        var failure: Failure?
         for program in try programs(for: link, isFolder) {
             failure = await program.run(input: "", environment: environment)
             if failure == nil { return }
@@ -111,7 +91,7 @@ public struct LinkOpener: Sendable {
 
     /// - Throws: if the link is not a web address, if there is no display, or if the programs are missing. Without a
     ///   display, xdg-open would start a text browser in the player's terminal.
-    private func programs(for link: String, _ isFolder: Bool) throws(SharingError) -> [ExternalProgram] {
+    private func programs(for link: String, _ isFolder: Bool) throws(Failure) -> [ExternalProgram] {
         // The text must begin with a scheme or a slash, so that xdg-open cannot interpret it as an option.
         let starts = isFolder ? ["/"] : ["http", "HTTP"]
         guard let url = isFolder ? link : WebAddress.checked(link), starts.contains(where: { url.hasPrefix($0) }) else {
@@ -129,10 +109,10 @@ public struct LinkOpener: Sendable {
             throw .noProgram(tried: commands.map { $0[0] }, link: url)
         }
         guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else {
-            throw .noDisplay(link: url)
+            throw .noDisplay(link: isFolder ? nil : url)
         }
         guard let program = ExternalProgram("xdg-open", [url], environment: environment) else {
-            throw .noProgram(tried: ["xdg-open"], link: url)
+            throw .noProgram(tried: ["xdg-open"], link: isFolder ? nil : url)
         }
         return [program]
     }

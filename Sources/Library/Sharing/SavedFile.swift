@@ -16,7 +16,7 @@ public enum SavedFile {
     /// replaces an existing file. See ``OutputFile`` for what a killed process leaves.
     public static func write(
         _ bytes: [UInt8], title: String, key: GIFKey, in directory: String
-    ) throws(SharingError) -> Outcome {
+    ) throws(Failure) -> Outcome {
         let stem = stem(title: title, key: key, suffix: ".gif")
         let prefix = directory.hasSuffix("/") ? directory : directory + "/"
         let paths = (1...9_999).lazy.map { prefix + numbered(stem, $0, suffix: ".gif") }
@@ -26,12 +26,12 @@ public enum SavedFile {
             if content == bytes { return Outcome(path: path, isNew: false) }
         }
         let saved: String?
-        do throws(SystemError) {
+        do throws(Failure) {
             let file = try OutputFile(newIn: directory)
             try file.write(bytes)
             saved = try file.commit(asFirstFreeOf: paths)
         } catch {
-            throw .system(call: error.call, path: directory, errno: error.code)
+            throw .notSaved(error, in: directory)
         }
         guard let saved else { throw .noFreeName(stem + ".gif") }
         return Outcome(path: saved)

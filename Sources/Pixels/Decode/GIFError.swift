@@ -1,6 +1,14 @@
 /// No frame of a file can be drawn. A defect in a part of a file is a ``Damage``.
 public enum GIFError: Error, Equatable, Sendable {
-    case unreadable(ByteSourceError)
+    case system(call: String, errno: Int32)
+    /// The source is a terminal.
+    case terminal
+    /// The file is also open as standard output, so reading it would find what the program writes.
+    case output
+    /// A pipe delivered more than `limit` bytes, the most that are buffered so that a GIF can loop.
+    case tooManyBytes(name: String, limit: Int)
+    /// The producer of the bytes, for example a download, failed, and knows the reason.
+    case interrupted
     case empty
     case notGIF(FileKind)
     /// The file ends within its header or its global palette.
@@ -31,7 +39,7 @@ public struct Damage: Equatable, Sendable {
         /// A limit was reached, so the rest of the file is not read.
         case overLimit(Limit)
         /// The source of the bytes failed, so the rest of the file is missing.
-        case unreadable(ByteSourceError)
+        case unreadable(GIFError)
     }
 
     public enum Limit: Equatable, Sendable {

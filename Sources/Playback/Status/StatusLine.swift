@@ -133,7 +133,7 @@ struct StatusLine {
     private func arrange(_ state: PlaybackState, width: Int) -> Line {
         // The last column stays empty, because terminals differ in where the cursor is after it.
         let room = width - 1
-        if state.isOutcome { return Line(left: TerminalText.fitted(state.note, to: room)) }
+        if state.isOutcome { return Line(left: TerminalText.fittedTitle(state.note, to: room)) }
         let least = 2 + TerminalText.width(label.credit)
         // A narrow pane has no room for the number of loops, but the key is still needed.
         var right = playbackPosition(state, width: width)

@@ -19,13 +19,15 @@ public enum TerminalText {
         return String(result)
     }
 
-    /// As ``fitted(_:to:)``, but cuts the name of a GIF file in the middle, so that its end stays.
+    /// As ``fitted(_:to:)``, but cuts the name of a GIF file in the middle, so that its end stays. A name that is cut
+    /// already is cut at the same place.
     public static func fittedTitle(_ title: String, to cells: Int) -> String {
         guard width(title) > cells, cells >= 12, title.lowercased().hasSuffix(".gif") else {
             return fitted(title, to: cells)
         }
-        let end = title.suffix(cells / 4 + 4)
-        return fitted(title, to: cells - width(String(end))) + end
+        let gap = title.lastIndex(of: "…")
+        let end = title[(gap.map(title.index(after:)) ?? title.startIndex)...].suffix(cells / 4 + 4)
+        return fitted(String(title[..<(gap ?? end.startIndex)]) + "…", to: cells - width(String(end))) + end
     }
 
     /// Breaks the text at spaces into lines of at most `cells` cells, but never inside a word.
@@ -60,7 +62,8 @@ extension TerminalText {
             let rest = room - fields - (right.isEmpty ? 0 : width(right) + 2)
             if rest >= least { return ([fittedTitle(title, to: rest), state, credit], right) }
         }
-        return state.isEmpty ? ([fittedTitle(title, to: room), "", ""], "") : (["", fitted(state, to: room), ""], "")
+        let alone = fittedTitle(state.isEmpty ? title : state, to: room)
+        return (state.isEmpty ? [alone, "", ""] : ["", alone, ""], "")
     }
 }
 

@@ -69,18 +69,18 @@ public final class PipeTerminal {
     @discardableResult
     public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed else { return false }
-        do throws(SystemError) {
+        do throws(Failure) {
             if terminal >= 0 { try writeCommand(bytes) } else { try FileSystem.writeAll(bytes, to: descriptor) }
         } catch {
             isClosed = true
-            failure = error.code == EPIPE ? nil : error.code
+            failure = error.systemCode == EPIPE ? nil : error.systemCode
         }
         return !isClosed
     }
 
     /// Holds signals back, because a terminal that gets a part of a command takes what follows for the rest of it. After a
     /// signal, a terminal that does not take the rest in ``Timeouts/leave`` gets the end of a cut command instead.
-    private func writeCommand(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    private func writeCommand(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         var signals = HeldSignals()
         defer { signals.release() }
         var (rest, end) = (bytes, Instant(nanoseconds: .max))
@@ -88,7 +88,7 @@ public final class PipeTerminal {
             let count = Glibc.write(terminal, rest.baseAddress, rest.count)
             if count > 0 { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)) }
             guard count < 0 else { continue }
-            guard errno == EAGAIN || errno == EINTR else { throw SystemError(call: "write") }
+            guard errno == EAGAIN || errno == EINTR else { throw Failure.system("write") }
             guard !signals.wait(for: terminal, POLLOUT, until: &end) else { continue }
             tcflush(terminal, TCOFLUSH)
             // CAN and ST end a command, wherever it was cut.

@@ -23,7 +23,7 @@ final class ScreenSession {
 
     var isEntered: Bool { output.isActive }
 
-    func enter(sendsQueries: Bool) throws(TerminalError) {
+    func enter(sendsQueries: Bool) throws(Failure) {
         // From raw mode on, until a crash restores the terminal, nothing allocates memory, because that can fail.
         let sequence = restoreSequence(isSynchronized: true, wasCut: true)
         try device.makeRaw()

@@ -45,15 +45,15 @@ public final class Terminal {
         colors: ColorPreference = ColorPreference(), graphics: GraphicsDetection = .protocols,
         sendsQueries: Bool = true, usesControllingTerminal: Bool = false, targetDelay: Int64 = targetDelay,
         wakeups: WakeDescriptor = WakeDescriptor()
-    ) throws(TerminalError) {
+    ) throws(Failure) {
         device = try TerminalDevice(output: usesControllingTerminal ? nil : STDOUT_FILENO)
         output = TerminalOutput(device)
         output.pacer.gauge.targetDelay = targetDelay
         signals = try SignalDescriptor()
         self.suspendsByKey = suspendsByKey && !signals.isStopIgnored
         self.wakeups = wakeups
-        guard wakeups.descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
-        if let reason = gifplay_start_guard() { throw .noGuard(String(cString: reason)) }
+        guard wakeups.descriptor >= 0 else { throw .system("eventfd", namesCall: true) }
+        if let reason = gifplay_start_guard() { throw Failure(String(cString: reason)) }
         let environment = TerminalEnvironment()
         if environment.isRemote { input.escapeTimeout = Timeouts.remoteEscape }
         let testMemory = graphics == .all && sendsQueries ? SharedMemory(limit: 1) : nil
@@ -76,7 +76,7 @@ public final class Terminal {
         try enter(sendsQueries: sendsQueries)
     }
 
-    private func enter(sendsQueries: Bool) throws(TerminalError) {
+    private func enter(sendsQueries: Bool) throws(Failure) {
         gifplay_guard_terminal(device.descriptor, signals.descriptor)
         try session.enter(sendsQueries: sendsQueries)
     }

@@ -1,3 +1,4 @@
+import Base
 import TestServer
 import Testing
 
@@ -85,10 +86,10 @@ import Testing
     @Test("A community offers neither search nor random posts")
     func unsupportedCalls() async throws {
         let setup = try RedditSetup(await StandInReddit())
-        await #expect(throws: CatalogError.notOffered) {
+        await #expect(throws: Failure.notOffered) {
             try await setup.repository.search(SearchQuery("x"), page: nil)
         }
-        await #expect(throws: CatalogError.notOffered) { try await setup.repository.random(ListingPreferences()) }
+        await #expect(throws: Failure.notOffered) { try await setup.repository.random(ListingPreferences()) }
         let foreign = PageToken(source: "giphy", parameters: [:])
         #expect(await setup.top(page: foreign) == .failure(.foreignPage(source: "giphy")))
         #expect(setup.reddit.paths.isEmpty)
@@ -125,7 +126,7 @@ import Testing
             bomb, external, outside, deep, "", "<", "<feed", "\u{0}", "<a></b>", "<a/><b/>", "<feed><entry>", "</feed>",
         ])
     func refusedXML(text: String) {
-        #expect(throws: CatalogError.self) { try posts(Array(text.utf8)) }
+        #expect(throws: Failure.self) { try posts(Array(text.utf8)) }
     }
 
     @Test("At most 200 entries are read, and only elements of entries")
@@ -154,7 +155,7 @@ import Testing
     func damagedFeed() throws {
         let whole = Array(try Fixture.text("reddit/top.rss").utf8)
         for length in stride(from: 0, to: whole.count - 8, by: 61) {
-            #expect(throws: CatalogError.self) { try posts(Array(whole.prefix(length))) }
+            #expect(throws: Failure.self) { try posts(Array(whole.prefix(length))) }
         }
         var state: UInt64 = 9
         for _ in 0..<300 {

@@ -1,3 +1,4 @@
+import Base
 import TestServer
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
         let setup = try RedditSetup(await StandInReddit { $0.headers = headers })
         _ = try await setup.top().get()
         let other = setup.other
-        await #expect(throws: CatalogError.coolingDown(seconds: 37)) {
+        await #expect(throws: Failure.coolingDown(seconds: 37)) {
             try await other.trending(ListingPreferences(budgetMilliseconds: 200_000), page: nil)
         }
         setup.clock.advance(.seconds(61))

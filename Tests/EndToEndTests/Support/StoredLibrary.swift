@@ -1,4 +1,5 @@
 import Application
+import Base
 import Catalog
 import Library
 
@@ -19,7 +20,7 @@ enum StoredLibrary {
     @discardableResult
     static func fill(_ data: String, favourites: [GIFReference] = [], viewed: [GIFReference] = []) throws -> String {
         let path = data + "/gifplay/library.sqlite"
-        try runBlocking { () async throws(StoreError) in
+        try runBlocking { () async throws(Base.Failure) in
             let library = try Library(path: path)
             for gif in favourites { try await library.setFavourite(gif, true, at: 1_714_979_289) }
             for gif in viewed { try await library.markViewed(gif, at: 1_715_065_689) }

@@ -43,19 +43,19 @@ struct GalleryPlayerTests {
     }
 
     private struct NoServices: ListingSource, MediaSource, DesktopActions {
-        func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage { throw .cancelled }
+        func page(of feed: Feed, after page: PageToken?) async throws(Failure) -> ResultPage { throw .cancelled }
         func endCooldowns() async {}
         func suggestions(for prefix: String) async -> [String] { [] }
         func bytes(
             of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
             arrived: @escaping @Sendable (PartialFile) -> Void
-        ) async throws(FetchError) -> [UInt8] { throw .cancelled }
-        func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+        ) async throws(Failure) -> [UInt8] { throw .cancelled }
+        func save(_ bytes: [UInt8], of reference: GIFReference) async throws(Failure) -> SavedFile.Outcome {
             SavedFile.Outcome(path: "")
         }
         func copy(_ text: String) async -> (sequence: String, failed: [String])? { nil }
         func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome { .failed }
-        func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
+        func open(_ address: String, isFolder: Bool) async throws(Failure) {}
     }
 
     private func run(

@@ -34,7 +34,7 @@ import Testing
         let inbox = Inbox(wake: {})
         let tasks = tasks(inbox)
         await tasks.load(.search(query: "cooling"), nil, ticket: 1, isRetry: isRetry)
-        let expected: Result<ResultPage, CatalogError> =
+        let expected: Result<ResultPage, Failure> =
             isRetry ? .success(SinglePageSource.page) : .failure(.coolingDown(seconds: 60))
         #expect(inbox.take() == [.loaded(ticket: 1, expected)])
     }
@@ -58,18 +58,19 @@ import Testing
             seconds: { 0 })
         let tasks = GalleryTasks(services: services, inbox: inbox)
         await tasks.load(.search(query: "teapot"), nil, ticket: 1, isRetry: false)
-        #expect(inbox.take().last == .reported(.storeFailed(.failed(reason: "disk full"))))
+        #expect(inbox.take().last == .reported(.storeFailed(.libraryFailed(reason: "disk full"))))
     }
 
     @Test("A mark is reported only after the store has it; one that fails, or that has no store, counts as lost")
     func marks() async {
         let reference = SinglePageSource.page.items[0]
         let effects: [(GalleryEffect, GalleryMessage)] = [
-            (.setFavourite(reference, true), .favourite(true)), (.setFavourite(reference, false), .favourite(false)),
+            (.setFavourite([reference], true), .favourite(true)),
+            (.setFavourite([reference, reference], false), .favourite(false, count: 2)),
             (.setDismissed([reference], true), .dismissed(1)), (.setDismissed([reference], false), .restored(1)),
         ]
-        let noFolder = GalleryMessage.storeFailed(.failed(reason: "there is no folder for it"))
-        let diskFull = GalleryMessage.storeFailed(.failed(reason: "disk full"))
+        let noFolder = GalleryMessage.storeFailed(.libraryFailed(reason: "there is no folder for it"))
+        let diskFull = GalleryMessage.storeFailed(.libraryFailed(reason: "disk full"))
         for (effect, stored) in effects {
             for (store, message) in [
                 (HangingStore(), stored), (HangingStore(fails: true), diskFull), (nil, noFolder),
@@ -204,7 +205,7 @@ private actor SinglePageSource: ListingSource {
             provider: "commons", id: "1", title: "Teapot", attribution: "", renditions: [], cachePolicy: .persistent)
     ])
 
-    func page(of feed: Feed, after page: PageToken?) async throws(CatalogError) -> ResultPage {
+    func page(of feed: Feed, after page: PageToken?) async throws(Failure) -> ResultPage {
         guard isLifted || feed != .search(query: "cooling") else { throw .coolingDown(seconds: 60) }
         return Self.page
     }
@@ -217,23 +218,23 @@ private actor SinglePageSource: ListingSource {
 /// A desktop with its own clock, `seconds`. Opening a page advances the clock by `secondsToOpen`, and then
 /// throws `failure` unless it is nil.
 private final class ScriptedDesktop: DesktopActions {
-    private let failure: SharingError?
+    private let failure: Failure?
     private let secondsToOpen: Int
     private let time = Mutex(1_000)
 
-    init(failure: SharingError? = nil, secondsToOpen: Int = 1) {
+    init(failure: Failure? = nil, secondsToOpen: Int = 1) {
         self.failure = failure
         self.secondsToOpen = secondsToOpen
     }
 
     var seconds: Int { time.withLock { $0 } }
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(Failure) -> SavedFile.Outcome {
         SavedFile.Outcome(path: "")
     }
     func copy(_ text: String) async -> (sequence: String, failed: [String])? { ("", []) }
     func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome { .failed }
-    func open(_ address: String, isFolder: Bool) async throws(SharingError) {
+    func open(_ address: String, isFolder: Bool) async throws(Failure) {
         time.withLock { $0 += secondsToOpen }
         if let failure { throw failure }
     }
@@ -243,12 +244,12 @@ private struct NoDesktop: DesktopActions {
     var failed: [String] = []
     var fileOutcome = Clipboard.FileOutcome.copied
 
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(SharingError) -> SavedFile.Outcome {
+    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(Failure) -> SavedFile.Outcome {
         SavedFile.Outcome(path: "/home/ada/my cats.gif")
     }
     func copy(_ text: String) async -> (sequence: String, failed: [String])? { (text, failed) }
     func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome { fileOutcome }
-    func open(_ address: String, isFolder: Bool) async throws(SharingError) {}
+    func open(_ address: String, isFolder: Bool) async throws(Failure) {}
 }
 
 /// A store whose `storePage` either fails immediately or waits until the task is cancelled. The wait simulates a
@@ -267,32 +268,32 @@ private final class HangingStore: GalleryStore {
         (begun, begins) = AsyncStream.makeStream()
     }
 
-    func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(StoreError) {
-        guard !fails else { throw .failed(reason: "disk full") }
+    func storePage(_ page: ResultPage, of feed: Feed, isFirst: Bool, at seconds: Int) async throws(Failure) {
+        guard !fails else { throw .libraryFailed(reason: "disk full") }
         begins.yield()
         // The stream yields nothing, so the loop ends only when the task is cancelled.
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         defer { continuation.finish() }
         for await _ in stream {}
-        throw .failed(reason: "cancelled")
+        throw .libraryFailed(reason: "cancelled")
     }
 
-    func listing(_ feed: Feed) async throws(StoreError) -> StoredListing? { nil }
+    func listing(_ feed: Feed) async throws(Failure) -> StoredListing? { nil }
 
-    func recentQueries(matching prefix: String, limit: Int) async throws(StoreError) -> [String] {
+    func recentQueries(matching prefix: String, limit: Int) async throws(Failure) -> [String] {
         [prefix + " one", prefix + " two"]
     }
 
-    func marks(of keys: [GIFKey]) async throws(StoreError) -> [GIFKey: Marks] { [:] }
-    func markViewed(_ reference: GIFReference, at seconds: Int) async throws(StoreError) {}
+    func marks(of keys: [GIFKey]) async throws(Failure) -> [GIFKey: Marks] { [:] }
+    func markViewed(_ reference: GIFReference, at seconds: Int) async throws(Failure) {}
 
-    func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(StoreError) {
+    func setFavourite(_ reference: GIFReference, _ isFavourite: Bool, at seconds: Int) async throws(Failure) {
         try await setDismissed([], isFavourite, at: seconds)
     }
 
-    func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(StoreError) {
+    func setDismissed(_ references: [GIFReference], _ isDismissed: Bool, at seconds: Int) async throws(Failure) {
         let isReported = inbox.withLock { $0?.take().isEmpty == false }
         early.withLock { $0 = isReported }
-        if fails { throw .failed(reason: "disk full") }
+        if fails { throw .libraryFailed(reason: "disk full") }
     }
 }

@@ -13,7 +13,7 @@ final class ScriptedMedia: MediaSource {
 
     private struct PendingRequest {
         var request: Request
-        var continuation: CheckedContinuation<Result<[UInt8], FetchError>, Never>
+        var continuation: CheckedContinuation<Result<[UInt8], Failure>, Never>
         var arrived: @Sendable (PartialFile) -> Void
     }
 
@@ -34,7 +34,7 @@ final class ScriptedMedia: MediaSource {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(FetchError) -> [UInt8] {
+    ) async throws(Failure) -> [UInt8] {
         let request = Request(id: reference.id, isOriginal: isOriginal)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -55,7 +55,7 @@ final class ScriptedMedia: MediaSource {
     }
 
     /// Waits for a request for this GIF and answers it.
-    func answer(_ id: String, isOriginal: Bool = false, _ result: Result<[UInt8], FetchError>) async throws {
+    func answer(_ id: String, isOriginal: Bool = false, _ result: Result<[UInt8], Failure>) async throws {
         try await take(id, isOriginal).continuation.resume(returning: result)
     }
 
@@ -111,5 +111,5 @@ struct ReadyMedia: MediaSource {
     func bytes(
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(FetchError) -> [UInt8] { Array("GIF89a".utf8) }
+    ) async throws(Failure) -> [UInt8] { Array("GIF89a".utf8) }
 }

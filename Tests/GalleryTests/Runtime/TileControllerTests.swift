@@ -93,6 +93,20 @@ struct TileControllerTests {
         try await harness.update { _ in harness.color("a") == Self.green }
     }
 
+    @Test("A damaged file without a pixel is reported as broken, and frames without pixels at its start are left out")
+    func withoutPixels() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a"), Self.request("b")])
+        // An image whose code size is invalid.
+        let bad: [UInt8] = [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0, 12, 1, 0, 0]
+        let start = GIFBuilder(width: 4, height: 4).control(delay: 10).raw(bad)
+        try await harness.media.answer("a", .success(start.trailer().bytes))
+        try await harness.update { $0.contains { $0.0 == Self.key("a") && $0.1 == .broken } }
+        let image = start.control(delay: 10).image(width: 4, height: 4, Array(repeating: 1, count: 16))
+        try await harness.media.answer("b", .success(image.trailer().bytes))
+        try await harness.update { _ in harness.color("b") == Self.red }
+    }
+
     @Test("With reduced motion only the first frame is shown")
     func still() async throws {
         let harness = Harness()

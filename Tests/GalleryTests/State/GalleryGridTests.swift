@@ -49,14 +49,17 @@ struct GalleryGridTests {
         #expect(grid.scroll == 0)
     }
 
-    @Test("The wheel scrolls by rows and keeps the selection on the screen")
+    @Test("The wheel scrolls by rows of tiles and keeps the selection on the screen")
     mutating func wheel() throws {
         show(GIFReference.many(30))
-        grid.wheel(by: 3)
-        #expect(grid.scroll == 3 && grid.selected?.id == "0")
-        for _ in 0..<10 { grid.wheel(by: 3) }
+        for _ in 0..<4 { grid.step(.right) }
+        grid.wheel(byTiles: 1)
+        #expect(grid.scroll == grid.pane.rowPitch && grid.selected?.id == "4")
+        for _ in 0..<4 { grid.wheel(byTiles: 1) }
         let selected = try #require(grid.selected)
-        #expect(grid.scroll == 33 && selected.id != "0" && grid.visibleItems.contains(selected))
+        #expect(grid.scroll == 5 * grid.pane.rowPitch && selected.id != "4" && grid.visibleItems.contains(selected))
+        grid.wheel(byTiles: -9)
+        #expect(grid.scroll == 0)
     }
 
     @Test("Dismissed GIFs have no tile, except in the history and in favourites")
@@ -72,17 +75,19 @@ struct GalleryGridTests {
         #expect(grid.items.map(\.id) == ["0", "2"])
     }
 
-    @Test("After a dismissal, the next remaining GIF is selected, or else the previous one")
+    @Test("In place of a GIF that has gone, the next remaining one is selected, or else the previous one")
     mutating func beside() {
-        show(GIFReference.many(3))
-        grid.selectBeside([GIFReference.some("0").key, GIFReference.some("1").key])
-        #expect(grid.selected?.id == "2")
-        grid.selectBeside([GIFReference.some("2").key])
-        #expect(grid.selected?.id == "1")
-        grid.selectBeside([GIFReference.some("0").key])
-        #expect(grid.selected?.id == "1")
-        grid.selectBeside(Set(grid.items.map(\.key)))
-        #expect(grid.selection == nil)
+        show(GIFReference.many(4))
+        grid.step(.right)
+        for (remaining, selected) in [([0, 2, 3], "2"), ([0, 3], "3"), ([0, 9], "0"), ([7, 8], "7"), ([], nil)] {
+            show(remaining.map { .some("\($0)") })
+            #expect(grid.selected?.id == selected)
+        }
+        show(GIFReference.many(4))
+        grid.step(.right)
+        listing = Listing(.favourites)
+        show([.some("2")] + GIFReference.many(1))
+        #expect(grid.selected?.id == "2" && grid.isAtTop)
     }
 
     @Test("Half a page scrolls by half of the rows of tiles, and the selection keeps its position on the screen")

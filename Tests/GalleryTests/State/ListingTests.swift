@@ -9,7 +9,7 @@ struct ListingTests {
     private var listing = Listing(.search(query: "cats"))
     private var tickets = Tickets()
     private let start = Instant(nanoseconds: 0)
-    private let outage = CatalogError.refused(status: 500, message: nil, retryAfterSeconds: nil)
+    private let outage = Failure.refused(status: 500, message: nil, retryAfterSeconds: nil)
 
     /// Starts loading. The request to the store gets ticket 1, and the query for the first page gets ticket 2.
     private mutating func load() -> [GalleryEffect] { listing.start(at: start, now: start, &tickets) }
@@ -166,7 +166,7 @@ struct ListingTests {
     mutating func samples() {
         _ = load()
         _ = receiveStored(GIFReference.many(3))
-        let failures = [SourceFailure(source: "commons", reason: outage)]
+        let failures = [outage.of("commons")]
         let page = ResultPage(items: GIFReference.many(2, source: "samples"), sourceFailures: failures)
         let replaced = listing.receiveFirstPage(.success(page), holdsBack: false, at: start)
         #expect(!replaced && listing.items.count == 3)

@@ -71,7 +71,7 @@ struct Session {
     }
 
     /// Answers the latest query to the services.
-    mutating func answer(_ result: Result<ResultPage, CatalogError>) {
+    mutating func answer(_ result: Result<ResultPage, Failure>) {
         guard let ticket = lastLoad else { return }
         send(.loaded(ticket: ticket, result))
     }

@@ -8,7 +8,7 @@ public final class LoaderDouble: ItemLoading {
     /// The outcome of a fetch.
     public enum Response: Sendable {
         case bytes([UInt8])
-        case failure(FetchError)
+        case failure(Failure)
         /// The fetch waits until its task is cancelled, and then fails.
         case silence
     }
@@ -37,8 +37,8 @@ public final class LoaderDouble: ItemLoading {
     /// The URLs whose fetches are waiting.
     public var waiting: Set<String> { silent.withLock { $0 } }
 
-    public func files(of reference: GIFReference) throws(FetchError) -> [Rendition] {
-        guard !reference.renditions.isEmpty else { throw .link("no file") }
+    public func files(of reference: GIFReference) throws(Failure) -> [Rendition] {
+        guard !reference.renditions.isEmpty else { throw Failure("no file") }
         return reference.renditions
     }
 
@@ -47,9 +47,9 @@ public final class LoaderDouble: ItemLoading {
     public func fetch(
         _ file: Rendition, of item: GIFReference, needsAllBytes: Bool, startRetries: Int?,
         begun: @Sendable (Download) -> Void
-    ) async throws(FetchError) -> FetchedItem {
+    ) async throws(Failure) -> FetchedItem {
         requests.withLock { $0.append(file.url) }
-        switch responses[file.url] ?? .failure(.link("no response")) {
+        switch responses[file.url] ?? .failure(Failure("no response")) {
         case .bytes(let bytes): return FetchedItem(item, content: bytes)
         case .failure(let error): throw error
         case .silence:
@@ -81,7 +81,7 @@ public final class FeedDouble: ItemFeed {
 
     public func retryNow() { retries.withLock { $0 += 1 } }
 
-    public func next() async throws(CatalogError) -> ResultPage {
+    public func next() async throws(Failure) -> ResultPage {
         if isSilent || items.withLock(\.isEmpty) { await waitUntilCancelled() }
         return ResultPage(items: items.withLock { $0.isEmpty ? [] : [$0.removeFirst()] })
     }
@@ -92,7 +92,7 @@ extension SearchLoop {
     public static func results(_ pages: [GIFReference]...) -> SearchLoop {
         let outcomes = pages.enumerated().map { number, items in
             let next = PageToken(source: "commons", parameters: ["page": "\(number + 1)"])
-            return Result<ResultPage, CatalogError>.success(
+            return Result<ResultPage, Failure>.success(
                 ResultPage(items: items, next: number + 1 < pages.count ? next : nil))
         }
         return ServiceChain([.init(RepositoryDouble("commons", outcomes))]).results(of: SearchQuery("cat"))

@@ -2,7 +2,7 @@ import Base
 import Catalog
 
 /// A repository that returns the given outcomes in order, one for each call. Further calls fail with
-/// `CatalogError.nothingFound`.
+/// `Failure.nothingFound`.
 public final class RepositoryDouble: GIFRepository {
     /// A call with its arguments.
     public enum Call: Equatable, Sendable {
@@ -12,13 +12,13 @@ public final class RepositoryDouble: GIFRepository {
     }
 
     public let name: String
-    private let outcomes: Monitor<[Result<ResultPage, CatalogError>]>
+    private let outcomes: Monitor<[Result<ResultPage, Failure>]>
     private let recorded = Monitor<[Call]>([])
     private let isSilent: Bool
 
     /// - Parameter isSilent: whether a call returns only after its task is cancelled.
     public init(
-        _ name: String = "commons", _ outcomes: [Result<ResultPage, CatalogError>] = [], isSilent: Bool = false
+        _ name: String = "commons", _ outcomes: [Result<ResultPage, Failure>] = [], isSilent: Bool = false
     ) {
         self.name = name
         self.isSilent = isSilent
@@ -28,22 +28,22 @@ public final class RepositoryDouble: GIFRepository {
     /// All received calls, in order.
     public var calls: [Call] { recorded.withLock { $0 } }
 
-    public func search(_ query: SearchQuery, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    public func search(_ query: SearchQuery, page: PageToken?) async throws(Failure) -> ResultPage {
         try await outcome(of: .search(query, page: page)).get()
     }
 
-    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(CatalogError) -> ResultPage {
+    public func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage {
         try await outcome(of: .trending(preferences, page: page)).get()
     }
 
-    public func random(_ preferences: ListingPreferences) async throws(CatalogError) -> ResultPage {
+    public func random(_ preferences: ListingPreferences) async throws(Failure) -> ResultPage {
         try await outcome(of: .random(preferences)).get()
     }
 
-    private func outcome(of call: Call) async -> Result<ResultPage, CatalogError> {
+    private func outcome(of call: Call) async -> Result<ResultPage, Failure> {
         recorded.withLock { $0.append(call) }
         if isSilent { await waitUntilCancelled() }
-        return outcomes.withLock { outcomes -> Result<ResultPage, CatalogError> in
+        return outcomes.withLock { outcomes -> Result<ResultPage, Failure> in
             outcomes.isEmpty ? .failure(.nothingFound) : outcomes.removeFirst()
         }
     }

@@ -1,6 +1,7 @@
 // A helper process for the tests of fetching and of the media cache. The tests kill this process, limit the size of its
 // files, or set its environment. The process prints a line when it has reached the state that the test waits for.
 
+import Base
 import CSpawn
 import Catalog
 import Glibc
@@ -16,10 +17,10 @@ func content(_ number: Int) -> [UInt8] {
 }
 
 /// Stores a complete cache entry.
-func store(_ content: [UInt8], for url: String, in cache: MediaCache) throws(FetchError) {
+func store(_ content: [UInt8], for url: String, in cache: MediaCache) throws(Failure) {
     let writer = try cache.writer(for: url)
     let result = content.withUnsafeBytes { bytes in
-        Result { () throws(FetchError) in try writer.append(bytes) }
+        Result { () throws(Failure) in try writer.append(bytes) }
     }
     try result.get()
     try writer.commit()
@@ -46,7 +47,7 @@ func storeLimited(_ directory: String, _ url: String, bytes: Int) throws {
     signal(SIGXFSZ, SIG_IGN)
     limit_files(0, bytes)
     let cache = try MediaCache(directory: directory)
-    do throws(FetchError) {
+    do throws(Failure) {
         try store(content(1), for: url, in: cache)
         printLine("stored")
     } catch {
@@ -64,7 +65,7 @@ func get(_ url: String, library: String?) async {
     options.retry = .never
     options.library = library
     let client = CurlHTTPClient(options)
-    do throws(HTTPError) {
+    do throws(Failure) {
         let response = try await client.get(HTTPRequest(url: url))
         printLine("\(response.status) \(String(decoding: response.body, as: UTF8.self))")
     } catch {

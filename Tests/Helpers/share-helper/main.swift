@@ -1,3 +1,4 @@
+import Base
 import CSpawn
 import Catalog
 import Glibc
@@ -11,7 +12,7 @@ if words.count >= 5, words[1] == "save", let count = Int(words[4]) {
         signal(SIGXFSZ, SIG_IGN)
         limit_files(0, limit)
     }
-    do throws(SharingError) {
+    do throws(Failure) {
         let bytes = [UInt8](repeating: 7, count: count)
         print(try SavedFile.write(bytes, title: words[3], key: GIFKey(provider: "test", id: "1"), in: words[2]).path)
     } catch {

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     @Test("A file that cannot be opened is an error with SQLite's text and the system's cause")
     func cannotOpen() throws {
         let missing = try failure { _ = try Connection(path: database.directory.path + "/a/b") }
-        #expect(missing == SQLiteError(14, "unable to open database file: No such file or directory"))
+        #expect(missing == Failure.sqlite(14, "unable to open database file: No such file or directory"))
         #expect(try failure { _ = try Connection(path: database.path, isReadOnly: true) } != nil)
         #expect(database.directory.names() == [])
     }
@@ -35,7 +36,7 @@ import Testing
         let bytes = Array(String(repeating: "rubbish ", count: 200).utf8)
         try database.directory.write(bytes, to: "database")
         let error = try failure { _ = try database.connect().userVersion }
-        #expect(error == SQLiteError(26, "file is not a database") && error?.cause == .damaged)
+        #expect(error == Failure.sqlite(26, "file is not a database"))
         var status = stat()
         #expect(stat(database.path, &status) == 0 && Int(status.st_size) == bytes.count)
     }
@@ -60,7 +61,7 @@ import Testing
         let (writer, other) = (try database.connectWithTable(), try database.connect())
         try writer.execute("BEGIN IMMEDIATE; INSERT INTO item (name) VALUES ('a')")
         let error = try failure { try other.transaction {} }
-        #expect(error == SQLiteError(5, "database is locked") && error?.cause == .busy)
+        #expect(error == Failure.sqlite(5, "database is locked"))
         #expect(try count(other) == 0)
         try writer.execute("COMMIT")
         #expect(try count(other) == 1)

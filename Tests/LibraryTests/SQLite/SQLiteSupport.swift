@@ -1,3 +1,4 @@
+import Base
 import Library
 import TestServer
 
@@ -27,11 +28,11 @@ struct TemporaryDatabase {
 }
 
 /// Returns the error of SQLite that `body` throws; nil if `body` succeeds.
-func failure(_ body: () throws -> Void) throws -> SQLiteError? {
+func failure(_ body: () throws -> Void) throws -> Failure? {
     do {
         try body()
         return nil
-    } catch let error as SQLiteError {
+    } catch let error as Failure {
         return error
     }
 }

@@ -1,3 +1,4 @@
+import Base
 import Testing
 
 @testable import Library
@@ -66,14 +67,13 @@ import Testing
     @Test("An error has SQLite's extended code and text, and not the arguments")
     func errors() throws {
         let missing = try failure { try connection.run("SELECT * FROM missing", []) }
-        #expect(missing == SQLiteError(1, "no such table: missing"))
+        #expect(missing == Failure.sqlite(1, "no such table: missing"))
         let insert = "INSERT INTO item (name) VALUES (?)"
         try connection.run(insert, ["secret"])
         let repeated = try failure { try connection.run(insert, ["secret"]) }
-        #expect(repeated == SQLiteError(2_067, "UNIQUE constraint failed: item.name"))
-        #expect(repeated?.cause == .other)
+        #expect(repeated == Failure.sqlite(2_067, "UNIQUE constraint failed: item.name"))
         let script = try failure { try connection.execute("DELETE FROM item; SELECT absent") }
-        #expect(script == SQLiteError(1, "no such column: absent"))
+        #expect(script == Failure.sqlite(1, "no such column: absent"))
     }
 
     @Test("A statement without SQL and a wrong number of arguments are errors")

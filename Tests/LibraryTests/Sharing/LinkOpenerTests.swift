@@ -1,3 +1,4 @@
+import Base
 import TestServer
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct LinkOpenerTests {
     private let link = "https://example.org/a%20b?c=d&e='$(touch%20x)'"
 
-    private func open(_ link: String, _ environment: [String: String]) async throws(SharingError) {
+    private func open(_ link: String, _ environment: [String: String]) async throws(Failure) {
         try await LinkOpener(environment: environment).open(link)
     }
 
@@ -32,7 +33,7 @@ import Testing
     func invalidURLs(text: String) async throws {
         let programs = try StandInPrograms("xdg-open")
         let environment = try programs.environment(["DISPLAY": ":0"])
-        await #expect(throws: SharingError.notWebAddress) { try await open(text, environment) }
+        await #expect(throws: Failure.notWebAddress) { try await open(text, environment) }
         #expect(programs.folder.names().filter { $0.hasSuffix(".log") }.isEmpty)
     }
 
@@ -44,8 +45,8 @@ import Testing
         let log = try programs.log("xdg-open")
         #expect(log.filter { $0.hasPrefix("argument") } == ["argument \(path)"])
         let far = LinkOpener(environment: try programs.environment([:]))
-        await #expect(throws: SharingError.noDisplay(link: path)) { try await far.open(path, isFolder: true) }
-        await #expect(throws: SharingError.notWebAddress) { try await far.open("--help", isFolder: true) }
+        await #expect(throws: Failure.noDisplay(link: nil)) { try await far.open(path, isFolder: true) }
+        await #expect(throws: Failure.notWebAddress) { try await far.open("--help", isFolder: true) }
     }
 
     @Test(
@@ -76,7 +77,7 @@ import Testing
     func missingBrowser() async throws {
         let programs = try StandInPrograms("xdg-open")
         var environment = try programs.environment(["DISPLAY": ":0", "BROWSER": "one -x:two"])
-        await #expect(throws: SharingError.noProgram(tried: ["one", "two"], link: link)) {
+        await #expect(throws: Failure.noProgram(tried: ["one", "two"], link: link)) {
             try await open(link, environment)
         }
         try await LinkOpener(environment: environment).open("/tmp", isFolder: true)
@@ -91,7 +92,7 @@ import Testing
     func noDisplay() async throws {
         let programs = try StandInPrograms("xdg-open")
         let far = try programs.environment(["SSH_CONNECTION": "1 2 3 4", "DISPLAY": ""])
-        await #expect(throws: SharingError.noDisplay(link: link)) { try await open(link, far) }
+        await #expect(throws: Failure.noDisplay(link: link)) { try await open(link, far) }
         #expect(programs.folder.names().filter { $0.hasSuffix(".log") }.isEmpty)
     }
 
@@ -99,7 +100,7 @@ import Testing
     func missingProgram() async throws {
         let programs = try StandInPrograms("xclip")
         let environment = try programs.environment(["DISPLAY": ":0"])
-        await #expect(throws: SharingError.noProgram(tried: ["xdg-open"], link: link)) {
+        await #expect(throws: Failure.noProgram(tried: ["xdg-open"], link: link)) {
             try await open(link, environment)
         }
     }
@@ -110,7 +111,7 @@ import Testing
     func exitStatus(end: String, status: Int32) async throws {
         let programs = try StandInPrograms("xdg-open", end: end)
         let environment = try programs.environment(["DISPLAY": ":0"])
-        await #expect(throws: SharingError.programFailed(program: "xdg-open", status: status)) {
+        await #expect(throws: Failure.programFailed(program: "xdg-open", status: status)) {
             try await open(link, environment)
         }
     }
@@ -121,8 +122,8 @@ import Testing
         let programs = try StandInPrograms("xdg-open", end: "read line < \(gate.path)/pipe")
         #expect(try ChildProcess("mkfifo", [gate.path + "/pipe"]).wait() == 0)
         let environment = try programs.environment(["DISPLAY": ":0"])
-        let task = Task { [link] () async -> SharingError? in
-            do throws(SharingError) {
+        let task = Task { [link] () async -> Failure? in
+            do throws(Failure) {
                 try await open(link, environment)
                 return nil
             } catch {

@@ -75,14 +75,14 @@ struct FileKindTests {
     @Test("A file that cannot be opened is reported with its path and the system error")
     func missing() {
         let path = "/nonexistent/picture.gif"
-        let expected = GIFError.unreadable(.system(call: "open", name: path, errno: 2))
+        let expected = GIFError.system(call: "open", errno: 2)
         #expect(throws: expected) { try GIFReader(FileByteSource(path: path)).allFrames() }
     }
 
     @Test("A file that cannot be read is not reported as empty")
     func unreadable() throws {
         let source = FileByteSource(path: "/")
-        let expected = GIFError.unreadable(.system(call: "read", name: "/", errno: 21))
+        let expected = GIFError.system(call: "read", errno: 21)
         #expect(throws: expected) { try GIFReader(source).allFrames() }
     }
 }
@@ -94,12 +94,12 @@ private final class SingleByteSource: ByteSource {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
         guard position < bytes.count else { return 0 }
         buffer[0] = bytes[position]
         position += 1
         return 1
     }
 
-    func rewind() throws(ByteSourceError) { position = 0 }
+    func rewind() throws(GIFError) { position = 0 }
 }

@@ -14,19 +14,19 @@ final class CacheDirectory: Sendable {
 
     /// Creates the directory with mode 0700, and its parent directories if they are missing.
     ///
-    /// - Throws: ``FetchError/unsafeCacheDirectory(_:)``, for example if another user owns the directory. The parent
+    /// - Throws: ``Failure/unsafeCacheDirectory``, for example if another user owns the directory. The parent
     ///   must belong to this user or root, because its owner can replace the directory. If the parent is a link, the
     ///   owner of the link itself is checked.
     /// - Parameter isExisting: whether the directory exists and must not be changed.
-    init(path: String, isExisting: Bool) throws(FetchError) {
+    init(path: String, isExisting: Bool) throws(Failure) {
         if !isExisting {
-            do throws(SystemError) { try FileSystem.makeDirectory(path) } catch { throw FetchError(error) }
+            do throws(Failure) { try FileSystem.makeDirectory(path) } catch { throw .cache(error) }
         }
-        guard Self.isOwnedByUserOrRoot(FileSystem.parent(of: path)) else { throw .unsafeCacheDirectory(path) }
+        guard Self.isOwnedByUserOrRoot(FileSystem.parent(of: path)) else { throw .unsafeCacheDirectory }
         descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             let isUnsafe = errno == ELOOP || errno == ENOTDIR
-            throw isUnsafe ? .unsafeCacheDirectory(path) : .cache(call: "open", errno: errno)
+            throw isUnsafe ? .unsafeCacheDirectory : .cache("open")
         }
         // An existing directory must belong to this user. Its permissions can be wider than 0700, so restrict them.
         var status = stat()
@@ -34,7 +34,7 @@ final class CacheDirectory: Sendable {
             isExisting || fchmod(descriptor, 0o700) == 0
         else {
             close(descriptor)
-            throw .unsafeCacheDirectory(path)
+            throw .unsafeCacheDirectory
         }
     }
 
@@ -49,9 +49,9 @@ final class CacheDirectory: Sendable {
     // MARK: - Files
 
     /// - Returns: a descriptor for reading and writing, which the caller must close. The file has mode 0600.
-    func create(_ name: String) throws(FetchError) -> Int32 {
+    func create(_ name: String) throws(Failure) -> Int32 {
         let file = openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .cache(call: "open", errno: errno) }
+        guard file >= 0 else { throw .cache("open") }
         return file
     }
 
@@ -70,8 +70,8 @@ final class CacheDirectory: Sendable {
     }
 
     /// Replaces an existing file with the new name atomically.
-    func rename(_ name: String, to newName: String) throws(FetchError) {
-        guard renameat(descriptor, name, descriptor, newName) == 0 else { throw .cache(call: "rename", errno: errno) }
+    func rename(_ name: String, to newName: String) throws(Failure) {
+        guard renameat(descriptor, name, descriptor, newName) == 0 else { throw .cache("rename") }
     }
 
     /// - Returns: true if the file was removed or did not exist.
@@ -89,10 +89,10 @@ final class CacheDirectory: Sendable {
     }
 
     /// Returns every regular file, or everything else. Omits what disappears during the call.
-    func files(areRegular: Bool = true) throws(FetchError) -> [File] {
+    func files(areRegular: Bool = true) throws(Failure) -> [File] {
         // Open a second descriptor, because fdopendir takes ownership of its descriptor, and readdir moves in it.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = fdopendir(copy) else { throw .cache(call: "opendir", errno: errno) }
+        guard copy >= 0, let stream = fdopendir(copy) else { throw .cache("opendir") }
         defer { closedir(stream) }
         var files: [File] = []
         errno = 0
@@ -108,7 +108,7 @@ final class CacheDirectory: Sendable {
             let size = Int(clamping: Int(status.st_size), to: 0...Int.outsideRange.upperBound)
             files.append(File(name: name, size: size, used: seconds * 1_000_000_000 + status.st_mtim.tv_nsec))
         }
-        guard errno == 0 else { throw .cache(call: "readdir", errno: errno) }
+        guard errno == 0 else { throw .cache("readdir") }
         return files
     }
 }
@@ -133,15 +133,15 @@ final class MediaWriter: MediaStoreWriter {
     /// - Parameters:
     ///   - entry: the name of the committed file.
     ///   - number: unique within this process.
-    init(cache: MediaCache, entry: String, number: Int) throws(FetchError) {
+    init(cache: MediaCache, entry: String, number: Int) throws(Failure) {
         self.cache = cache
         self.entry = entry
         let file: Int32
-        (temporaryName, file) = try cache.createTemporaryFile { () throws(FetchError) in
+        (temporaryName, file) = try cache.createTemporaryFile { () throws(Failure) in
             try Self.create(number: number, in: cache.directory)
         }
         state = Monitor(State(file: file))
-        do throws(FetchError) {
+        do throws(Failure) {
             // Reserve space for the header. Zeros are not a valid header, so an incomplete file is never accepted.
             try Self.write([UInt8](repeating: 0, count: CacheEntry.headerLength), to: file)
         } catch {
@@ -155,20 +155,16 @@ final class MediaWriter: MediaStoreWriter {
     static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
 
     /// An error discards the entry.
-    func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError) {
-        let failure: FetchError? = state.withLock { state in
+    func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+        let failure: Failure? = state.withLock { state in
             guard let file = state.file else { return nil }
             guard state.length + bytes.count + CacheEntry.headerLength <= cache.limit else {
                 return .tooLargeForCache(limit: cache.limit)
             }
             state.digest.update(bytes)
             state.length += bytes.count
-            do throws(SystemError) {
-                try FileSystem.writeAll(bytes, to: file)
-                return nil
-            } catch {
-                return FetchError(error)
-            }
+            do throws(Failure) { try FileSystem.writeAll(bytes, to: file) } catch { return .cache(error) }
+            return nil
         }
         guard let failure else { return }
         abandon()
@@ -176,17 +172,17 @@ final class MediaWriter: MediaStoreWriter {
     }
 
     /// Evicts other entries if the cache is over its limit.
-    func commit(_ response: StoredResponse?) throws(FetchError) {
-        let failure: FetchError? = state.withLock { state in
-            guard let file = state.file else { return .cache(call: "write", errno: EBADF) }
-            do throws(FetchError) {
+    func commit(_ response: StoredResponse?) throws(Failure) {
+        let failure: Failure? = state.withLock { state in
+            guard let file = state.file else { return .cache("write", EBADF) }
+            do throws(Failure) {
                 let tail = response?.bytes ?? []
                 try Self.write(tail, to: file)
                 let header = CacheEntry.header(length: state.length, digest: state.digest, response: tail)
-                guard lseek(file, 0, SEEK_SET) == 0 else { throw .cache(call: "lseek", errno: errno) }
+                guard lseek(file, 0, SEEK_SET) == 0 else { throw .cache("lseek") }
                 try Self.write(header, to: file)
                 // Without fsync before the rename, a power failure could leave an empty file under the entry's name.
-                guard fsync(file) == 0 else { throw .cache(call: "fsync", errno: errno) }
+                guard fsync(file) == 0 else { throw .cache("fsync") }
                 try cache.directory.rename(temporaryName, to: entry)
             } catch {
                 return error
@@ -217,7 +213,7 @@ final class MediaWriter: MediaStoreWriter {
     /// The lock shows that the writer still exists.
     private static func create(
         number: Int, in directory: CacheDirectory
-    ) throws(FetchError) -> (name: String, file: Int32) {
+    ) throws(Failure) -> (name: String, file: Int32) {
         while true {
             // The random part avoids equal names if processes in different PID namespaces have the same PID.
             let name = ".\(getpid())-\(number)-\(UInt32.random(in: 0 ... .max)).tmp"
@@ -234,7 +230,7 @@ final class MediaWriter: MediaStoreWriter {
         }
     }
 
-    private static func write(_ bytes: [UInt8], to file: Int32) throws(FetchError) {
-        do throws(SystemError) { try FileSystem.writeAll(bytes, to: file) } catch { throw FetchError(error) }
+    private static func write(_ bytes: [UInt8], to file: Int32) throws(Failure) {
+        do throws(Failure) { try FileSystem.writeAll(bytes, to: file) } catch { throw .cache(error) }
     }
 }

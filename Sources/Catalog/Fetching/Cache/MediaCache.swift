@@ -24,18 +24,16 @@ public final class MediaCache: MediaStore {
 
     /// Opens the cache, creates its directory with mode 0700 if needed, and removes temporary files of dead processes.
     /// - Parameter directory: its last component must not be a link.
-    public init(directory: String, limit: Int = 512 << 20) throws(FetchError) {
+    public init(directory: String, limit: Int = 512 << 20) throws(Failure) {
         self.directory = try CacheDirectory(path: directory, isExisting: false)
         self.limit = limit
         removeStale()
     }
 
     /// Opens the cache without creating or changing anything; nil if there is none.
-    public init?(existing directory: String, limit: Int) throws(FetchError) {
-        do throws(SystemError) {
-            guard try FileSystem.status(directory) != nil else { return nil }
-        } catch {
-            throw FetchError(error)
+    public init?(existing directory: String, limit: Int) throws(Failure) {
+        do throws(Failure) { guard try FileSystem.status(directory) != nil else { return nil } } catch {
+            throw .cache(error)
         }
         self.directory = try CacheDirectory(path: directory, isExisting: true)
         self.limit = limit
@@ -61,7 +59,7 @@ public final class MediaCache: MediaStore {
         return entry
     }
 
-    public func writer(for url: String) throws(FetchError) -> any MediaStoreWriter {
+    public func writer(for url: String) throws(Failure) -> any MediaStoreWriter {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         return try MediaWriter(cache: self, entry: CacheEntry.name(url: url), number: number)
     }
@@ -75,10 +73,10 @@ public final class MediaCache: MediaStore {
 
     /// Calls `create` and registers the new file for removal by ``end()``.
     func createTemporaryFile(
-        _ create: () throws(FetchError) -> (name: String, file: Int32)
-    ) throws(FetchError) -> (name: String, file: Int32) {
-        try unfinished.withLock { (names) throws(FetchError) in
-            guard names != nil else { throw .cache(call: "open", errno: ECANCELED) }
+        _ create: () throws(Failure) -> (name: String, file: Int32)
+    ) throws(Failure) -> (name: String, file: Int32) {
+        try unfinished.withLock { (names) throws(Failure) in
+            guard names != nil else { throw .cache("open", ECANCELED) }
             let made = try create()
             names?.insert(made.name)
             return made
@@ -105,23 +103,23 @@ public final class MediaCache: MediaStore {
 
     /// Removes complete entries and old temporary files. An entry that is being written stays.
     /// - Throws: if an entry cannot be removed; the others are removed.
-    public func clear() throws(FetchError) {
-        var failure: FetchError?
+    public func clear() throws(Failure) {
+        var failure: Failure?
         for entry in try entries() where !directory.remove(entry.name) {
-            failure = .cache(call: "unlink", errno: errno)
+            failure = .cache("unlink")
         }
         removeStale()
         if let failure { throw failure }
     }
 
-    public func statistics() throws(FetchError) -> Statistics {
+    public func statistics() throws(Failure) -> Statistics {
         let entries = try entries()
         return Statistics(entries: entries.count, bytes: entries.reduce(0) { $0 + $1.size }, limit: limit)
     }
 
     /// Names what is in the directory but not of this cache: files with other names, folders, pipes and links; nil if
     /// there is nothing.
-    public func foreignNames() throws(FetchError) -> String? {
+    public func foreignNames() throws(Failure) -> String? {
         let files = try directory.files().map(\.name).filter { !CacheEntry.isName($0) && !MediaWriter.isTemporary($0) }
         let names = try (files + directory.files(areRegular: false).map(\.name)).sorted()
         let more = names.count > 3 ? " and \(names.count - 3) more" : ""
@@ -129,7 +127,7 @@ public final class MediaCache: MediaStore {
     }
 
     /// Reads every entry and compares its content with its header. Removes none, unlike ``read(_:)``.
-    public func countDamagedEntries() throws(FetchError) -> Int {
+    public func countDamagedEntries() throws(Failure) -> Int {
         try entries().count { entry in
             guard let file = directory.open(entry.name) else { return false }
             defer { close(file) }
@@ -149,7 +147,7 @@ public final class MediaCache: MediaStore {
         }
     }
 
-    private func entries() throws(FetchError) -> [CacheDirectory.File] {
+    private func entries() throws(Failure) -> [CacheDirectory.File] {
         try directory.files().filter { CacheEntry.isName($0.name) }
     }
 

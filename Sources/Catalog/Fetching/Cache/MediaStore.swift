@@ -6,7 +6,7 @@ public protocol MediaStore: AnyObject, Sendable {
     func entry(_ url: String) -> StoredGIF?
 
     /// Returns a writer for a new entry. The entry becomes visible when the writer commits it.
-    func writer(for url: String) throws(FetchError) -> any MediaStoreWriter
+    func writer(for url: String) throws(Failure) -> any MediaStoreWriter
 }
 
 public struct StoredGIF: Sendable {
@@ -20,10 +20,10 @@ public struct StoredGIF: Sendable {
 extension MediaStore {
     public func read(_ url: String) -> [UInt8]? { entry(url)?.bytes }
 
-    public func write(_ gif: StoredGIF, for url: String) throws(FetchError) {
+    public func write(_ gif: StoredGIF, for url: String) throws(Failure) {
         let writer = try writer(for: url)
-        let failure: FetchError? = gif.bytes.withUnsafeBytes { bytes in
-            do throws(FetchError) { try writer.append(bytes) } catch { return error }
+        let failure: Failure? = gif.bytes.withUnsafeBytes { bytes in
+            do throws(Failure) { try writer.append(bytes) } catch { return error }
             return nil
         }
         if let failure { throw failure }
@@ -34,14 +34,14 @@ extension MediaStore {
 /// Writes one entry. If the writer is deallocated before its commit, the entry is discarded.
 public protocol MediaStoreWriter: AnyObject, Sendable {
     /// Appends bytes to the entry. After an error, the entry is incomplete and must not be committed.
-    func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError)
+    func append(_ bytes: UnsafeRawBufferPointer) throws(Failure)
 
     /// Makes the entry visible in place of an older entry for the same URL, which stays if this fails.
-    func commit(_ response: StoredResponse?) throws(FetchError)
+    func commit(_ response: StoredResponse?) throws(Failure)
 }
 
 extension MediaStoreWriter {
-    public func commit() throws(FetchError) { try commit(nil) }
+    public func commit() throws(Failure) { try commit(nil) }
 }
 
 /// Stores GIFs in memory, for services that forbid longer storage, and if the media cache cannot be opened.
@@ -97,7 +97,7 @@ private final class SessionMediaWriter: MediaStoreWriter {
         (self.store, self.url, self.limit) = (store, url, limit)
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError) {
+    func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         let fits = content.withLock { content in
             guard content.count + bytes.count <= limit else { return false }
             content.append(contentsOf: bytes)

@@ -1,3 +1,4 @@
+import Base
 import Pixels
 
 /// The download of one GIF. The decoder reads the bytes as they arrive.
@@ -33,14 +34,14 @@ public final class Download: Sendable {
     public struct Wait: Equatable, Sendable {
         public var seconds: Int
         /// Why the last request failed.
-        public var reason: FetchError
+        public var reason: Failure
     }
 
     public enum State: Equatable, Sendable {
         case running
         case finished
         /// The received bytes stay readable.
-        case failed(FetchError)
+        case failed(Failure)
     }
 
     public struct Request: Sendable {
@@ -118,7 +119,7 @@ public final class Download: Sendable {
     public var fileName: String? { sink.state.withLock { $0.fileName } }
 
     /// The error of writing to the store; nil without an error or without a store.
-    public var storeFailure: FetchError? { sink.state.withLock { $0.storeFailure } }
+    public var storeFailure: Failure? { sink.state.withLock { $0.storeFailure } }
 
     /// The reader gets the received bytes first, and then an error.
     public func cancel() { task.cancel() }

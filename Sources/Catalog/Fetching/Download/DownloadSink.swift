@@ -7,8 +7,8 @@ import Pixels
 final class DownloadSink: ExchangeSink {
     enum NextStep: Equatable {
         case finish
-        case retry(FetchError)
-        case fail(FetchError)
+        case retry(Failure)
+        case fail(Failure)
     }
 
     /// An attempt that receives at least this number of bytes resets the number of retries.
@@ -44,10 +44,10 @@ final class DownloadSink: ExchangeSink {
 
     /// Sends the requests of the download, one after another.
     func run(on client: CurlHTTPClient) async {
-        do throws(HTTPError) {
+        do throws(Failure) {
             await run(on: client, try client.address(request.url))
         } catch {
-            fail(.transport(error))
+            fail(error)
         }
     }
 
@@ -77,13 +77,13 @@ final class DownloadSink: ExchangeSink {
                     remaining: startRetries == nil ? Self.maximumWait : Self.maximumWaitAtStart)
                 guard let wait else { return fail(error) }
                 if wait >= Self.notedWait { noteWait(until: clock.milliseconds + wait, after: error) }
-                do { try await clock.wait(milliseconds: wait) } catch { return fail(.transport(.cancelled)) }
+                do { try await clock.wait(milliseconds: wait) } catch { return fail(.cancelled) }
             }
         }
     }
 
     /// - Parameter time: the time of the next request, in milliseconds.
-    private func noteWait(until time: Int, after error: FetchError) {
+    private func noteWait(until time: Int, after error: Failure) {
         state.withLock { $0.nextAttempt = (time, error) }
         changeFeed.noteChange()
     }
@@ -105,7 +105,7 @@ final class DownloadSink: ExchangeSink {
             return state.file.isStorable ? (state.writer, state.wholeResponse) : (nil, nil)
         }
         // Commit only after the reader has all bytes, so that a slow disk does not delay the reader.
-        do throws(FetchError) { try writer?.commit(response) } catch {
+        do throws(Failure) { try writer?.commit(response) } catch {
             state.withLock { $0.storeFailure = error }
         }
         state.withLock { $0.end = .finished }
@@ -113,7 +113,7 @@ final class DownloadSink: ExchangeSink {
     }
 
     /// The reader gets the received bytes first, and then the error.
-    private func fail(_ error: FetchError) {
+    private func fail(_ error: Failure) {
         state.withLock { state in
             state.end = .failed(error)
             state.writer = nil
@@ -150,7 +150,7 @@ final class DownloadSink: ExchangeSink {
     private func forward(_ bytes: UnsafeRawBufferPointer) {
         source.append(bytes)
         changeFeed.noteChange()
-        do throws(FetchError) {
+        do throws(Failure) {
             try state.withLock { $0.writer }?.append(bytes)
         } catch {
             stopStoring(after: error)
@@ -159,7 +159,7 @@ final class DownloadSink: ExchangeSink {
 
     private func openWriter() {
         guard let store = state.withLock({ $0.mayOutliveRun }) ? request.store : request.runStore else { return }
-        do throws(FetchError) {
+        do throws(Failure) {
             let writer = try store.writer(for: request.url)
             state.withLock { if $0.end == .running { $0.writer = writer } }
         } catch {
@@ -167,7 +167,7 @@ final class DownloadSink: ExchangeSink {
         }
     }
 
-    private func stopStoring(after error: FetchError) {
+    private func stopStoring(after error: Failure) {
         state.withLock { state in
             state.storeFailure = error
             state.writer = nil

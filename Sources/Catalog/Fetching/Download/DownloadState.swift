@@ -13,7 +13,7 @@ struct DownloadState {
     private struct Response {
         var use = BodyUse.accept
         /// Why gifplay aborted the response; nil if it did not.
-        var stop: FetchError?
+        var stop: Failure?
         var rangeStart: Int?
         /// The length of the file at the end of this response, if libcurl ends the response there by itself.
         var end: Int?
@@ -26,7 +26,7 @@ struct DownloadState {
     /// For errors.
     var host = ""
     var end = Download.State.running
-    var storeFailure: FetchError?
+    var storeFailure: Failure?
     var writer: (any MediaStoreWriter)?
     private(set) var mayOutliveRun = true
     private(set) var renewedResponse: StoredResponse?
@@ -35,7 +35,7 @@ struct DownloadState {
     private let isValidated: Bool
     private let stored: StoredResponse?
     /// The time of the next request, in milliseconds, and its reason; nil unless the download waits for it.
-    var nextAttempt: (at: Int, after: FetchError)?
+    var nextAttempt: (at: Int, after: Failure)?
     /// The head of the present response, which can be a page.
     private var page: DownloadedPage?
     private var hasFailedToDecode = false
@@ -151,7 +151,7 @@ struct DownloadState {
         return response.stop == nil
     }
 
-    private var tooLarge: FetchError { .transport(.tooLarge(host: host, limit: limit)) }
+    private var tooLarge: Failure { .tooLarge(host: host, limit: limit, hint: "--max-bytes raises the limit") }
 
     /// The strong entity tag, or else the modification date. A weak entity tag does not guarantee the same bytes.
     private static func validator(_ head: ResponseHead) -> String? {
@@ -193,7 +193,7 @@ struct DownloadState {
         return (file.isRecognised ? file.removeStart() : [], nothing)
     }
 
-    private var notGIF: FetchError { .notGIF(file.kind, host: host) }
+    private var notGIF: Failure { .notGIF(file.kind, host: host) }
 
     /// Reads on if the file is a page, because the page can name a GIF.
     /// - Returns: false if no further byte of the page is needed.
@@ -225,7 +225,7 @@ struct DownloadState {
             return .retry(.cut(received: file.count, expected: file.expectedCount, host: host))
         case .failed(let error, let isTransient):
             if file.isOtherKind { return .fail(notGIF) }
-            return isTransient ? .retry(.transport(error)) : .fail(.transport(error))
+            return isTransient ? .retry(error) : .fail(error)
         }
     }
 
@@ -244,7 +244,7 @@ struct DownloadState {
         default:
             let seconds = RetryPolicy.requestedSeconds(head.headers, unixSeconds: unixSeconds)
             let isTransient = RetryPolicy.isTransient(status: head.status)
-            let error = FetchError.status(head.status, host: host, retryAfter: isTransient ? seconds : nil)
+            let error = Failure.status(head.status, host: host, retryAfter: isTransient ? seconds : nil)
             return isTransient ? .retry(error) : .fail(error)
         }
     }

@@ -40,7 +40,7 @@ enum TransportResult: Equatable, Sendable {
     /// libcurl does not know the encoding of the body, or the body is not in this encoding.
     case undecodable
     /// If `isTransient`, a retry can succeed.
-    case failed(HTTPError, isTransient: Bool)
+    case failed(Failure, isTransient: Bool)
 
     static let cancelled = TransportResult.failed(.cancelled, isTransient: false)
 

@@ -47,13 +47,13 @@ struct RedirectTrail {
     }
 
     /// Throws if the first address must not be local, but its host is `localhost` or a local IP address.
-    func checkFirstAddress() throws(HTTPError) {
+    func checkFirstAddress() throws(Failure) {
         if !mayBeLocal, let literal = LocalAddress.literal(host: first.host), isLocal(literal) { throw localRefusal }
     }
 
     /// - Parameter peer: the IP address of the server that sent the redirect.
-    /// - Throws: ``HTTPError/responseRefused(host:reason:)``.
-    mutating func follow(_ location: String, peer: String, cookies: [String] = []) throws(HTTPError) {
+    /// - Throws: ``Failure/responseRefused(host:reason:)``.
+    mutating func follow(_ location: String, peer: String, cookies: [String] = []) throws(Failure) {
         isLocalOrigin = mayLeadToLocal(from: peer)
         self.cookies = cookies
         guard count < Self.limit else { throw refusal("more than \(Self.limit) redirects") }
@@ -75,16 +75,16 @@ struct RedirectTrail {
         return LocalAddress.literal(host: first.host).map(isLocal) ?? (!usesProxy(first) && isLocal(peer))
     }
 
-    private var redirectIntoLocal: HTTPError { refusal("a redirect into the local network") }
+    private var redirectIntoLocal: Failure { refusal("a redirect into the local network") }
 
     /// Either the text of the current address or the peer's IP address shows that the target is local.
-    var localRefusal: HTTPError {
+    var localRefusal: Failure {
         guard count == 0 else { return redirectIntoLocal }
         let reason = "it is in the local network, and you did not specify it yourself"
         return .unreachable(host: current.host, reason: reason)
     }
 
-    private func refusal(_ reason: String) -> HTTPError { .responseRefused(host: current.host, reason: reason) }
+    private func refusal(_ reason: String) -> Failure { .responseRefused(host: current.host, reason: reason) }
 }
 
 /// Content from the internet must not cause requests to addresses of this machine or its network.

@@ -47,7 +47,7 @@ final class Transfer {
     func timeoutResult(at now: Int) -> TransportResult {
         guard stallDeadline > now else { return exchange.timedOut(milliseconds: options.stallMilliseconds) }
         // A retry would be as slow.
-        let error = HTTPError.tooSlow(host: exchange.address.host, milliseconds: options.slowMilliseconds)
+        let error = Failure.tooSlow(host: exchange.address.host, milliseconds: options.slowMilliseconds)
         return .failed(error, isTransient: false)
     }
 
@@ -215,7 +215,7 @@ final class Transfer {
     }
 
     private var headerRefusal: TransportResult {
-        let error = HTTPError.responseRefused(host: exchange.address.host, reason: "an overlong response header")
+        let error = Failure.responseRefused(host: exchange.address.host, reason: "an overlong response header")
         return .failed(error, isTransient: false)
     }
 

@@ -5,9 +5,9 @@
 public protocol ByteSource: AnyObject {
     /// Blocks until at least one byte is available or the source ends.
     /// - Returns: the number of bytes; 0 only at the end of the source.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int
 
-    func rewind() throws(ByteSourceError)
+    func rewind() throws(GIFError)
 }
 
 extension UnsafeRawBufferPointer {
@@ -18,17 +18,6 @@ extension UnsafeRawBufferPointer {
         position += part.count
         return part.count
     }
-}
-
-public enum ByteSourceError: Error, Equatable, Sendable {
-    case system(call: String, name: String, errno: Int32)
-    case terminal(name: String)
-    /// The file is also open as standard output, so reading it would find what the program writes.
-    case output(name: String)
-    /// A pipe delivered more than `limit` bytes, the most that are buffered so that a GIF can loop.
-    case tooManyBytes(name: String, limit: Int)
-    /// The producer of the bytes, for example a download, failed, and knows the reason.
-    case interrupted
 }
 
 public final class MemoryByteSource: ByteSource {
@@ -52,7 +41,7 @@ public final class MemoryByteSource: ByteSource {
 
     deinit { if isOwner { bytes.deallocate() } }
 
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
         bytes.copy(from: &position, into: buffer)
     }
 

@@ -17,41 +17,39 @@ public final class FileByteSource: ByteSource {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Rejects a terminal, because reading it would consume key presses.
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
         if descriptor < 0 {
             descriptor = open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-            guard descriptor >= 0 else { throw .system(call: "open", name: path, errno: errno) }
-            try refuseOutput(descriptor, name: path)
+            guard descriptor >= 0 else { throw .system(call: "open", errno: errno) }
+            try refuseOutput(descriptor)
             if lseek(descriptor, 0, SEEK_CUR) < 0, errno == ESPIPE {
                 pipe = PipeByteSource(descriptor: descriptor, name: path, limit: pipeLimit)
             }
         }
-        guard !isTerminal else { throw .terminal(name: path) }
+        guard !isTerminal else { throw .terminal }
         if let pipe { return try pipe.read(into: buffer) }
-        return try readOnce(descriptor, name: path, into: buffer)
+        return try readOnce(descriptor, into: buffer)
     }
 
     private lazy var isTerminal = isatty(descriptor) == 1
 
-    public func rewind() throws(ByteSourceError) {
+    public func rewind() throws(GIFError) {
         guard descriptor >= 0, pipe == nil else { return pipe?.rewind() ?? () }
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(call: "lseek", name: path, errno: errno) }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system(call: "lseek", errno: errno) }
     }
 }
 
-private func refuseOutput(_ descriptor: Int32, name: String) throws(ByteSourceError) {
+private func refuseOutput(_ descriptor: Int32) throws(GIFError) {
     guard let input = FileIdentity(descriptor: descriptor), input.isRegular else { return }
-    if input == FileIdentity(descriptor: STDOUT_FILENO) { throw .output(name: name) }
+    if input == FileIdentity(descriptor: STDOUT_FILENO) { throw .output }
 }
 
 /// Repeats the call only if a signal interrupts it.
-func readOnce(
-    _ descriptor: Int32, name: String, into buffer: UnsafeMutableRawBufferPointer
-) throws(ByteSourceError) -> Int {
+func readOnce(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
     while true {
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
-        guard errno == EINTR else { throw .system(call: "read", name: name, errno: errno) }
+        guard errno == EINTR else { throw .system(call: "read", errno: errno) }
     }
 }
 
@@ -73,10 +71,10 @@ public final class PipeByteSource: ByteSource {
         (self.descriptor, self.name, self.limit) = (descriptor, name, limit)
     }
 
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
         if position == buffered.count {
-            if buffered.isEmpty { try refuseOutput(descriptor, name: name) }
-            let count = try readOnce(descriptor, name: name, into: buffer)
+            if buffered.isEmpty { try refuseOutput(descriptor) }
+            let count = try readOnce(descriptor, into: buffer)
             guard buffered.count + count <= limit else { throw .tooManyBytes(name: name, limit: limit) }
             buffered.append(contentsOf: buffer.prefix(count))
             position = buffered.count
@@ -116,7 +114,7 @@ public final class GrowingByteSource: ByteSource, Sendable {
         state.withLock { if case .open = $0.ending { $0.ending = .finished } }
     }
 
-    /// The reader first gets the bytes that have arrived, and then ``ByteSourceError/interrupted``.
+    /// The reader first gets the bytes that have arrived, and then ``GIFError/interrupted``.
     public func fail() {
         state.withLock { if case .open = $0.ending { $0.ending = .failed } }
     }
@@ -134,8 +132,8 @@ public final class GrowingByteSource: ByteSource, Sendable {
     /// Does not change the reader's position. While the result is alive, the next ``append(_:)`` copies all bytes.
     public var receivedBytes: [UInt8] { state.withLock { $0.bytes } }
 
-    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ByteSourceError) -> Int {
-        let result: Result<Int, ByteSourceError> = state.wait { state in
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(GIFError) -> Int {
+        let result: Result<Int, GIFError> = state.wait { state in
             var position = state.position
             let count = state.bytes.withUnsafeBytes { $0.copy(from: &position, into: buffer) }
             state.position = position

@@ -5,7 +5,7 @@ final class GIFInput {
     /// The reasons why giflib got fewer bytes than it requested.
     struct Ending {
         var hasReachedEnd = false
-        var error: ByteSourceError?
+        var error: GIFError?
         var isOverLimit = false
     }
 
@@ -131,7 +131,7 @@ final class GIFInput {
             ending.isOverLimit = true
             return false
         }
-        do throws(ByteSourceError) {
+        do throws(GIFError) {
             let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...].prefix(allowed)))
             end += read
             return read > 0

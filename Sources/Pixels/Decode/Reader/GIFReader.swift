@@ -60,7 +60,7 @@ public final class GIFReader {
         guard !found else { return true }
         position = .end
         if summary.frames == 0 {
-            if let error = input.ending.error { throw .unreadable(error) }
+            if let error = input.ending.error { throw error }
             throw .noImage(summary.damage)
         }
         return false
@@ -68,7 +68,7 @@ public final class GIFReader {
 
     /// Rewinds the source, so that ``next(into:)`` returns the first frame again.
     public func rewind() throws(GIFError) {
-        do throws(ByteSourceError) { try source.rewind() } catch { throw .unreadable(error) }
+        try source.rewind()
         input.rewind()
         position = .start
     }
@@ -100,7 +100,7 @@ public final class GIFReader {
 
     private func openFile() throws(GIFError) -> UnsafeMutablePointer<GifFileType> {
         let start = input.peek(16)
-        if let error = input.ending.error { throw .unreadable(error) }
+        if let error = input.ending.error { throw error }
         guard !start.isEmpty else { throw .empty }
         guard start.starts(with: "GIF".utf8) else {
             if input.ending.isOverLimit { throw cutHeader }

@@ -6,7 +6,7 @@ public enum Confirmation {
     /// Reads keys, because the kernel's line editor knows Ctrl-C only as the byte 3, and some terminals send it in other
     /// forms. Ctrl-C has the effect of SIGINT.
     /// - Returns: whether the answer is `y` or `yes`, in upper or lower case.
-    public static func ask(_ question: String) throws(TerminalError) -> Bool {
+    public static func ask(_ question: String) throws(Failure) -> Bool {
         let device = try TerminalDevice(output: STDERR_FILENO)
         defer { close(device.descriptor) }
         // Takes effect when the modes are restored.

@@ -19,11 +19,11 @@ struct SignalDescriptor {
     let isStopIgnored: Bool
 
     /// Blocks the signals in the main thread. All other threads block them from their start.
-    init() throws(TerminalError) {
+    init() throws(Failure) {
         isStopIgnored = Self.isIgnored(SIGTSTP)
         var set = Self.block(isStopIgnored: isStopIgnored)
         descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
-        guard descriptor >= 0 else { throw .system(call: "signalfd", errno: errno) }
+        guard descriptor >= 0 else { throw .system("signalfd", namesCall: true) }
         // Ignore SIGTTOU, so that a process in the background can restore the terminal.
         signal(SIGTTOU, SIG_IGN)
         // Ignore SIGTTIN, which would stop the process before it restores the screen. A read then fails with EIO.

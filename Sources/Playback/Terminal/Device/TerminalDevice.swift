@@ -3,21 +3,8 @@ import CTerminal
 import Glibc
 import Pixels
 
-public enum TerminalError: Error, Equatable, Sendable {
-    case notTerminal
-    case system(call: String, errno: Int32)
-    /// The thread that watches the terminal cannot be started.
-    case noGuard(String)
-}
-
-extension TerminalError: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .notTerminal: "it is not a terminal"
-        case .system(let call, let code): "\(SystemError.message(code)) (\(call))"
-        case .noGuard(let reason): reason
-        }
-    }
+extension Failure {
+    public static let notTerminal = Failure("it is not a terminal")
 }
 
 /// The terminal that standard output is connected to, with its modes and its size.
@@ -32,7 +19,7 @@ final class TerminalDevice {
     let name: String?
 
     /// - Parameter output: a descriptor of a terminal, usually standard output; nil for the controlling terminal.
-    init(output: Int32?) throws(TerminalError) {
+    init(output: Int32?) throws(Failure) {
         if let output, isatty(output) != 1 { throw .notTerminal }
         // The other standard streams can have the name of the controlling terminal.
         let source = output ?? [STDIN_FILENO, STDERR_FILENO].first { isatty($0) == 1 }
@@ -47,11 +34,11 @@ final class TerminalDevice {
         isBlocking = opened < 0
         // The new user of `su` may not open the terminal, and `su -c` has no /dev/tty. A chroot can lack both names.
         if isBlocking, let inherited = Self.inherited(like: output) { opened = inherited }
-        guard opened >= 0 else { throw .system(call: "open", errno: errno) }
+        guard opened >= 0 else { throw .system("open", namesCall: true) }
         descriptor = opened
         saved = termios()
         try Self.stopWhileBackground(opened)
-        guard tcgetattr(descriptor, &saved) == 0 else { throw .system(call: "tcgetattr", errno: errno) }
+        guard tcgetattr(descriptor, &saved) == 0 else { throw .system("tcgetattr", namesCall: true) }
     }
 
     /// Returns a copy of a standard stream that is the same terminal as `source`, and that can be read and written; nil if
@@ -67,7 +54,7 @@ final class TerminalDevice {
 
     /// Stops this process until it is in the foreground. Otherwise, a process that was started in the background
     /// (`gifplay … &`) would save the modes of the shell's line editor.
-    private static func stopWhileBackground(_ descriptor: Int32) throws(TerminalError) {
+    private static func stopWhileBackground(_ descriptor: Int32) throws(Failure) {
         if !isForeground(descriptor), !JobControl.isReported {
             // With `stty tostop`, the kernel would stop the process before the line is written.
             let action = signal(SIGTTOU, SIG_IGN)
@@ -76,7 +63,7 @@ final class TerminalDevice {
         }
         while !isForeground(descriptor) {
             // A process cannot stop itself if there is no shell that could continue it.
-            guard JobControl.stop(by: SIGTTOU, wholeJob: true) else { throw .system(call: "tcsetattr", errno: EIO) }
+            guard JobControl.stop(by: SIGTTOU, wholeJob: true) else { throw .system("tcsetattr", EIO, namesCall: true) }
         }
     }
 
@@ -92,10 +79,10 @@ final class TerminalDevice {
     }
 
     /// Sets raw mode: the kernel transfers all bytes unchanged, without echo, line editing or signals from keys.
-    func makeRaw() throws(TerminalError) {
+    func makeRaw() throws(Failure) {
         var modes = saved
         cfmakeraw(&modes)
-        guard tcsetattr(descriptor, TCSANOW, &modes) == 0 else { throw .system(call: "tcsetattr", errno: errno) }
+        guard tcsetattr(descriptor, TCSANOW, &modes) == 0 else { throw .system("tcsetattr", namesCall: true) }
     }
 
     /// Whether this process is in the foreground. Otherwise, the shell or another job uses the terminal.

@@ -27,7 +27,7 @@ public struct TerminalProbe: Sendable {
     /// - Parameters:
     ///   - output: a descriptor of the terminal.
     ///   - timeout: the longest wait for the replies, in nanoseconds; nil for that of the player.
-    public init(output: Int32, timeout: Int64? = nil) throws(TerminalError) {
+    public init(output: Int32, timeout: Int64? = nil) throws(Failure) {
         let device = try TerminalDevice(output: output)
         defer { close(device.descriptor) }
         var window = winsize()

@@ -9,39 +9,37 @@ public func reportingErrors(of body: () throws -> Void) -> ExitStatus {
     do {
         try body()
         return .success
-    } catch let error as CommandError {
-        if !error.message.isEmpty { printError(error.message, error.lines) }
-        return error.status
     } catch {
-        printError("\(error)")
-        return .failure
+        let failure = error as? Failure ?? Failure("\(error)")
+        // The reader of a pipe can stop reading at any time.
+        guard failure.systemCode != EPIPE else { return .success }
+        if !failure.message.isEmpty { printError(failure.message, failure.lines) }
+        return failure.status
     }
 }
 
-/// An error message for the user: the subject, the problem and a hint. `main.swift` exits with `status`.
-public struct CommandError: Error {
-    public var message: String
-    /// Printed below the message.
-    public var lines: [String] = []
-    public var status = ExitStatus.failure
-
-    public init(_ message: String, status: ExitStatus = .failure) {
-        self.message = message
-        self.status = status
+extension Failure {
+    /// The exit status of a command that it ends.
+    public var status: ExitStatus {
+        switch kind {
+        case .usage, .unknownName: .usage
+        case .signal(let number): .signal(number)
+        default: .failure
+        }
     }
-}
 
-extension CommandError {
-    public static func usage(_ message: String) -> CommandError { CommandError(message, status: .usage) }
+    static func ended(by signal: Int32, _ text: String = "") -> Failure { Failure(.signal(signal), text) }
+
+    static func unknownOption(_ text: String) -> Failure { Failure(.unknownName, text) }
 
     /// The ways to draw if `NO_COLOR` is set.
     public static let colorHint = "use --colors none or --color always, here or in the configuration"
 
     /// Throws if `TERM` is `dumb`, because such a terminal cannot display a GIF.
     /// - Parameter otherwise: the alternative that the error message suggests.
-    public static func throwIfTerminalIsDumb(_ otherwise: String) throws(CommandError) {
+    public static func throwIfTerminalIsDumb(_ otherwise: String) throws(Failure) {
         guard let name = getenv("TERM"), String(cString: name) == "dumb" else { return }
-        throw CommandError(
+        throw Failure(
             "TERM is dumb: such a terminal has no colours and cannot move the cursor; "
                 + "set TERM to the type of your terminal, or \(otherwise)")
     }
@@ -70,7 +68,7 @@ public enum ExitStatus: Equatable, Sendable {
         let error = gifplay_flush_output()
         // EPIPE is not an error, because the reader of a pipe can stop reading at any time.
         guard error != 0, error != EPIPE else { Glibc.exit(status.code) }
-        printError("standard output: not written completely: \(SystemError.message(error))")
+        printError("standard output: not written completely: \(Failure.systemMessage(error))")
         Glibc.exit(status == .success ? ExitStatus.failure.code : status.code)
     }
 }

@@ -1,0 +1,235 @@
+import Base
+
+// The failures of queries and transfers. Their words never contain a URL or a key. The media cache and `Fetching` add
+// theirs in `MediaFailure.swift`.
+
+// MARK: - Requests
+
+extension Failure {
+    /// - Parameter reason: the transport's message.
+    package static func unreachable(host: String, reason: String) -> Failure {
+        let isOffline = ["resolve host", "Network is unreachable"].contains(where: reason.contains)
+        // Other reasons are not those of the server, or concern its certificate.
+        let silences = ["Failed to connect", "not connect", "n't connect", "onnection ", "mpty reply", "Recv failure"]
+        let isSilent = silences.contains(where: reason.contains)
+        return Failure(
+            .unreachable, "\(host) cannot be reached: \(reason)",
+            short: isOffline ? "no network" : "server cannot be reached",
+            de: isOffline ? "kein Netz" : "Server nicht erreichbar",
+            line: isOffline ? "no network" : isSilent ? "no answer from \(host)" : nil)
+    }
+
+    package static func timedOut(host: String, milliseconds: Int) -> Failure {
+        timedOut("\(host) timed out after \(Double(milliseconds / 100) / 10) s")
+    }
+
+    /// A download delivered less than 1 kB in this time.
+    package static func tooSlow(host: String, milliseconds: Int) -> Failure {
+        timedOut("\(host) sent less than 1 kB in \(milliseconds / 1000) s")
+    }
+
+    private static func timedOut(_ full: String) -> Failure {
+        Failure(.timedOut, full, short: "server timed out", de: "Server antwortet nicht")
+    }
+
+    package static func tooLarge(host: String, limit: Int, hint: String? = nil) -> Failure {
+        var failure = Failure(
+            .transfer, "\(host) sent more than \(ByteSize.limit(limit))",
+            short: "response over the \(limit >> 20) MiB limit", de: "Antwort über der Grenze von \(limit >> 20) MiB")
+        failure.hint = hint
+        return failure
+    }
+
+    /// The header is too long, there were too many redirects, or a redirect leads to a scheme other than http and https,
+    /// from https to http, or into the local network. For a form, no redirect is allowed.
+    package static func responseRefused(host: String, reason: String) -> Failure {
+        Failure(
+            .transfer, "\(host) sent \(reason), which is refused", short: "response refused", de: "Antwort abgelehnt")
+    }
+
+    package static let invalidURL = Failure(
+        .other, "not an http or https URL", short: "invalid URL", de: "ungültige Adresse")
+
+    /// The transport's message could contain a URL with a key.
+    package func redacted(_ redactor: Redactor) -> Failure {
+        func clean(_ text: String) -> String { SafeText.shortened(redactor(SafeText.line(text)), to: 300) }
+        var failure = self
+        failure.words = ErrorText(
+            clean(words.full), short: clean(words.short), de: clean(words.german), line: clean(words.line))
+        return failure
+    }
+}
+
+extension ErrorText {
+    /// The words for a response with an error status.
+    package init(status: Int) {
+        let meanings = [
+            400: "bad request", 401: "not authorized", 403: "forbidden", 404: "not found", 410: "gone",
+            414: "the URL is too long", 429: "too many requests", 500: "server error", 502: "bad gateway",
+            503: "service unavailable", 504: "gateway timeout",
+        ]
+        let (short, german) =
+            switch status {
+            case 429: ("too many requests", "zu viele Anfragen")
+            case 401, 403: ("access denied (\(status))", "Zugriff verweigert (\(status))")
+            case 500...: ("server error (\(status))", "Serverfehler (\(status))")
+            default: ("HTTP \(status)", "HTTP-Status \(status)")
+            }
+        self.init(meanings[status].map { "\(status), \($0)" } ?? "\(status)", short: short, de: german)
+    }
+}
+
+// MARK: - Listings
+
+extension Failure {
+    /// - Parameter message: the service's sanitized error message.
+    package static func refused(status: Int, message: String?, retryAfterSeconds: Int?) -> Failure {
+        let words = ErrorText(status: status)
+        return Failure(
+            .status(status), "HTTP \(words.full)\(quoted(message))", short: words.short, de: words.german,
+            waitSeconds: retryAfterSeconds)
+    }
+
+    /// The response body cannot be decoded as a listing.
+    package static func notJSON(status: Int, received: ReceivedBody) -> Failure {
+        Failure(
+            .badAnswer, "sent \(received.rawValue) instead of results (HTTP \(status))", short: "invalid response",
+            de: "ungültige Antwort")
+    }
+
+    /// The response had a success status, but its body reports an error.
+    package static func api(code: String, message: String, retryAfterSeconds: Int?) -> Failure {
+        let full = "reported the error \(code)\(quoted(message))"
+        return Failure(
+            .badAnswer, full, short: "error: \(message)", de: "Fehler: \(message)", waitSeconds: retryAfterSeconds)
+    }
+
+    /// The service reports an outage in its own format.
+    package static let outage = Failure(.badAnswer, "reported an outage", short: "unavailable", de: "nicht verfügbar")
+
+    package static func noKey(variable: String) -> Failure {
+        Failure(
+            .noKey, "needs an API key; set \(variable) or --key in the configuration",
+            short: "needs a key: \(variable)", de: "Schlüssel erforderlich: \(variable)")
+    }
+
+    package static func keyRefused(variable: String, message: String?) -> Failure {
+        let short = "the key in \(variable) was refused"
+        return Failure(
+            .keyRefused(variable: variable), short + quoted(message), short: short,
+            de: "Schlüssel in \(variable) abgelehnt")
+    }
+
+    package static func coolingDown(seconds: Int) -> Failure {
+        Failure(
+            .coolingDown, "failed recently; not queried", short: "paused after an error", de: "Pause nach Fehler",
+            waitSeconds: seconds)
+    }
+
+    /// The source was queried, but returned no playable GIF.
+    package static let nothingFound = Failure(
+        .nothingFound, "no result", short: "no playable GIFs", de: "keine abspielbaren GIFs")
+
+    package static let notOffered = Failure(
+        .notOffered, "does not offer this list of GIFs", short: "feed not available", de: "Liste nicht verfügbar")
+
+    /// The page token belongs to `source`, which is not the queried source.
+    package static func foreignPage(source: String) -> Failure {
+        let title = GIFSources.profiles.first { $0.name == source }?.title ?? source
+        return Failure(
+            .notOffered, "this page of results is from \(source)", short: "this page of results is from \(title)",
+            de: "diese Ergebnisseite ist von \(title)")
+    }
+
+    package static let outOfTime = Failure(
+        .outOfTime, "not queried: earlier sources took too long", short: "not queried in time",
+        de: "nicht rechtzeitig abgefragt")
+
+    package static func unknownSource(name: String, known: [String]) -> Failure {
+        Failure(
+            .unknownName, "unknown source '\(name)'; \(hint(forSource: name, known))",
+            de: "unbekannte Quelle \(name); die Quellen sind \(known.joined(separator: ", "))")
+    }
+
+    package static func exhausted(_ failures: [Failure]) -> Failure {
+        Failure(
+            .exhausted(failures), failures.map(\.message).joined(separator: "; "),
+            waitSeconds: failures.compactMap(\.waitSeconds).min())
+    }
+
+    /// Returns the known source that is similar to an unknown one, or else all known sources.
+    package static func hint(forSource name: String, _ known: [String]) -> String {
+        EditDistance.nearest(to: name, in: known).map { "did you mean \($0)?" }
+            ?? "the sources are \(known.joined(separator: ", "))"
+    }
+
+    private static func quoted(_ message: String?) -> String { message.map { " (“\($0)”)" } ?? "" }
+}
+
+/// The kind of content detected in a response body that is not a valid listing.
+package enum ReceivedBody: String, Sendable {
+    case nothing = "nothing"
+    case html = "an HTML page"
+    case text = "text"
+    case image = "an image"
+    /// The body begins like JSON, but cannot be parsed.
+    case brokenJSON = "truncated JSON"
+    /// The body is valid JSON with an unexpected structure.
+    case unexpectedJSON = "unexpected JSON"
+    /// The body begins like XML, but the parser rejects it or it is not a feed.
+    case brokenXML = "XML that is not a feed"
+}
+
+// MARK: - Decisions
+
+extension Failure {
+    /// The wait before the services are queried again without a connection, after this number of failed attempts.
+    package static func reconnectionSeconds(after attempts: Int) -> Int {
+        [2, 5, 15, 30][min(max(1, attempts), 4) - 1]
+    }
+
+    package var isTransport: Bool { [.unreachable, .timedOut, .transfer].contains(kind) }
+
+    /// Whether the whole network is unavailable, and not only a single service.
+    package var isOffline: Bool {
+        if case .exhausted(let failures) = kind { failures.indicateOffline } else { kind == .unreachable }
+    }
+
+    /// Whether nothing was found, and no query failed.
+    package var meansNothingFound: Bool {
+        guard case .exhausted(let failures) = kind else { return kind == .nothingFound }
+        return !failures.isEmpty && failures.allSatisfy(\.meansNothingFound)
+    }
+
+    /// Whether the source was not asked, or had nothing to answer.
+    package var isNoProblem: Bool { [.noKey, .notOffered, .nothingFound].contains(kind) }
+
+    /// Whether the source has a problem. An empty result, for example, is none.
+    package var isServiceProblem: Bool {
+        !isNoProblem && ![.cancelled, .coolingDown, .outOfTime].contains(kind)
+    }
+
+    /// The time for which the service is not queried: the time that it states, or a default time. Nil if it could
+    /// answer another query, for example after status 414.
+    ///
+    /// The default time is short after a transport error, because the fault might be in the network. An unattended
+    /// player should continue soon after the network works again.
+    var coolDown: Duration? {
+        switch kind {
+        case .unreachable, .timedOut, .transfer: CoolDowns.shortest
+        case .status(401), .status(403), .status(429), .status(500...), .badAnswer, .keyRefused, .coolingDown:
+            waitSeconds.map { .seconds($0) } ?? CoolDowns.longest
+        default: nil
+        }
+    }
+}
+
+extension [Failure] {
+    /// Whether the failures mean that the network was unavailable. This is so if at least one source was unreachable,
+    /// and all other sources were unreachable, timed out or were not queried in time.
+    package var indicateOffline: Bool {
+        let tried = filter { !$0.isNoProblem }
+        return tried.contains(where: \.isOffline)
+            && tried.allSatisfy { [.unreachable, .timedOut, .outOfTime].contains($0.kind) }
+    }
+}
