@@ -29,7 +29,9 @@ public enum ErrorMessages {
     /// Why no service has results, for a status line; nil if none has failed.
     static func statusReason(_ failures: [Failure]) -> String? {
         let failed = failures.filter(\.isNoteworthy)
-        if noNetwork(failed) != nil { return Language.english.sentence(.noConnection) }
+        if failed.count > 1 || CurlHTTPClient.isMissing, noNetwork(failed) != nil {
+            return Language.english.sentence(.noConnection)
+        }
         return failed.first.map { "\($0.source): \($0.text.short)" }
     }
 

@@ -105,17 +105,17 @@ import Testing
         }
         #expect(message("dancing cat.gif")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)
         #expect(message("'dancing cat.gif'")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)
-        #expect(message("dancing", "cat.gif")?.hasSuffix("; to search for them: gifplay --search 'dancing cat'") == true)
+        #expect(message("dancing", "cat.gif")?.hasSuffix(" for them: gifplay --search 'dancing cat'") == true)
         for (text, query) in [
             ("/secret", "secret"), ("/secret plans", "secret plans"), ("images/my_cat", "images/my_cat"),
             ("cats*", "cats*"), ("c?t", "c?t"), ("x[ab].y", "x[ab].y"), ("nope*.gif", "nope*"),
             ("dancing cat.gif,", "dancing cat"),
         ] {
-            #expect(
-                message(text)?.hasSuffix("o such file or directory; to search for it: gifplay --search '\(query)'") == true,
-                "\(text)")
+            let end = "o such file or directory; to search for it: gifplay --search '\(query)'"
+            #expect(message(text)?.hasSuffix(end) == true, "\(text)")
         }
-        #expect(message("it's a/here") == "a/here: looks like a path; to search for it: gifplay --search 'it'\\''s a/here'")
+        let hint = "to search for it: gifplay --search 'it'\\''s a/here'"
+        #expect(message("it's a/here") == "a/here: looks like a path; \(hint)")
         // The working directory of the tests is the package.
         #expect(message("README.md", "cats")?.contains("--search 'cats'") == true)
         for path in ["/home/me/cat.gif", "/home/me/cat", "./cat", "~/cat"] {

@@ -43,7 +43,8 @@ import Testing
         let outcome = try runGifplay(["info", "/nowhere.gif", good, "--json"])
         #expect(outcome.status == 1)
         let lines = outcome.text.split(separator: "\n").map(String.init)
-        #expect(try object(lines[0]) as? [String: String] == ["error": "No such file or directory", "file": "/nowhere.gif"])
+        let missing = ["error": "No such file or directory", "file": "/nowhere.gif"]
+        #expect(try object(lines[0]) as? [String: String] == missing)
         #expect(try object(lines[1])["frames"] as? Int == 2)
         #expect(try object(lines[1])["file"] as? String == good)
     }

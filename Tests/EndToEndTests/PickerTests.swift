@@ -118,7 +118,6 @@ import Testing
             FileManager.default.fileExists(atPath: home.downloads.path + "/Octopus-1.gif")
         }
         try tmux.press("d")
-        // Each outcome takes the place of the one before, so "quadrants" must not come before it.
         try tmux.wait(forText: "dismissed · u: undo")
         try tmux.wait(forText: "Octopus 2")
         for outcome in ["restored", "nothing to undo"] {

@@ -52,17 +52,13 @@ struct GallerySession {
             if picker != nil { throw Self.noTerminal }
             throw error.of("the terminal cannot be used")
         }
-        let store = Result { () throws(Failure) in
-            try GalleryLibrary(settings)
-        }
+        let store = Result { () throws(Failure) in try GalleryLibrary(settings) }
         // Files are not in the library.
         let library = files == nil ? try? store.get() : nil
         var services = GalleryServices(
             listings: listings, media: media, desktop: LocalDesktopActions(environment: environment), store: library,
             seconds: { time(nil) })
-        services.reportUse = session.reportUse
-        services.running = session.running
-        services.storeSide = storeSide
+        (services.reportUse, services.running, services.storeSide) = (session.reportUse, session.running, storeSide)
         let runtime = GalleryRuntime(
             GalleryState(
                 feed: feed, items: knownItems, selecting: playedItem, traits: terminal.traits, options: options),

@@ -53,7 +53,8 @@ public struct GalleryState: Equatable, Sendable {
     /// - Parameter item: the GIF to select; nil for the first one. If the feed does not list it, it is added, unless it is
     ///   a file.
     public init(
-        feed: Feed, items: [GIFReference] = [], selecting item: GIFReference? = nil, traits: TerminalTraits, options: GalleryOptions = GalleryOptions()
+        feed: Feed, items: [GIFReference] = [], selecting item: GIFReference? = nil, traits: TerminalTraits,
+        options: GalleryOptions = GalleryOptions()
     ) {
         (self.options, self.traits, homeFeed, soughtItem) = (options, traits, feed, item)
         listing = Listing(feed, items: items, seconds: options.secondsAtOrigin)
