@@ -117,8 +117,3 @@ package struct Community: Hashable, Sendable {
         }
     }
 }
-
-extension Feed {
-    /// Whether the query is an address or a path. It is no search, so no service gets it and the library does not store it.
-    package var isLink: Bool { if case .search(let query) = self { TypedAddress(query) != nil } else { false } }
-}

@@ -60,7 +60,7 @@ import Testing
             #expect(session.state.mode == .browsing && session.state.grid.items.isEmpty)
             session = gallery()
             session.press(.right, .right, .character(key))
-            session.answer(.failure(.link("/pics: No such file or directory")))
+            session.answer(.failure(Failure("/pics: No such file or directory")))
             session.wait(milliseconds: 4_000)
             #expect(session.state.mode == .browsing && session.status.contains("No such file"))
         }
