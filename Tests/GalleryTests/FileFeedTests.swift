@@ -165,7 +165,7 @@ import Testing
         #expect(session.status.hasSuffix("45 of 45"))
         session.press(.character("r"))
         session.answer(.success(ResultPage(items: files(0..<3), total: 3)))
-        #expect(session.status.hasSuffix(" 1 of 3"))
+        #expect(session.status.hasSuffix(" 3 of 3"))
         session.press(.character("r"))
         session.answer(.success(ResultPage(items: [], total: 0)))
         #expect(session.text.contains("no GIFs in Pictures"))
