@@ -159,12 +159,13 @@ struct GalleryRuleTests {
         #expect(session.effects.allSatisfy { $0.loadTicket == nil } && session.state.phase == .results)
     }
 
-    @Test("The key 'r' refreshes the listing and selects its first GIF")
+    @Test("The key 'r' refreshes the results, keeps the selected GIF, and adds new ones below")
     func refresh() {
         var session = gallery(GIFReference.many(30))
         session.press(.pageDown, .character("r"))
         session.answer(.success(ResultPage(items: GIFReference.many(30, from: 50))))
-        #expect(session.selected == "50" && session.status.contains("1 of 30"))
+        #expect(session.state.grid.items.map(\.id) == (Array(0..<30) + (50..<80)).map { "\($0)" })
+        #expect(session.selected != "0" && session.state.grid.isAtTop == false)
     }
 
     @Test("The attribution marks of the visible sources are displayed in panes of every size")

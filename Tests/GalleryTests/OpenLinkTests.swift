@@ -58,7 +58,7 @@ struct OpenLinkTests {
         #expect(session.large == nil && session.selected == "9")
         session = gallery(.random)
         session.send(.paste(Self.path))
-        session.answer(.failure(.link("not a GIF")))
+        session.answer(.failure(Failure("not a GIF")))
         #expect(session.large == nil && session.text.contains("not a GIF"))
     }
 

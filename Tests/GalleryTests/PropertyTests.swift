@@ -36,7 +36,9 @@ struct PropertyTests {
             guard let (ticket, query) = requests.randomElement(using: &random) else { continue }
             session.send(.loaded(ticket: ticket, .success(ResultPage(items: [.some("\(query)!")]))))
             // The name of the displayed feed is in brackets, and can be cut.
-            if session.state.previousGrid == nil, session.state.search.base == nil, let shown = session.shown.first {
+            if session.state.previousGrid == nil, session.state.search.base == nil, !session.state.mode.isFull,
+                let shown = session.shown.first
+            {
                 let query = String(shown.reference.id.dropLast())
                 #expect(session.state.listing.feed == .search(query: query))
                 #expect(session.text.contains("[“\(query.prefix(7))"))

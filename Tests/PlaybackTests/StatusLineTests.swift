@@ -26,13 +26,13 @@ struct StatusLineTests {
         #expect(line == "Cat · example.org" + String(repeating: " ", count: 14) + "1:01/2:06")
     }
 
-    @Test("An outcome displaces title, credit and position; only its own end is cut", arguments: [80, 40, 20])
+    @Test("An outcome displaces title, credit and position; only its own middle is cut", arguments: [80, 40, 20])
     func outcome(width: Int) {
         var state = state(elapsed: 1_000, paused: true)
         (state.note, state.isOutcome, state.isDamaged) = ("saved ~/Downloads/a long name.gif", true, true)
         let label = PlaybackLabel(title: "Title", credit: String(repeating: "Author ", count: 15), detail: "detail")
         let line = StatusLine(label, .english).compose(state, width: width)
-        #expect(line == TerminalText.fitted("saved ~/Downloads/a long name.gif", to: width - 1))
+        #expect(line == TerminalText.fittedTitle("saved ~/Downloads/a long name.gif", to: width - 1))
     }
 
     @Test("The line shows a speed other than 1, a lowered fidelity, and during a pause the frame number")

@@ -182,6 +182,10 @@ struct ListingTests {
         #expect(listing.phase(isEmpty: true, at: start) == .empty)
         _ = listing.reload(isRetry: false, at: start, &tickets)
         _ = receiveFirst([])
+        #expect(listing.phase(isEmpty: false, at: start) == .results)
+        listing = Listing(listing.feed)
+        _ = load()
+        _ = receiveFirst([])
         guard case .noResults = listing.phase(isEmpty: true, at: start) else {
             Issue.record("no results were expected")
             return
