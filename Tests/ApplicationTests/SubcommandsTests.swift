@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("The suggested command has a sign between its name and a query that begins with a hyphen")
-    func searchOption() throws {
+    func searchCommand() throws {
         #expect(
             ShellText.searchCommand("cat") == "gifplay --search cat"
                 && ShellText.searchCommand("'a -b'") == "gifplay --search 'a -b'")

@@ -267,7 +267,7 @@ extension Search {
     mutating func note(_ failure: String) { if !failures.contains(failure) { failures.append(failure) } }
 
     /// Notes the failures that explain why another source is used.
-    mutating func noteFailures(_ others: [Failure] = []) {
+    mutating func noteSourceFailures(_ others: [Failure] = []) {
         let failures = (sourceFailures + others).filter(\.isNoteworthy)
         if failures.count > 1, let noNetwork = ErrorMessages.noNetwork(failures) { return note(noNetwork) }
         for failure in failures { note(failure.message) }
