@@ -166,6 +166,6 @@ struct SearchLoopTests {
         let items = RandomFeed(RepositoryDouble("chain", [.success(batch)]), health: health, reconnects: true)
         let next = await ItemRequest(candidates: [], search: SearchLoop(feed: items, health: health)).run(loader([]))
         #expect(next.fetched?.item.name == sample.id)
-        #expect(next.fetched?.reason == "giphy: unavailable")
+        #expect(next.fetched?.reason == "giphy: reported an outage")
     }
 }
