@@ -104,7 +104,8 @@ let textParsers = [
         "GifCities page",
         ["<img", "<img src=\"", "<img src=\"/a.gif\" alt=\"<a", " src=\"", ">", "<", "a", " alt=\"", "🇩🇪"],
         frame: ("<html>", ""), decode(GifCities(), page: [GifCities.site: "1"])),
-    Parser("emoji", json, frame: ("{\"icons\":[", "1]}"), decode(Emoji())),
+    // A new service each time, because it keeps the decoded index.
+    Parser("emoji", json, frame: ("{\"icons\":[", "1]}")) { decode(Emoji())($0) },
     Parser("nekos", json, frame: ("{\"results\":[", "1]}"), decode(Nekos())),
     Parser("Openverse", json, frame: ("{\"results\":[", "1]}"), decode(Openverse())),
     Parser("refusal", json + titles) { _ = response(Array($0.utf8)).message },
