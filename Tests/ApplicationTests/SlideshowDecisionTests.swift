@@ -81,6 +81,16 @@ import Testing
         #expect(script.slideshow.report.failures == ["b: the file is empty", "c: the file is empty"])
     }
 
+    @Test("'p' passes a file that cannot be played, which is reported once")
+    func backwards() {
+        var script = Script(Playlist(listed: files("x", "a", "b", "c")), holdsLast: true)
+        #expect(script.start() == "open x" && script.cannotOpen() == "open a")
+        #expect(script.end(.finished) == "open b" && script.cannotOpen() == "open c")
+        #expect(script.key(.previous) == "open b" && script.end(.failed(.empty)) == "open a")
+        #expect(script.key(.previous) == "open x" && script.cannotOpen() == "open a")
+        #expect(script.slideshow.report.failures == ["x: the file is empty", "b: the file is empty"])
+    }
+
     @Test("The keys switch within a list; at its end, 'n' shows the last file again")
     func keys() {
         var script = Script(Playlist(listed: files("a", "b")), holdsLast: true)

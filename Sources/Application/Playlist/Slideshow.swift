@@ -32,6 +32,8 @@ struct Slideshow {
     /// Whether no item after the present one can be opened.
     private var isAtEnd = false
     private var isRequestedByUser = false
+    /// Whether the last switch went to the previous item.
+    private var goesBack = false
     private var generator = SystemRandomNumberGenerator()
 
     init(_ list: Playlist, holdsLast: Bool) { (self.list, self.holdsLast) = (list, holdsLast) }
@@ -80,7 +82,7 @@ struct Slideshow {
         case .switchItem(let direction):
             (hasFinished, isRequestedByUser) = (false, true)
             return advance(direction)
-        case .failed, .still: return continuesAfterFailure ? advance(.next) : .end(.finished)
+        case .failed, .still: return continuesAfterFailure ? passBroken() : .end(.finished)
         case .browse: return .browse
         case .quit, .interrupted, .closed: return .end(end)
         }
@@ -105,8 +107,11 @@ struct Slideshow {
     /// The decision after ``Action/open(_:)`` has failed.
     mutating func next(after error: GIFError, of item: GIFReference) -> Action {
         recordFailure(of: item, ErrorMessages.describe(error))
-        return continuesAfterFailure ? advance(.next) : repeatItem()
+        return continuesAfterFailure ? passBroken() : repeatItem()
     }
+
+    /// Goes on in the direction of the last key.
+    private mutating func passBroken() -> Action { advance(goesBack && !list.isAtFirst ? .previous : .next) }
 
     /// An endless list must end if none of its items can be played.
     private var continuesAfterFailure: Bool {
@@ -114,6 +119,7 @@ struct Slideshow {
     }
 
     private mutating func advance(_ direction: PlaybackEnd.ItemSwitch) -> Action {
+        goesBack = direction == .previous
         switch direction {
         case .next where list.isFeed && !list.isAtLastShown: return open(list.next(&generator))
         case .next:
@@ -171,7 +177,9 @@ struct Slideshow {
 
     /// Ignores failures of an endless list that has shown an item, because they would accumulate for days.
     private mutating func record(_ failures: [String]) {
-        if !list.isEndless || shownCount == 0 { report.failures += failures }
+        guard !list.isEndless || shownCount == 0 else { return }
+        // A key can return to an item that was reported.
+        report.failures += failures.filter { !report.failures.contains($0) }
     }
 }
 
