@@ -40,9 +40,19 @@ struct Emoji: Service {
         return DecodedListing(items: found.sorted { $0.rank < $1.rank }.prefix(50).map(\.item), total: found.count)
     }
 
-    private typealias Icon = (code: String, tags: [String], popularity: Int)
+    private struct Icon {
+        var code: String
+        var tags: [String]
+        var popularity: Int
+    }
+
+    private struct Decoded {
+        var index: [UInt8]
+        var icons: [Icon]
+    }
+
     /// The gallery searches the same index after each letter.
-    private let decoded = Monitor<(index: [UInt8], icons: [Icon])?>(nil)
+    private let decoded = Monitor<Decoded?>(nil)
 
     private func icons(in response: ServiceResponse) throws(Failure) -> [Icon] {
         try decoded.withLock { decoded throws(Failure) in
@@ -52,9 +62,10 @@ struct Emoji: Service {
             }
             let found = icons.compactMap { icon -> Icon? in
                 guard let code = icon.text("codepoint"), Self.isCodepoint(code) else { return nil }
-                return (code, icon.texts("tags").map { $0.filter { $0 != ":" } }, icon.integer("popularity") ?? 0)
+                let tags = icon.texts("tags").map { $0.filter { $0 != ":" } }
+                return Icon(code: code, tags: tags, popularity: icon.integer("popularity") ?? 0)
             }
-            decoded = (response.http.body, found)
+            decoded = Decoded(index: response.http.body, icons: found)
             return found
         }
     }
