@@ -187,18 +187,17 @@ private struct PlayedMedia: MediaSource {
         of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
         arrived: @escaping @Sendable (PartialFile) -> Void
     ) async throws(Failure) -> [UInt8] {
-        guard reference.provider == GIFReference.addressProvider else {
-            return try await others.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
+        if reference.provider == GIFReference.addressProvider {
+            let state = await fetched.download?.waitForEnd() ?? .finished
+            // Otherwise, the player has moved on, and so cancelled the download.
+            if state == .finished || fetched.downloadFailure != nil {
+                guard fetched.downloadFailure == nil, let bytes = fetched.bytes(limit: .max) else {
+                    throw .empty(host: reference.creditLine.credit)
+                }
+                return bytes
+            }
         }
-        let state = await fetched.download?.waitForEnd() ?? .finished
-        // The player has moved on, and so cancelled the download.
-        guard state == .finished || fetched.downloadFailure != nil else {
-            return try await others.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
-        }
-        guard fetched.downloadFailure == nil, let bytes = fetched.bytes(limit: .max) else {
-            throw .empty(host: reference.creditLine.credit)
-        }
-        return bytes
+        return try await others.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
     }
 }
 
