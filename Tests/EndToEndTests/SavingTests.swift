@@ -15,14 +15,7 @@ import Testing
     func player(arrives: Bool) throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
         let gate = Gate()
-        let server = try RawServer { connection, _ in
-            connection.readHead()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-            connection.send(Array(bytes.prefix(bytes.count / 2)))
-            gate.wait()
-            connection.send(Array(bytes.dropFirst(bytes.count / 2)))
-            connection.waitForHangUp()
-        }
+        let server = try RawServer(stalling: bytes, until: gate)
         let folder = try TemporaryFolder()
         let terminal = try PseudoTerminal(
             ["\(server.base)/fire.gif"],

@@ -11,23 +11,10 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
     }
 
-    /// Returns a server that sends half of a GIF, and the rest after `gate` opens.
-    private func stallingServer(_ gate: Gate) throws -> RawServer {
-        let bytes = try campfire()
-        return try RawServer { connection, _ in
-            connection.readHead()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-            connection.send(Array(bytes.prefix(bytes.count / 2)))
-            gate.wait()
-            connection.send(Array(bytes.dropFirst(bytes.count / 2)))
-            connection.waitForHangUp()
-        }
-    }
-
     @Test("A GIF plays during its download; a stall is reported, and playback continues when data arrives")
     func playsDuringDownload() throws {
         let gate = Gate()
-        let server = try stallingServer(gate)
+        let server = try RawServer(stalling: campfire(), until: gate)
         let terminal = try PseudoTerminal(["\(server.base)/some/fire.gif?key=hidden"], environment: online)
         try terminal.read(until: Self.firstCell)
         try terminal.read(until: "fire.gif")
@@ -136,7 +123,7 @@ import Testing
         arguments: ["--animate --size 9x5", "record --output -"])
     func progress(command: String) throws {
         let gate = Gate()
-        let server = try stallingServer(gate)
+        let server = try RawServer(stalling: campfire(), until: gate)
         let command = "'\(Binary.path)' \(command) '\(server.base)/fire.gif' > /dev/null"
         let terminal = try PseudoTerminal(["-c", command], environment: online, path: "/bin/sh")
         try terminal.read(until: "gifplay: waiting for data… ")
@@ -148,7 +135,7 @@ import Testing
     @Test("The key 'n' plays the next URL if the current download stalls")
     func skipsStalledDownload() throws {
         let gate = Gate()
-        let server = try stallingServer(gate)
+        let server = try RawServer(stalling: campfire(), until: gate)
         let site = try FakeSite { _, _ in try .gif("aquarium") }
         let terminal = try PseudoTerminal(["\(server.base)/fire.gif", "\(site.base)/fish.gif"], environment: online)
         try terminal.read(until: "fire.gif")

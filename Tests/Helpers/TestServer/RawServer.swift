@@ -44,6 +44,18 @@ public final class RawServer: Sendable {
         if listens { try startListening() }
     }
 
+    /// Sends half of a file, and the rest after `gate` opens.
+    public convenience init(stalling bytes: [UInt8], until gate: Gate) throws {
+        try self.init { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(Array(bytes.prefix(bytes.count / 2)))
+            gate.wait()
+            connection.send(Array(bytes.dropFirst(bytes.count / 2)))
+            connection.waitForHangUp()
+        }
+    }
+
     public func startListening() throws {
         guard listen(listener, 16) == 0 else { throw ServerError.system(call: "listen", errno: errno) }
         guard DetachedThread.start(serve) else { throw ServerError.system(call: "pthread_create", errno: EAGAIN) }
