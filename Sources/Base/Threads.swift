@@ -95,10 +95,16 @@ public enum DetachedThread {
     }
 
     /// Returns the result of `body`. If the system cannot create a thread, runs it on the present one.
-    public static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { waiter in
-            if !start({ waiter.resume(returning: body()) }) { waiter.resume(returning: body()) }
+    public static func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withCheckedContinuation { waiter in
+            let work: @Sendable () -> Void = {
+                waiter.resume(returning: Result { () throws(Failure) in try body() })
+            }
+            if !start(work) { work() }
         }
+        return try result.get()
     }
 }
 

@@ -75,9 +75,7 @@ final class FileGallery: ListingSource, MediaSource {
             return try await links.listings.page(of: .search(query: query), after: page)
         }
         let start = page?.parameters["start"].flatMap { Int(outside: $0, in: 0...Int.outsideRange.upperBound) } ?? 0
-        return try await DetachedThread.run { [self] in
-            Result { () throws(Failure) in try listed(query, from: start) }
-        }.get()
+        return try await DetachedThread.run { [self] () throws(Failure) in try listed(query, from: start) }
     }
 
     private func listed(_ query: String, from start: Int) throws(Failure) -> ResultPage {
@@ -140,7 +138,7 @@ final class FileGallery: ListingSource, MediaSource {
             guard let links = links.withLock({ $0 }) else { throw .noAddress }
             return try await links.media.bytes(of: reference, filling: size, isOriginal: isOriginal, arrived: arrived)
         }
-        return try await DetachedThread.run { [self] in Result { () throws(Failure) in try read(path) } }.get()
+        return try await DetachedThread.run { [self] () throws(Failure) in try read(path) }
     }
 
     private func read(_ path: String) throws(Failure) -> [UInt8] {
@@ -154,7 +152,7 @@ final class FileGallery: ListingSource, MediaSource {
     }
 
     static func bytes(at path: String) async throws(Failure) -> [UInt8] {
-        try await DetachedThread.run { Result { () throws(Failure) in try read(path) } }.get()
+        try await DetachedThread.run { () throws(Failure) in try read(path) }
     }
 
     /// Waits for the bytes of the writers that a pipe has, but not for a writer.

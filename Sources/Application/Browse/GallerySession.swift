@@ -89,10 +89,10 @@ struct GallerySession {
         let (path, options) = (Library.path(environment: environment), GalleryLibrary.options(settings))
         return { isOn async throws(Failure) in
             guard let path else { return }
-            let library = await DetachedThread.run {
-                Result { () throws(Failure) in try Library(path: path, options: options) }
+            let library = try await DetachedThread.run { () throws(Failure) in
+                try Library(path: path, options: options)
             }
-            try await library.get().set(Self.sideSetting, to: isOn ? 1 : 0)
+            try await library.set(Self.sideSetting, to: isOn ? 1 : 0)
         }
     }
 

@@ -52,10 +52,7 @@ extension Option {
             let (name, urls) = try OptionValue.pair(
                 $1.text, "a source and its URL, such as commons=https://commons.example")
             if name == SampleRepository.name { throw Failure("the built-in GIFs have no URL") }
-            let known = Settings.endpointNames
-            guard known.contains(name) else {
-                throw Failure(Failure.unknownSource(name: SafeText.sentence(name), known: known).text.full)
-            }
+            try OptionValue.checkSource(name, Settings.endpointNames)
             $0.catalog.endpoints[name] = try OptionValue.endpoint(urls)
         }: "Base URL of a source or of reddit, for a proxy or a mirror; commas separate several URLs. May be repeated.",
         Option("contact", value: "text", .services) { $0.contact = $1.text }:

@@ -169,12 +169,16 @@ public enum OptionValue {
         return ServiceEndpoint(addresses)
     }
 
+    static func checkSource(_ name: String, _ known: [String]) throws(Failure) {
+        guard known.contains(name) else {
+            throw Failure(Failure.unknownSource(name: SafeText.sentence(name), known: known).text.full)
+        }
+    }
+
     static func sources(_ text: String) throws(Failure) -> [String] {
         let (names, known) = (try list(text), GIFSources.names)
         for (index, name) in names.enumerated() {
-            guard known.contains(name) else {
-                throw Failure(Failure.unknownSource(name: SafeText.sentence(name), known: known).text.full)
-            }
+            try checkSource(name, known)
             guard !names[..<index].contains(name) else {
                 throw Failure("source '\(name)' is listed twice; remove one")
             }
