@@ -2,7 +2,7 @@ import Base
 
 /// Notes that a status line displays one at a time, each for the same time.
 ///
-/// Inlinable, because the first note would otherwise run the generic code of collections, which takes 0.6 MiB of memory.
+/// Inlinable, because the first note would otherwise run the generic code of collections, with 0.3 MiB more memory.
 public struct TimedNotes<Note: Equatable & Sendable>: Equatable, Sendable {
     @usableFromInline var displayed: Note?
     @usableFromInline var end: Instant?
