@@ -80,6 +80,7 @@ import Testing
         #expect(text.contains("Kettle & cup") && text.contains("From elsewhere"))
         try tmux.wait(forText: "failed: only title")
         try tmux.press("Home", "Enter")
+        try tmux.wait(for: "the large view") { try !tmux.text().contains("From elsewhere") }
         try tmux.wait(forText: "u/kettle_keeper on r/kettles · 1 of 2 · failed")
         try tmux.press("Escape")
         try tmux.wait(forText: "From elsewhere")

@@ -119,6 +119,8 @@ import Testing
         try tmux.press("Down", "Enter")
         try tmux.tmux("resize-window", "-x", "80", "-y", "24")
         try tmux.wait(forText: "Octopus 2 · Inkwell (CC0) · 2 of ")
+        // The grid shows the same title and credit, but not this hint.
+        try tmux.wait(forText: "Esc back")
         try tmux.press("Escape")
         try tmux.wait(forText: "/ search  ? keys")
         try quit(tmux)

@@ -125,7 +125,8 @@ final class PreparedProgram {
         switch state {
         case .fullView:
             try pane.tmux.press("Enter")
-            try pane.tmux.wait(forText: "Octopus 1 · Inkwell")
+            // The grid shows the title and the credit, too, but not this hint.
+            try pane.tmux.wait(forText: "Esc back")
         case .searchField:
             try pane.tmux.press("/")
             try pane.tmux.type("slow")
