@@ -73,7 +73,7 @@ struct BrowseCommand {
         try gallery.session.settings.throwIfColorIsRefused()
         try Failure.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
         let (end, losses, remarks) = try gallery.run()
-        for message in losses + remarks { printError(message) }
+        for message in losses.map(\.message) + remarks { printError(message) }
         switch end {
         case .picked(let picks):
             let problems = picks.compactMap { $0.path.flatMap(Self.problem) }

@@ -37,7 +37,7 @@ struct PlainBrowse {
         // The heading already contains the total.
         if page != nil || count != total { out(listing.ending(count: count, hasMore: page != nil)) }
         guard count == 0 else { return }
-        if case .search(let query) = feed { throw Failure(ErrorMessages.nothingFound(query)) }
+        if case .search(let query) = feed { throw ErrorMessages.nothingFound(query) }
         throw Failure.reported
     }
 
