@@ -40,7 +40,7 @@ import Testing
                 "h sent more than 4 MiB; --max-bytes raises the limit"
             ),
             (.responseRefused(host: "h", reason: "a redirect to ftp"), "h sent a redirect to ftp, which is refused"),
-            (.invalidURL, "not an http or https URL"), (.cancelled, "cancelled"),
+            (.invalidURL, "not a valid http or https URL"), (.cancelled, "cancelled"),
         ] as [(Failure, String)])
     func requests(error: Failure, message: String) {
         #expect(error.message == message)
@@ -50,7 +50,7 @@ import Testing
         "Each reason why a service returns no listing has its own message",
         arguments: [
             (.tooLarge(host: "h", limit: 4 << 20), "h sent more than 4 MiB"),
-            (.invalidURL, "not an http or https URL"),
+            (.invalidURL, "not a valid http or https URL"),
             (
                 .refused(status: 429, message: "slow down", retryAfterSeconds: 5),
                 "HTTP 429, too many requests (“slow down”); retry after 5 s"

@@ -128,6 +128,7 @@ final class LargeFrames: FrameSource {
     private let path: String?
     private var shown: File?
     private var broken: Set<File> = []
+    private var defect: GIFError?
     private var hasFrame = false
 
     init(
@@ -202,8 +203,9 @@ final class LargeFrames: FrameSource {
             let source: any ByteSource = bytes.map { MemoryByteSource($0) } ?? FileByteSource(path: path ?? "")
             self.frames = DirectFrameSource(GIFReader(source, limits: limits))
             return next()
-        case .failed:
+        case .failed(let error):
             broken.insert(shown)
+            defect = error
             (self.frames, self.shown) = (nil, nil)
             // The bytes of a file that cannot be played tell why.
             if fetches.isEmpty { fetches = [fetch(.small)] }
@@ -224,8 +226,10 @@ final class LargeFrames: FrameSource {
     func note(in language: Language) -> String? {
         let now = arrivals.withLock { $0 }
         guard now.ended.count < fetches.count else {
-            guard shown == nil else { return nil }
-            let reason = now.failure.map { language($0) } ?? language(en: "cannot be decoded", de: "GIF nicht lesbar")
+            // Before the first frame, the file can still fail.
+            guard shown == nil else { return hasFrame ? nil : "" }
+            let problem = defect.map(ErrorMessages.describe) ?? "cannot be decoded"
+            let reason = now.failure.map { language($0) } ?? language(en: problem, de: "GIF nicht lesbar")
             return language(en: "failed: \(reason)", de: "Fehler: \(reason)")
         }
         let text =

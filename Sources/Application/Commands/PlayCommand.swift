@@ -41,12 +41,18 @@ struct PlayCommand {
     }
 
     private func checkOutput() throws(Failure) {
-        if let upload = given.upload, let mode = invocation.text(of: "mode"), mode != "kitty", mode != "kitty!" {
+        if let upload = given.upload, let mode = invocation.text(of: "mode")?.lowercased(), mode != "kitty", mode != "kitty!" {
             throw .usage("--upload \(upload): needs --mode kitty")
         }
         let names = ["list", "leave", "upload", "animate"].filter { invocation.text(of: $0) != nil }
         if names.count > 1, names[0] == "list" || names[1] != "animate" {
             throw .usage("--\(names[0]): cannot be combined with --\(names[1])")
+        }
+        if let repeated = names.first(where: { $0 != "list" }), given.player.duration != nil {
+            throw .usage("--duration: cannot be combined with --\(repeated)")
+        }
+        if given.generated != nil, let other = (arguments + files).first {
+            throw .usage("--generate: cannot be combined with '\(SafeText.excerpt(other))'")
         }
         if let feed = given.feed {
             try refuseOthers(besides: "--feed \(feed.rawValue)", ["list", "pick", "random-pick", "sort", "follow"])

@@ -10,6 +10,8 @@ extension [Command] {
     static var pictures: [Command] { [.play, .record] }
     static var gallery: [Command] { [.play, .browse, .doctor] }
     static var services: [Command] { [.play, .browse, .record, .sources, .doctor] }
+    /// Those that load files of servers.
+    static var network: [Command] { services + [.info] }
     static var limits: [Command] { [.play, .record, .info] }
 }
 

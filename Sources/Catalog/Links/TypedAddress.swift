@@ -99,6 +99,8 @@ public enum TypedAddress: Equatable, Sendable {
     /// Whether a word of several parts, such as `and/or`, is a path: its first folder is here or in the home directory.
     private static func beginsWithFolder(_ word: Substring) -> Bool {
         let folder = String(word.prefix { $0 != "/" })
+        // A mirror of a site can be in a folder `https:`.
+        if folder.hasSuffix(":"), word.dropFirst(folder.count).hasPrefix("//") { return false }
         return word.contains("/") && !folder.isEmpty && (isFile(folder) || isFile(expanded("~/" + folder)))
     }
 

@@ -72,6 +72,7 @@ extension GalleryState {
         case .failed(let error) where error.kind == .noAddress && listing.isLoadingFirstPage:
             facts.unaddressed.insert(key)
         case .failed(let error): facts.failures[key] = SafeText.line(options.language(error.withoutWait))
+        case .broken(.canvasTooLarge): facts.failures[key] = options.language(en: "over the size limit", de: "zu groß")
         case .broken: facts.failures[key] = options.language(en: "cannot be decoded", de: "GIF nicht lesbar")
         case .loading(true): facts.loading.insert(key)
         case .loading(false): facts.loading.remove(key)
