@@ -1,4 +1,6 @@
+import Base
 import Foundation
+import Base
 import Testing
 
 @testable import Application
