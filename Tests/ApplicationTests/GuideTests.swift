@@ -1,6 +1,5 @@
 import Base
 import Foundation
-import Base
 import Testing
 
 @testable import Application
