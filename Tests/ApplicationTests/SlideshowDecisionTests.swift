@@ -36,7 +36,7 @@ import Testing
         ) -> String {
             let next = NextItem(
                 candidates: candidates, fetched: title.map { FetchedItem(.titled($0), content: []) },
-                remaining: remaining.map { .titled($0) }, failures: failures)
+                remaining: remaining.map { .titled($0) }, failures: failures.map { Failure($0) })
             return text(slideshow.next(after: next, isNext: isNext))
         }
 
@@ -78,7 +78,7 @@ import Testing
         #expect(script.end(.finished) == "open b")
         #expect(script.cannotOpen() == "open c")
         #expect(script.end(.failed(.empty)) == "hold" && script.slideshow.position == .last)
-        #expect(script.slideshow.report.failures == ["b: the file is empty", "c: the file is empty"])
+        #expect(script.slideshow.report.failures.map(\.message) == ["b: the file is empty", "c: the file is empty"])
     }
 
     @Test("'p' passes a file that cannot be played, which is reported once")
@@ -88,7 +88,7 @@ import Testing
         #expect(script.end(.finished) == "open b" && script.cannotOpen() == "open c")
         #expect(script.key(.previous) == "open b" && script.end(.failed(.empty)) == "open a")
         #expect(script.key(.previous) == "open x" && script.cannotOpen() == "open a")
-        #expect(script.slideshow.report.failures == ["x: the file is empty", "b: the file is empty"])
+        #expect(script.slideshow.report.failures.map(\.message) == ["x: the file is empty", "b: the file is empty"])
     }
 
     @Test("The keys switch within a list; at its end, 'n' shows the last file again")
@@ -131,7 +131,7 @@ import Testing
         #expect(script.key(.next) == "find next")
         #expect(script.found(nil) == "again")
         #expect(script.end(.finished) == "end finished")
-        #expect(script.slideshow.report.failures == ["a: not animated"] && !script.slideshow.reportsFailures)
+        #expect(script.slideshow.report.failures == [.notAnimated.of("a")] && !script.slideshow.reportsFailures)
         var other = Script(Playlist(search: .silent))
         _ = other.start()
         #expect(other.found(nil, failures: ["a: no response"]) == "end finished" && other.slideshow.reportsFailures)

@@ -107,7 +107,7 @@ public final class GIFLoader: ItemLoading {
         } catch {
             throw error.kind == .noKey
                 ? Failure("needs a KLIPY key, because KLIPY's pages are closed to programs; set KLIPY_API_KEY")
-                : Failure("KLIPY: \(error.message)")
+                : error.prefixed(by: "KLIPY")
         }
     }
 
@@ -268,7 +268,7 @@ extension SourceHealth {
     func recordFailure(_ error: Failure, at url: String) {
         switch error.kind {
         case .status(403), .status(429), .status(500...), .timedOut, .unreachable:
-            update { $0.recordFailure(ofHost: WebAddress.authority(url), error.message, at: $1) }
+            update { $0.recordFailure(ofHost: WebAddress.authority(url), error, at: $1) }
         default: break
         }
     }

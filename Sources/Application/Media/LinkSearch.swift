@@ -26,7 +26,7 @@ struct LinkSearch {
     private var tried: Set<String> = []
     /// The page that was scanned.
     private var page: DownloadedPage?
-    private var failures: [String] = []
+    private var failures: [Failure] = []
     private var failure: Failure?
 
     init(_ url: String, of item: GIFReference) {
@@ -80,7 +80,7 @@ struct LinkSearch {
             return try follow(known) { _ in mayBeLocal }
         }
         guard let page = download.page, self.page == nil else {
-            failures.append((target.element.isEmpty ? "" : target.element + ": ") + error.message)
+            failures.append(target.element.isEmpty ? error : error.of(target.element))
             failure = failure ?? error
             return nil
         }
@@ -103,7 +103,7 @@ struct LinkSearch {
             switch LinkRule.target(of: candidate.url)?.target {
             case .files(let files)?: urls = files
             case .refusal(let reason)?:
-                failures.append(reason)
+                failures.append(Failure(reason))
                 continue
             default: break
             }
@@ -135,7 +135,7 @@ struct LinkSearch {
         if let page {
             let elements = "looked at \(PageScan.elements)" + (page.isCut ? " in its first 512 KiB" : "")
             let unique = failures.enumerated().filter { failures.firstIndex(of: $1) == $0 }.map(\.element)
-            let tried = unique.isEmpty ? elements : unique.joined(separator: "; ")
+            let tried = unique.isEmpty ? elements : unique.map(\.message).joined(separator: "; ")
             reason = Failure("this page shows no GIF (\(tried))")
         } else {
             reason = failure ?? Failure("no GIF found")

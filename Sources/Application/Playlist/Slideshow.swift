@@ -106,7 +106,7 @@ struct Slideshow {
 
     /// The decision after ``Action/open(_:)`` has failed.
     mutating func next(after error: GIFError, of item: GIFReference) -> Action {
-        recordFailure(of: item, ErrorMessages.describe(error))
+        recordFailure(Failure(ErrorMessages.describe(error)).of(item.name))
         return continuesAfterFailure ? passBroken() : repeatItem()
     }
 
@@ -158,25 +158,24 @@ struct Slideshow {
 
     private mutating func record(_ end: PlaybackEnd, _ fetched: FetchedItem) {
         switch end {
-        case .failed(let error): recordFailure(of: fetched.item, fetched.message(for: error))
-        case .still: recordFailure(of: fetched.item, "not animated")
+        case .failed(let error): recordFailure(fetched.failure(for: error))
+        case .still: recordFailure(.notAnimated.of(fetched.item.name))
         default:
             shownCount += 1
             consecutiveFailures = 0
             // In an endless list, a failed download is not reported, because the user no longer knows which GIF it was.
             guard let failure = fetched.downloadFailure, !list.isEndless else { break }
-            let problem = failure.message
-            report.errors.append("\(fetched.item.name): \(problem); what arrived before that was played")
+            report.errors.append(failure.of(fetched.item.name).adding("what arrived before that was played"))
         }
     }
 
-    private mutating func recordFailure(of item: GIFReference, _ problem: String) {
-        record(["\(item.name): \(problem)"])
+    private mutating func recordFailure(_ failure: Failure) {
+        record([failure])
         consecutiveFailures += 1
     }
 
     /// Ignores failures of an endless list that has shown an item, because they would accumulate for days.
-    private mutating func record(_ failures: [String]) {
+    private mutating func record(_ failures: [Failure]) {
         guard !list.isEndless || shownCount == 0 else { return }
         // A key can return to an item that was reported.
         report.failures += failures.filter { !report.failures.contains($0) }
@@ -186,14 +185,14 @@ struct Slideshow {
 /// What a slideshow reports on standard error at its end.
 struct SlideshowReport {
     /// Items that could not be played.
-    var failures: [String] = []
+    var failures: [Failure] = []
     /// Other failures: downloads that ended early, and a gallery that could not be opened.
-    var errors: [String] = []
+    var errors: [Failure] = []
     /// Defects and losses that do not change the exit status, such as the damage of a file that was played anyway.
     var remarks: [String] = []
 
     var isFailure: Bool { !(failures.isEmpty && errors.isEmpty) }
-    var messages: [String] { failures + errors + remarks }
+    var messages: [String] { (failures + errors).map(\.message) + remarks }
 
     /// Once for each file.
     mutating func add(_ damage: [Damage], frames: Int, of item: GIFReference) {

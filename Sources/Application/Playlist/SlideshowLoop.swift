@@ -46,7 +46,7 @@ final class SlideshowLoop {
         let end = run()
         prefetch = nil
         var report = slideshow.report
-        report.remarks += session.cachingFailure.map { [ErrorMessages.notCached($0)] } ?? []
+        report.remarks += session.cachingFailure.map { [$0.playedUncached.message] } ?? []
         report.remarks += session.notices.takeUndisplayed().map(ErrorMessages.describe)
         if !settings.player.showsStatus, let graphicsRefusal { report.remarks.append(graphicsRefusal) }
         if !settings.player.showsStatus, slideshow.waitsForItems, slideshow.shownCount == 0 {
@@ -128,7 +128,7 @@ final class SlideshowLoop {
             case .closed: .closed
             }
         } catch {
-            slideshow.report.errors.append(error.message)
+            slideshow.report.errors.append(error)
             return .quit
         }
     }
