@@ -58,8 +58,8 @@ import Testing
         #expect(try FileList.names(in: list, besides: [Argument(file)], &errors).isEmpty)
         #expect(try FileList.names(in: list, besides: [], files: [file], &errors).isEmpty)
         #expect(errors.map(\.message) == Array(repeating: "--files0 \(list): No such file or directory", count: 2))
-        for arguments: [String] in [[], ["cat"]] {
-            #expect(throws: Failure.self) { try FileList.names(in: list, besides: arguments.map(Argument.init), &errors) }
+        for words: [String] in [[], ["cat"]] {
+            #expect(throws: Failure.self) { try FileList.names(in: list, besides: words.map(Argument.init), &errors) }
         }
     }
 

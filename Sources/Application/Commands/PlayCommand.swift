@@ -12,13 +12,12 @@ struct PlayCommand {
 
     private let arguments: [Argument]
     private var files: [String] { given.files + [given.files0].compactMap(\.self) }
-    private var names: [String] { invocation.operands + files }
 
     init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         given = try Settings(given: invocation)
         arguments = invocation.operands.map(Argument.init)
-        try given.checkSearch(with: names)
+        try given.checkSearch(with: invocation.operands + files)
         try checkResults()
         try checkOutput()
         try checkItems()
@@ -36,7 +35,7 @@ struct PlayCommand {
         if given.pick != nil, files.isEmpty, query.isEmpty, given.follow == nil {
             throw .usage("--pick: chooses among search results; add a query")
         }
-        let usesFiles = !given.listsResults && given.search == nil && !names.isEmpty
+        let usesFiles = !given.listsResults && given.search == nil && !(invocation.operands + files).isEmpty
         if given.sort != nil, !usesFiles, given.follow == nil {
             throw .usage("--sort: no file or folder is named")
         }
@@ -65,7 +64,7 @@ struct PlayCommand {
     /// Throws if an item or one of these options is given besides `option`, which names all that plays.
     private func refuseOthers(besides option: String, _ names: [String]) throws(Failure) {
         let others = names.filter { invocation.text(of: $0) != nil }.map { "--" + $0 }
-        guard let other = (names + [given.search].compactMap(\.self) + others).first else { return }
+        guard let other = (invocation.operands + files + [given.search].compactMap(\.self) + others).first else { return }
         throw .usage("\(option): cannot be combined with '\(other)'")
     }
 
