@@ -64,7 +64,9 @@ struct PlayCommand {
     /// Throws if an item or one of these options is given besides `option`, which names all that plays.
     private func refuseOthers(besides option: String, _ names: [String]) throws(Failure) {
         let others = names.filter { invocation.text(of: $0) != nil }.map { "--" + $0 }
-        guard let other = (invocation.operands + files + [given.search].compactMap(\.self) + others).first else { return }
+        guard let other = (invocation.operands + files + [given.search].compactMap(\.self) + others).first else {
+            return
+        }
         throw .usage("\(option): cannot be combined with '\(other)'")
     }
 
