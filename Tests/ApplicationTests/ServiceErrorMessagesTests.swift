@@ -31,6 +31,14 @@ import Testing
         "A request without a response is described with the host, and never with the URL",
         arguments: [
             (.unreachable(host: "h", reason: "no route to host"), "h cannot be reached: no route to host"),
+            (
+                .unreachable(host: "h", reason: "Received HTTP/0.9 when not allowed"),
+                "h sent an invalid response: Received HTTP/0.9 when not allowed"
+            ),
+            (
+                .unreachable(host: "h", reason: "self-signed certificate"),
+                "h cannot be reached: self-signed certificate; --cacert FILE names certificates to trust"
+            ),
             (.timedOut(host: "h", milliseconds: 8_050), "h timed out after 8.0 s"),
             (.timedOut(host: "h", milliseconds: 250), "h timed out after 0.2 s"),
             (.tooSlow(host: "h", milliseconds: 30_000), "h sent less than 1 kB in 30 s"),

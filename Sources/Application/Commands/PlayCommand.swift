@@ -52,7 +52,7 @@ struct PlayCommand {
         if let repeated = names.first(where: { $0 != "list" }), given.player.duration != nil {
             throw .usage("--duration: cannot be combined with --\(repeated)")
         }
-        if given.generated != nil, let other = (arguments + files).first {
+        if given.generated != nil, let other = (arguments.map(\.text) + files).first {
             throw .usage("--generate: cannot be combined with '\(SafeText.excerpt(other))'")
         }
         if let feed = given.feed {
