@@ -12,7 +12,7 @@ extension [Command] {
     static var services: [Command] { [.play, .browse, .record, .sources, .doctor] }
     /// Those that load files of servers.
     static var network: [Command] { services + [.info] }
-    static var limits: [Command] { [.play, .record, .info] }
+    static var limits: [Command] { [.play, .browse, .record, .info] }
 }
 
 extension Option {
@@ -236,7 +236,7 @@ extension Option {
         Option("max-total-pixels", value: "n", .limits) { $0.limits.totalPixels = try OptionValue.limit($1.text) }:
             "Maximum number of decoded pixels per loop, plus 128 for each byte of the file "
             + "(default: none; info: 64M; stills: 256M)",
-        Option("max-bytes", value: "n", .limits + [.browse]) {
+        Option("max-bytes", value: "n", .limits) {
             $0.limits.bytes = try OptionValue.limit($1.text)
             $0.renditions.maximumBytes = $0.limits.bytes
         }: "Maximum bytes to read from a file (default: 1G; downloads: 64M)",
