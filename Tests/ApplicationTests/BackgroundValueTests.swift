@@ -1,3 +1,4 @@
+import Base
 import LoadingSupport
 import TestServer
 import Testing
