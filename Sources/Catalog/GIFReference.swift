@@ -52,29 +52,6 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     }
 }
 
-/// One file of a GIF, at one size.
-///
-/// The numbers come from the service and might be wrong. Use them to choose a file, not to validate it.
-public struct Rendition: Hashable, Sendable {
-    public var url: String
-    /// Other addresses of the same file, to try in order if `url` fails.
-    public var alternatives: [String]
-    public var width: Int?
-    public var height: Int?
-    public var bytes: Int?
-    public var frames: Int?
-    /// Whether the file might contain only the first frame. Such a file must be checked for animation.
-    public var mayBeStill: Bool
-
-    public init(
-        url: String, alternatives: [String] = [], width: Int? = nil, height: Int? = nil, bytes: Int? = nil,
-        frames: Int? = nil, mayBeStill: Bool = false
-    ) {
-        (self.url, self.alternatives, self.width, self.height, self.bytes) = (url, alternatives, width, height, bytes)
-        (self.frames, self.mayBeStill) = (frames, mayBeStill)
-    }
-}
-
 /// Where and for how long gifplay is allowed to store the bytes of a GIF.
 public enum CachePolicy: String, Sendable {
     /// The bytes are stored in the media cache on disk, until the cache removes them to stay within its size limit.
@@ -247,4 +224,58 @@ extension GIFReference {
     package static let cacheProvider = "cache"
 
     package var isLocal: Bool { cachePolicy == .embedded || provider == Self.cacheProvider }
+}
+
+/// Sanitizes references from a file or a database, so that they fulfil the guarantees of ``GIFReference``.
+extension GIFReference {
+    /// Nil if `provider` or `id` is invalid. Lists are truncated to a maximum that no service reaches. Renditions with
+    /// an invalid address are removed.
+    public func cleaned() -> GIFReference? {
+        guard Self.isName(provider), Self.isName(id) else { return nil }
+        var clean = self
+        clean.title = Self.line(title) ?? ""
+        clean.pageURL = pageURL.flatMap(Self.cleanedAddress)
+        clean.author = author.flatMap(Self.line)
+        clean.licence = licence.flatMap(Self.line)
+        clean.licenceURL = licenceURL.flatMap(Self.cleanedAddress)
+        clean.attribution = Self.line(attribution) ?? ""
+        clean.rating = rating.flatMap(Self.line)
+        clean.tags = tags.prefix(100).compactMap(Self.line)
+        clean.posted = Int(outside: posted, in: 0...Int.latestTime)
+        clean.comments = Int(outside: comments, in: 0...Int.outsideRange.upperBound)
+        clean.community = community.flatMap(Self.line)
+        clean.renditions = renditions.prefix(50).compactMap { $0.cleaned() }
+        return clean
+    }
+
+    /// Whether a text is valid as a `provider` or an `id`. These texts are checked but not cleaned, because cleaning
+    /// could make two different texts equal.
+    private static func isName(_ text: String) -> Bool { !text.isEmpty && line(text) == text }
+
+    private static func line(_ text: String) -> String? {
+        let clean = SafeText.shortened(SafeText.line(text), to: LenientObject.textLimit)
+        return clean.isEmpty ? nil : clean
+    }
+
+    fileprivate static func cleanedAddress(_ text: String) -> String? {
+        guard text.utf8.count <= 4096 else { return nil }
+        guard text.hasPrefix("sample:") else { return WebAddress.checked(text) }
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let name = text.utf8.dropFirst("sample:".utf8.count)
+        let isPlain = name.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") }
+        return isPlain && !name.isEmpty ? text : nil
+    }
+}
+
+extension Rendition {
+    /// Nil if the file's own address is invalid.
+    func cleaned() -> Rendition? {
+        guard let url = GIFReference.cleanedAddress(url) else { return nil }
+        let size: (Int) -> Int? = { Int(outside: $0, in: 1...Int.outsideRange.upperBound) }
+        return Rendition(
+            url: url, alternatives: alternatives.prefix(20).compactMap(GIFReference.cleanedAddress),
+            width: width.flatMap(size), height: height.flatMap(size), bytes: bytes.flatMap(size),
+            frames: frames.flatMap(size), mayBeStill: mayBeStill)
+    }
 }

@@ -230,7 +230,7 @@ import Testing
             """)
     }
 
-    @Test("If an item of a feed is late, a sample plays before the first one; later, the present one without a network")
+    @Test("If an item of a feed is late, a sample plays before the first one; offline, the present one later")
     func late() throws {
         let start = "start → find next\nlate → open sample\nfinished → find next\nlate → "
         try check(feed(), start + "find next\nwait q → end quit")
@@ -251,7 +251,7 @@ import Testing
         try check(Playlist(listed: [.standardInput]), "start → open standard input\nreload → again")
     }
 
-    @Test("The gallery interrupts a wait, which goes on after it; its failure, a signal and a hang-up are the end")
+    @Test("The gallery interrupts a wait, which goes on after it; a failure, a signal and a hang-up are the end")
     func gallery() throws {
         let start = "start → find next\nwait / → browse\n"
         try check(Playlist(search: .silent), start + "gallery quit → find next\nfound a → open a")

@@ -97,6 +97,18 @@ import Testing
         car park, plan b, star wars, rock and roll, winter is coming, cap, spa, come, pan, hum, ass: snowman -
         bee, cut, one, even: snowman -
         rollback, car, plan, plane, star trek, hell, rock, build, part, bus, made it, later today, huge, wine: -
+        error, it crashed, segfault, blue screen, it's always DNS: this-is-fine
+        victory, champion, 🏆, hired, you're hired: applause
+        bugfix, bug fix, git push, focus, do not disturb, working from home, hackerman: typing
+        i'm dead: laughing-face
+        nervous, worried: shocked-face
+        fantastic, fantastisch, wonderful, complete: thumbs-up
+        smart: mind-blown
+        keep going, motivation, flex, 🍻: high-five
+        first day, last day: waving-hand
+        lazy, lazy cat: sleeping-cat
+        quitting, i quit: table-flip
+        sunny: sunset-waves
         note, ear, app, for, can, pen, test, standup, meeting, lunch, pizza, beer, 🍕, 🇩🇪, ?, ..., ( ͡° ͜ʖ ͡°): -
         it, the: -
         🔥 this is fine 🔥, 🔥🔥🔥 this is fine: this-is-fine

@@ -1,4 +1,6 @@
 import Base
+import Catalog
+import Glibc
 import Pixels
 import Playback
 

@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import Library
 import Playback
 
 /// Performs the effects that the state requests. Operations that can block run in tasks.
@@ -118,4 +119,87 @@ public struct UnstoredMarks: Equatable, Sendable {
         default: break
         }
     }
+}
+
+/// The saves and copies that run, of the player and of its gallery.
+public final class RunningActions: Sendable {
+    private struct State {
+        /// Ends when all actions have ended.
+        var all: Task<Void, Never>?
+        var saves: [GIFKey: Task<SavedFile.Outcome?, Never>] = [:]
+        /// The names of the GIFs whose saves run, or have failed since ``end()``.
+        var unsaved: [GIFKey: String] = [:]
+        var isEnding = false
+    }
+
+    private let state = Monitor(State())
+
+    public init() {}
+
+    /// Starts an action for which ``end()`` waits.
+    func start(_ body: @escaping @Sendable () async -> Void) {
+        let action = Task.detached(operation: body)
+        state.withLock { state in
+            state.all = Task.detached { [before = state.all] in
+                await before?.value
+                await action.value
+            }
+        }
+    }
+
+    /// Saves the GIF, or waits for a save of it that is running, because both would write a file.
+    func save(
+        _ reference: GIFReference, by body: @escaping @Sendable () async -> SavedFile.Outcome?
+    ) async -> SavedFile.Outcome? {
+        let save = state.withLock { state in
+            if let running = state.saves[reference.key] { return running }
+            let save = Task.detached { [self] in
+                let outcome = await body()
+                self.state.withLock { state in
+                    state.saves[reference.key] = nil
+                    // The status line shows other failures.
+                    if outcome != nil || !state.isEnding { state.unsaved[reference.key] = nil }
+                }
+                return outcome
+            }
+            (state.saves[reference.key], state.unsaved[reference.key]) = (save, reference.name)
+            return save
+        }
+        return await save.value
+    }
+
+    /// The end of the actions that run. From now on, nobody sees the status line.
+    public func end() -> Task<Void, Never>? {
+        state.withLock { state in
+            state.isEnding = true
+            return state.all
+        }
+    }
+
+    /// The names of the GIFs whose saves run, or have failed since ``end()``.
+    public var unsaved: [String] { state.withLock { $0.unsaved.values.sorted() } }
+}
+
+/// A queue of events from tasks to the thread that owns the state.
+final class Inbox: Sendable {
+    private let events = Monitor<[GalleryEvent]>([])
+    private let sequences = Monitor<[String]>([])
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    func post(_ event: GalleryEvent) {
+        events.withLock { $0.append(event) }
+        wake()
+    }
+
+    /// Queues an escape sequence that the runtime sends to the terminal separately from the screen.
+    func send(_ sequence: String) {
+        sequences.withLock { $0.append(sequence) }
+        wake()
+    }
+
+    func takeSequences() -> [String] { sequences.exchange(for: []) }
+
+    func take() -> [GalleryEvent] { events.exchange(for: []) }
 }

@@ -1,3 +1,26 @@
+/// One file of a GIF, at one size.
+///
+/// The numbers come from the service and might be wrong. Use them to choose a file, not to validate it.
+public struct Rendition: Hashable, Sendable {
+    public var url: String
+    /// Other addresses of the same file, to try in order if `url` fails.
+    public var alternatives: [String]
+    public var width: Int?
+    public var height: Int?
+    public var bytes: Int?
+    public var frames: Int?
+    /// Whether the file might contain only the first frame. Such a file must be checked for animation.
+    public var mayBeStill: Bool
+
+    public init(
+        url: String, alternatives: [String] = [], width: Int? = nil, height: Int? = nil, bytes: Int? = nil,
+        frames: Int? = nil, mayBeStill: Bool = false
+    ) {
+        (self.url, self.alternatives, self.width, self.height, self.bytes) = (url, alternatives, width, height, bytes)
+        (self.frames, self.mayBeStill) = (frames, mayBeStill)
+    }
+}
+
 /// Chooses among the files of one GIF. Prefers the smallest file that fills the display area.
 public struct RenditionChoice: Equatable, Sendable {
     /// The display area in pixels. With half blocks, a cell has two pixels, one above the other.
