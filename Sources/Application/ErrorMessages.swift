@@ -7,24 +7,27 @@ import Pixels
 
 /// Converts errors to messages for the user. No message contains an address with a key.
 public enum ErrorMessages {
-    public static func nothingFound(_ query: String, failures: [Failure] = []) -> String {
+    public static func nothingFound(_ query: String, failures: [Failure] = []) -> Failure {
         let near = SampleSearch().similarTerms(to: query)
         let suggestion = near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
         let names = Sample.all.shuffled().prefix(3).map(\.name).joined(separator: ", ")
         let builtIn = suggestion ?? "built-in GIFs: \(names), and more in 'gifplay samples'"
-        if let noNetwork = noNetwork(failures) { return "\(noNetwork); \(builtIn)" }
+        if let noNetwork = noNetwork(failures) { return noNetwork.adding(builtIn) }
         let reasons = failures.map { "\($0.source): \($0.text.short)" }.joined(separator: ", ")
         let cause = reasons.isEmpty ? "" : " (\(reasons))"
-        return "nothing found for '\(SafeText.shortened(query, to: 200))'\(cause); \(builtIn)"
+        return Failure(.nothingFound, "nothing found for '\(SafeText.shortened(query, to: 200))'\(cause)").adding(
+            builtIn)
     }
 
     /// Nil unless every service could not be reached. Each service has one failure.
-    static func noNetwork(_ failures: [Failure]) -> String? {
+    static func noNetwork(_ failures: [Failure]) -> Failure? {
         guard !failures.isEmpty, failures.allSatisfy({ $0.kind == .unreachable }) else { return nil }
-        if CurlHTTPClient.isMissing { return "libcurl cannot be loaded; \(CurlHTTPClient.advice)" }
-        return failures.count == 1
-            ? "no network: the service could not be reached"
-            : "no network: none of \(failures.count) services could be reached"
+        if CurlHTTPClient.isMissing {
+            return Failure(.unreachable, "libcurl cannot be loaded; \(CurlHTTPClient.advice)")
+        }
+        let isSingle = failures.count == 1
+        let problem = isSingle ? "the service could not be" : "none of \(failures.count) services could be"
+        return Failure(.unreachable, "no network: \(problem) reached")
     }
 
     /// Why no service has results, for a status line; nil if none has failed.
@@ -39,23 +42,24 @@ public enum ErrorMessages {
     /// Why a list has only built-in GIFs.
     public static func onlyBuiltIn(_ items: [GIFReference], _ failures: [Failure]) -> String {
         let names = items.prefix(3).map(\.id).joined(separator: ", ") + (items.count > 3 ? ", …" : "")
-        return (noNetwork(failures) ?? failures.map(\.message).joined(separator: "; ")) + "; built-in GIFs: \(names)"
+        return (noNetwork(failures)?.message ?? failures.map(\.message).joined(separator: "; "))
+            + "; built-in GIFs: \(names)"
     }
 
     /// Why `--pick` has no result.
-    static func tooFew(_ count: Int, for number: Int) -> String {
-        "--pick \(number): there \(count == 1 ? "is" : "are") only \(count) result\(count.ending("s"))"
+    static func tooFew(_ count: Int, for number: Int) -> Failure {
+        Failure("there \(count == 1 ? "is" : "are") only \(count) result\(count.ending("s"))").of("--pick \(number)")
     }
 
     /// Why a search has no results.
     /// - Parameter source: the name of the source, if it is the only one.
-    public static func describe(_ error: Failure, query: String, source: String) -> String {
+    public static func describe(_ error: Failure, query: String, source: String) -> Failure {
         switch error.kind {
         case .exhausted(let failures):
             nothingFound(
                 query, failures: failures.filter { $0.kind != .nothingFound && $0.source != SampleRepository.name })
         case .nothingFound: nothingFound(query)
-        default: error.of(source).message
+        default: error.of(source)
         }
     }
 
@@ -84,11 +88,6 @@ public enum ErrorMessages {
             clause = "frame \(first.frame + 1) \(first.kind.isIncompleteFrame ? "is incomplete" : "cannot be decoded")"
         }
         return clause + (others > 0 ? ", and \(others) more" : "")
-    }
-
-    /// Returns the message that is printed at exit if a GIF was played but could not be cached.
-    public static func notCached(_ error: Failure) -> String {
-        "\(error.message); the GIF was played, but not cached"
     }
 
     public static func describe(_ notice: Notices.Notice) -> String {
@@ -148,6 +147,9 @@ extension Damage.Kind {
 }
 
 extension Failure {
+    /// For a message at exit, if a GIF was played but could not be cached.
+    var playedUncached: Failure { adding("the GIF was played, but not cached") }
+
     /// Whether it explains why another source is used.
     var isNoteworthy: Bool {
         switch kind {

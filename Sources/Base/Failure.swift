@@ -95,15 +95,27 @@ public struct Failure: Error, Hashable, Sendable {
         return failure
     }
 
+    /// The failure with words before its own, such as "cannot be written".
+    public func prefixed(by problem: String) -> Failure {
+        var failure = self
+        failure.words.full = "\(problem): \(words.full)"
+        return failure
+    }
+
+    /// The failure with its consequence at the end of the message, such as "nothing is recorded".
+    public func adding(_ consequence: String) -> Failure {
+        var failure = self
+        failure.hint = [hint, consequence].compactMap(\.self).joined(separator: "; ")
+        return failure
+    }
+
     /// Runs `body`, whose failure gets this subject.
-    /// - Parameter problem: words before those of the failure, such as "cannot be written".
+    /// - Parameter problem: as for ``prefixed(by:)``.
     public static func about<Value>(
         _ subject: String, _ problem: String? = nil, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         do throws(Failure) { return try body() } catch {
-            var failure = error.of(subject)
-            if let problem { failure.words.full = "\(problem): \(failure.words.full)" }
-            throw failure
+            throw (problem.map(error.prefixed) ?? error).of(subject)
         }
     }
 

@@ -13,15 +13,9 @@ public struct CoolDowns: Equatable, Sendable {
         case host(String)
     }
 
-    public enum Reason: Equatable, Sendable {
-        case listing(Failure)
-        /// The message about a file that could not be fetched.
-        case file(String)
-    }
-
     private struct CoolDown: Equatable {
         var until: ContinuousClock.Instant
-        var reason: Reason
+        var reason: Failure
     }
 
     private var coolDowns: [Part: CoolDown] = [:]
@@ -38,7 +32,7 @@ public struct CoolDowns: Equatable, Sendable {
     public init() {}
 
     /// The reason not to use this part now, and the remaining seconds; nil if it is usable.
-    public func reason(of part: Part, at now: ContinuousClock.Instant) -> (seconds: Int, reason: Reason)? {
+    public func reason(of part: Part, at now: ContinuousClock.Instant) -> (seconds: Int, reason: Failure)? {
         guard let coolDown = coolDowns[part], coolDown.until > now else { return nil }
         return ((coolDown.until - now).wholeSeconds, coolDown.reason)
     }
@@ -47,12 +41,12 @@ public struct CoolDowns: Equatable, Sendable {
 
     package mutating func recordFailure(_ error: Failure, of service: String, at now: ContinuousClock.Instant) {
         guard let duration = error.coolDown else { return }
-        coolDowns[.listings(service)] = CoolDown(until: now + duration, reason: .listing(error))
+        coolDowns[.listings(service)] = CoolDown(until: now + duration, reason: error)
     }
 
     /// Starts a cool-down of the host: one minute, doubled by each further failure up to ten minutes. A host that fails
     /// during its cool-down was queried before, so this failure does not count.
-    public mutating func recordFailure(ofHost host: String, _ message: String, at now: ContinuousClock.Instant) {
+    public mutating func recordFailure(ofHost host: String, _ error: Failure, at now: ContinuousClock.Instant) {
         guard isUsable(.host(host), at: now) else { return }
         if coolDowns.count >= Self.maximumParts {
             coolDowns = coolDowns.filter { $0.value.until > now }
@@ -61,18 +55,18 @@ public struct CoolDowns: Equatable, Sendable {
         let count = counts[.host(host), default: 0]
         counts[.host(host)] = count + 1
         let duration = min(Self.longest, Self.shortest * (1 << min(count, 4)))
-        coolDowns[.host(host)] = CoolDown(until: now + duration, reason: .file(message))
+        coolDowns[.host(host)] = CoolDown(until: now + duration, reason: error)
     }
 
     /// The fourth failed file in succession starts a cool-down.
-    public mutating func recordFailedFile(of service: String, _ message: String, at now: ContinuousClock.Instant) {
+    public mutating func recordFailedFile(of service: String, _ error: Failure, at now: ContinuousClock.Instant) {
         counts[.files(service), default: 0] += 1
-        if counts[.files(service), default: 0] >= Self.failedFiles { setAsideFiles(of: service, message, at: now) }
+        if counts[.files(service), default: 0] >= Self.failedFiles { setAsideFiles(of: service, error, at: now) }
     }
 
     /// Starts a cool-down of the service's files, for example because all hosts of a file are in a cool-down.
-    public mutating func setAsideFiles(of service: String, _ message: String, at now: ContinuousClock.Instant) {
-        coolDowns[.files(service)] = CoolDown(until: now + Self.shortest, reason: .file(message))
+    public mutating func setAsideFiles(of service: String, _ error: Failure, at now: ContinuousClock.Instant) {
+        coolDowns[.files(service)] = CoolDown(until: now + Self.shortest, reason: error)
     }
 
     public mutating func recordSuccess(of part: Part) { (coolDowns[part], counts[part]) = (nil, nil) }
@@ -119,7 +113,7 @@ public final class SourceHealth: Sendable {
         state.withLock { change(&$0.coolDowns, present) }
     }
 
-    public func coolDown(of part: CoolDowns.Part) -> (seconds: Int, reason: CoolDowns.Reason)? {
+    public func coolDown(of part: CoolDowns.Part) -> (seconds: Int, reason: Failure)? {
         coolDowns.reason(of: part, at: now())
     }
 

@@ -24,7 +24,7 @@ import Testing
     @Test("If there is no folder for the library, nothing of the session is stored")
     func noFolder() {
         #expect(
-            GallerySession.storingProblem(.failure(Failure("no folder")), UnstoredMarks())
+            GallerySession.storingProblem(.failure(Failure("no folder")), UnstoredMarks())?.message
                 == "no folder; nothing of this session is stored")
     }
 
@@ -34,7 +34,7 @@ import Testing
         marks.add(.setFavourite([.titled("cat")], true), 1)
         marks.add(.setDismissed([.titled("dog"), .titled("cow")], true), 1)
         #expect(
-            GallerySession.storingProblem(.success(library), marks)
+            GallerySession.storingProblem(.success(library), marks)?.message
                 == "\(folder.path)/library.sqlite: not stored: 1 favourite, 2 dismissed; "
                 + "the library was locked or could not be written")
     }

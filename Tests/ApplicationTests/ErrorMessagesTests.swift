@@ -9,8 +9,8 @@ import Testing
 @Suite struct ErrorMessagesTests {
     @Test("The error for a search without results suggests a similar word, or else three built-in GIFs")
     func nothingFound() {
-        #expect(ErrorMessages.nothingFound("dancign") == "nothing found for 'dancign'; did you mean dancing?")
-        let far = ErrorMessages.nothingFound("zzyzx")
+        #expect(ErrorMessages.nothingFound("dancign").message == "nothing found for 'dancign'; did you mean dancing?")
+        let far = ErrorMessages.nothingFound("zzyzx").message
         #expect(far.hasPrefix("nothing found for 'zzyzx'; built-in GIFs: "))
         #expect(builtIn(far).count == 3 && Set(builtIn(far)).isSubset(of: Sample.all.map(\.name)))
     }
@@ -25,10 +25,10 @@ import Testing
         let failures = ["commons", "gifcities", "openverse"].map {
             Failure.unreachable(host: "\($0).org", reason: "no route to host").of($0)
         }
-        let none = ErrorMessages.nothingFound("zebra", failures: failures)
+        let none = ErrorMessages.nothingFound("zebra", failures: failures).message
         #expect(none.hasPrefix("no network: none of 3 services could be reached; built-in GIFs: "))
         #expect(Set(builtIn(none)).isSubset(of: Sample.all.map(\.name)))
-        let one = ErrorMessages.nothingFound("zebra", failures: [failures[0]])
+        let one = ErrorMessages.nothingFound("zebra", failures: [failures[0]]).message
         #expect(one.hasPrefix("no network: the service could not be reached; built-in GIFs: "))
     }
 
@@ -39,7 +39,7 @@ import Testing
             Failure.timedOut(host: "gifcities.org", milliseconds: 8000).of("gifcities"),
         ]
         #expect(
-            ErrorMessages.nothingFound("zebra", failures: failures).hasPrefix(
+            ErrorMessages.nothingFound("zebra", failures: failures).message.hasPrefix(
                 "nothing found for 'zebra' (commons: access denied (403), gifcities: server timed out); built-in GIFs: "
             ))
     }

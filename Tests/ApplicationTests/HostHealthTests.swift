@@ -9,9 +9,7 @@ import Testing
     private let health = SourceHealth()
 
     private func coolDownMessage(of url: String) -> String? {
-        let coolDown = health.coolDown(of: .host(WebAddress.authority(url)))
-        guard case .file(let message)? = coolDown?.reason else { return nil }
-        return message
+        health.coolDown(of: .host(WebAddress.authority(url)))?.reason.message
     }
 
     @Test(

@@ -113,7 +113,7 @@ import Testing
         }
         let query = thrown(Failure.self) { try PlaylistResolver.checkQuery([text, text]) }
         #expect(query?.message.hasSuffix("…: expected a query of 1 to 1000 characters") == true)
-        #expect(ErrorMessages.nothingFound(text).count < 400)
+        #expect(ErrorMessages.nothingFound(text).message.count < 400)
     }
 
     @Test("A request for help or for the version is answered in spite of a mistake")

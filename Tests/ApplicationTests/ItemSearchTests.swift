@@ -31,7 +31,7 @@ struct ItemSearchTests {
     func found() async {
         let prefetch = await prefetch("gone", "cat", loader: loader(Self.animation))
         #expect(prefetch.nextItem?.fetched?.item.name == "cat" && prefetch.openItem == nil)
-        #expect(prefetch.nextItem?.failures == ["gone: no response"])
+        #expect(prefetch.nextItem?.failures.map(\.message) == ["gone: no response"])
         #expect(prefetch.state == .ready)
         guard case .success(let item)? = prefetch.openItem, case .frame = item.source.next() else {
             Issue.record("the item has no frame")

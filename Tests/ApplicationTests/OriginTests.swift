@@ -133,8 +133,8 @@ import Testing
     func replacement() throws {
         var fetched = FetchedItem(.sample(Self.sample))
         #expect(fetched.label(in: .english).detail == "built-in")
-        fetched.reason = "no network"
-        #expect(fetched.label(in: .english) == PlaybackLabel(title: Self.sample.title, detail: "built-in; no network"))
+        fetched.replaced = ([.outage.of("giphy"), .nothingFound.of("commons")], nil)
+        #expect(fetched.label(in: .english).detail == "built-in; giphy: unavailable")
         #expect(fetched.label(in: .german).detail == "eingebaut; Quellen nicht verfügbar")
         #expect(
             fetched.download == nil && fetched.downloadFailure == nil && DownloadNote.text(nil, in: .english) == nil)

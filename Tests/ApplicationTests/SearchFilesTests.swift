@@ -28,7 +28,7 @@ import Testing
         #expect(script.next(1) == "download b")
         script.fail(2, at: 2)
         #expect(script.next(2) == "ask giphy")
-        #expect(script.search.failures == ["a: failed", "b: failed"] && script.search.remaining.isEmpty)
+        #expect(script.search.failures.map(\.message) == ["a: failed", "b: failed"] && script.search.remaining.isEmpty)
     }
 
     @Test("At most two downloads run; a silent one gets a competitor, and the oldest silent one is replaced")
@@ -41,7 +41,7 @@ import Testing
         #expect(script.next(5) == "download c in place of 1")
         #expect(script.next(7.5) == "download d in place of 2")
         #expect(script.search.downloads.map(\.number) == [3, 4])
-        #expect(script.search.failures == ["a.example sent no data", "b.example sent no data"])
+        #expect(script.search.failures.map(\.message) == ["a.example sent no data", "b.example sent no data"])
         #expect(Set(script.search.remaining.map(\.name)) == ["a", "b", "c", "d"])
     }
 
@@ -82,7 +82,7 @@ import Testing
             .answered(step: 2, .success(ResultPage(items: [SampleRepository.allReferences[0]]))),
             at: SearchScript.time(10))
         #expect(script.next(10) == "play \(Sample.all[0].name)")
-        #expect(script.search.failures.contains("a.example sent no data"))
+        #expect(script.search.failures.contains(.empty(host: "a.example")))
         #expect(script.search.remaining.map(\.name) == ["a"])
     }
 
@@ -129,11 +129,12 @@ import Testing
     func blockedHost() {
         var script = SearchScript.player(candidates: ["a"])
         let url = GIFReference.url(titled: "a")
-        script.search.coolDowns.recordFailure(ofHost: WebAddress.authority(url), "a is down", at: SearchScript.start)
+        let failure = Failure("a is down")
+        script.search.coolDowns.recordFailure(ofHost: WebAddress.authority(url), failure, at: SearchScript.start)
         var stored = script
         #expect(script.next(0) == "ask giphy")
-        #expect(script.search.failures == ["a is down"])
-        #expect(script.search.reports == [.failedFile("a is down", source: "giphy")])
+        #expect(script.search.failures == [failure])
+        #expect(script.search.reports == [.failedFile(failure, source: "giphy")])
         _ = stored.search.next(at: SearchScript.start)
         stored.search.handle(
             .opened(candidate: 0, .success([Rendition(url: url)]), stored: [url]), at: SearchScript.start)
@@ -173,8 +174,8 @@ import Testing
         _ = script.next(0)
         script.answer("giphy", "cat 1", "cat 2", at: 1)
         #expect(script.next(1) == "end")
-        #expect(script.search.failures == ["--pick 9: there are only 2 results"])
-        #expect(ErrorMessages.tooFew(1, for: 3) == "--pick 3: there is only 1 result")
+        #expect(script.search.failures.map(\.message) == ["--pick 9: there are only 2 results"])
+        #expect(ErrorMessages.tooFew(1, for: 3).message == "--pick 3: there is only 1 result")
     }
 
     @Test("A random choice skips the results before it and leaves the later ones in the list", arguments: 0..<8)

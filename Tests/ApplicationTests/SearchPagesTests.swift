@@ -50,7 +50,7 @@ import Testing
     func pageOfUnusableFiles() {
         var script = played()
         script.fail(1, at: 1)
-        script.search.coolDowns.setAsideFiles(of: "giphy", "403", at: SearchScript.time(1))
+        script.search.coolDowns.setAsideFiles(of: "giphy", Failure("403"), at: SearchScript.time(1))
         #expect(script.next(1) == "ask commons")
         script.answer("commons", at: 2)
         script.search.begin([], at: SearchScript.time(62))

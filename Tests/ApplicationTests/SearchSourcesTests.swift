@@ -118,7 +118,7 @@ import Testing
     @Test("A source whose files cannot be fetched is not asked")
     func unusableFiles() throws {
         var script = try page()
-        script.search.coolDowns.setAsideFiles(of: "giphy", "403", at: SearchScript.start)
+        script.search.coolDowns.setAsideFiles(of: "giphy", Failure("403"), at: SearchScript.start)
         #expect(script.next(0) == "ask commons")
     }
 

@@ -24,7 +24,7 @@ import Testing
         ] as [(Failure, String)])
     func downloads(error: Failure, message: String) {
         #expect(error.message == message)
-        #expect(ErrorMessages.notCached(error) == message + "; the GIF was played, but not cached")
+        #expect(error.playedUncached.message == message + "; the GIF was played, but not cached")
     }
 
     @Test(

@@ -33,7 +33,7 @@ import Testing
                 let next = NextItem(
                     candidates: candidates, fetched: found,
                     remaining: later.split(separator: " ").map { .titled(String($0)) },
-                    failures: reason.isEmpty ? [] : [reason])
+                    failures: reason.isEmpty ? [] : [Failure(reason)])
                 return text(.found(next))
             case "wait": return text(.waitEnded(Self.ends[words[1]] ?? .closed))
             case "gallery": return text(.browsed(.success((Self.galleryEnds[words[1]] ?? .quit, [], []))))

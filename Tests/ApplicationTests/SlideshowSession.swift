@@ -17,7 +17,7 @@ struct SlideshowSession {
     /// The end of the gallery; nil if it cannot be opened.
     var galleryEnd: GalleryEnd? = .quit
     /// The marks that the gallery could not store.
-    var losses: [String] = []
+    var losses: [Failure] = []
     /// Whether each search ends before the clock advances.
     var waitsForSearches = true
 
@@ -67,10 +67,10 @@ struct SlideshowSession {
 
 private final class GalleryDouble: GalleryOpening {
     private let end: GalleryEnd?
-    private let losses: [String]
+    private let losses: [Failure]
     private(set) var count = 0
 
-    init(end: GalleryEnd?, losses: [String]) { (self.end, self.losses) = (end, losses) }
+    init(end: GalleryEnd?, losses: [Failure]) { (self.end, self.losses) = (end, losses) }
 
     func openGallery(showing list: Playlist) throws(Failure) -> GallerySession.Outcome {
         count += 1

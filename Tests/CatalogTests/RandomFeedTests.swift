@@ -125,7 +125,7 @@ import Testing
         let health = SourceHealth()
         let feed = feed(repository, health: health)
         _ = try await take(1, feed)
-        health.update { $0.setAsideFiles(of: "test", "403", at: $1) }
+        health.update { $0.setAsideFiles(of: "test", Failure("403"), at: $1) }
         #expect(try await feed.nextReference().id == "b")
         #expect(repository.queries.count == 2)
         health.update { coolDowns, _ in coolDowns.retryFiles() }

@@ -1,3 +1,4 @@
+import Base
 import FoundationEssentials
 import Testing
 
@@ -139,7 +140,7 @@ import Testing
         let first = PreparedRepository("first", .success(Self.good))
         let second = PreparedRepository("second", .success(ResultPage(items: [reference("b")])))
         let chain = chain(first, second)
-        chain.health.update { $0.setAsideFiles(of: "first", "403", at: $1) }
+        chain.health.update { $0.setAsideFiles(of: "first", Failure("403"), at: $1) }
         #expect(try await chain.random(ListingPreferences()).items.map(\.id) == ["b"])
         #expect(first.queries.isEmpty)
     }

@@ -14,27 +14,27 @@ import Testing
     @Test("The first cool-down of a host takes a minute; each further one takes twice the time, up to ten minutes")
     func host() {
         for expected in [60, 120, 240, 480, 600, 600] {
-            health.update { $0.recordFailure(ofHost: "h", "403", at: $1) }
+            health.update { $0.recordFailure(ofHost: "h", Failure("403"), at: $1) }
             // The failure of a request that began before the cool-down changes nothing.
-            health.update { $0.recordFailure(ofHost: "h", "timed out", at: $1) }
-            #expect(seconds(.host("h")) == expected && health.coolDown(of: .host("h"))?.reason == .file("403"))
+            health.update { $0.recordFailure(ofHost: "h", Failure("timed out"), at: $1) }
+            #expect(seconds(.host("h")) == expected && health.coolDown(of: .host("h"))?.reason == Failure("403"))
             clock.advance(.seconds(expected - 1))
             #expect(!health.isUsable(.host("h")) && health.isUsable(.host("h:8443")))
             clock.advance(.seconds(1))
             #expect(health.isUsable(.host("h")))
         }
         health.update { coolDowns, _ in coolDowns.recordSuccess(of: .host("h")) }
-        health.update { $0.recordFailure(ofHost: "h", "403", at: $1) }
+        health.update { $0.recordFailure(ofHost: "h", Failure("403"), at: $1) }
         #expect(seconds(.host("h")) == 60)
     }
 
     @Test("The fourth failed file in succession sets the files of a service aside for a minute")
     func files() {
-        for _ in 0..<3 { health.update { $0.recordFailedFile(of: "a", "404", at: $1) } }
+        for _ in 0..<3 { health.update { $0.recordFailedFile(of: "a", Failure("404"), at: $1) } }
         health.update { coolDowns, _ in coolDowns.recordSuccess(of: .files("a")) }
-        for _ in 0..<3 { health.update { $0.recordFailedFile(of: "a", "404", at: $1) } }
+        for _ in 0..<3 { health.update { $0.recordFailedFile(of: "a", Failure("404"), at: $1) } }
         #expect(health.isUsable(.files("a")))
-        health.update { $0.recordFailedFile(of: "a", "404", at: $1) }
+        health.update { $0.recordFailedFile(of: "a", Failure("404"), at: $1) }
         #expect(seconds(.files("a")) == 60 && health.isUsable(.files("b")))
         // The service can still list GIFs.
         #expect(health.isUsable(.listings("a")))
@@ -44,19 +44,19 @@ import Testing
 
     @Test("If there are no other files, those set aside are tried again, and the next failure sets them aside again")
     func retry() {
-        for _ in 0..<4 { health.update { $0.recordFailedFile(of: "a", "404", at: $1) } }
-        health.update { $0.recordFailure(ofHost: "h", "403", at: $1) }
+        for _ in 0..<4 { health.update { $0.recordFailedFile(of: "a", Failure("404"), at: $1) } }
+        health.update { $0.recordFailure(ofHost: "h", Failure("403"), at: $1) }
         health.update { coolDowns, _ in coolDowns.retryFiles() }
         #expect(health.isUsable(.files("a")) && !health.isUsable(.host("h")))
-        health.update { $0.recordFailedFile(of: "a", "404", at: $1) }
+        health.update { $0.recordFailedFile(of: "a", Failure("404"), at: $1) }
         #expect(!health.isUsable(.files("a")))
     }
 
     @Test("All cool-downs can be ended")
     func endCoolDowns() {
         health.recordFailure(.outage, of: "a")
-        health.update { $0.recordFailure(ofHost: "h", "403", at: $1) }
-        #expect(health.coolDown(of: .listings("a"))?.reason == .listing(.outage))
+        health.update { $0.recordFailure(ofHost: "h", Failure("403"), at: $1) }
+        #expect(health.coolDown(of: .listings("a"))?.reason == .outage)
         health.endCoolDowns()
         #expect(health.isUsable(.listings("a")) && health.isUsable(.host("h")))
     }

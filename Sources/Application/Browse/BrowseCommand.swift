@@ -73,7 +73,7 @@ struct BrowseCommand {
         try gallery.session.settings.throwIfColorIsRefused()
         try Failure.throwIfTerminalIsDumb("print lines: gifplay browse --plain")
         let (end, losses, remarks) = try gallery.run()
-        for message in losses + remarks { printError(message) }
+        for message in losses.map(\.message) + remarks { printError(message) }
         switch end {
         case .picked(let picks):
             let problems = picks.compactMap { $0.path.flatMap(Self.problem) }
@@ -178,7 +178,7 @@ struct PlainBrowse {
         // The heading already contains the total.
         if page != nil || count != total { out(listing.ending(count: count, hasMore: page != nil)) }
         guard count == 0 else { return }
-        if case .search(let query) = feed { throw Failure(ErrorMessages.nothingFound(query)) }
+        if case .search(let query) = feed { throw ErrorMessages.nothingFound(query) }
         throw Failure.reported
     }
 

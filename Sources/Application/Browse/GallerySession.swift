@@ -74,8 +74,9 @@ struct GallerySession {
         if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
         let unstored = runtime.unstoredMarks
         let problem = files == nil ? Self.storingProblem(store, unstored) : nil
-        let remarks = [unstored.isEmpty ? problem : nil, session.cachingFailure.map(ErrorMessages.notCached)]
-        return (end, unsaved + (unstored.isEmpty ? [] : [problem].compactMap(\.self)), remarks.compactMap(\.self))
+        let remarks = [unstored.isEmpty ? problem : nil, session.cachingFailure?.playedUncached]
+        let losses = unsaved + [unstored.isEmpty ? nil : problem].compactMap(\.self)
+        return (end, losses, remarks.compactMap { $0?.message })
     }
 
     private static let sideSetting = "side"
@@ -104,7 +105,7 @@ struct GallerySession {
     }
 
     /// The reason for the end, and the messages for standard error. `losses` name the saves and the marks that are lost.
-    typealias Outcome = (end: GalleryEnd, losses: [String], remarks: [String])
+    typealias Outcome = (end: GalleryEnd, losses: [Failure], remarks: [String])
 
     /// Scrolling allocates and frees file buffers of several hundred kB. This setting allocates such buffers with mmap, so
     /// that they do not fragment the heap. Together with the limit of two heaps in main.swift, it reduces the memory use
@@ -129,22 +130,23 @@ struct GallerySession {
     /// Nil if all changes were stored.
     static func storingProblem(
         _ store: Result<GalleryLibrary, Failure>, _ unstored: UnstoredMarks
-    ) -> String? {
-        let nothing = "; nothing of this session is stored"
+    ) -> Failure? {
+        let nothing = "nothing of this session is stored"
         switch store {
-        case .failure(let error): return error.message + nothing
+        case .failure(let error): return error.adding(nothing)
         case .success(let library):
             let failure = library.failure
-            if let failure, failure.kind != .locked { return failure.message + nothing }
+            if let failure, failure.kind != .locked { return failure.adding(nothing) }
             let favourites = unstored.favourites == 1 ? "favourite" : "favourites"
             let counts = [
                 (unstored.favourites, favourites), (unstored.viewed, "viewed"), (unstored.dismissed, "dismissed"),
             ]
             guard unstored.isEmpty else {
                 let list = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-                return "\(library.path): not stored: \(list); the library was locked or could not be written"
+                return Failure("not stored: \(list)", hint: "the library was locked or could not be written")
+                    .of(library.path)
             }
-            return failure == nil ? nil : "\(library.path): locked by another program" + nothing
+            return failure == nil ? nil : Failure("locked by another program", hint: nothing).of(library.path)
         }
     }
 
@@ -212,10 +214,10 @@ extension GalleryMessage {
 
 extension RunningActions {
     /// Waits up to two seconds for the actions.
-    /// - Returns: a message for each GIF that is not saved.
-    func finish() -> [String] {
+    /// - Returns: a failure for each GIF that is not saved.
+    func finish() -> [Failure] {
         if let end = end() { GallerySession.wait(for: end, atMost: 2_000) }
-        return unsaved.map { "\($0): not saved before gifplay ended" }
+        return unsaved.map { Failure("not saved before gifplay ended").of($0) }
     }
 }
 

@@ -98,7 +98,7 @@ private struct GalleryActions: PlayedItemActions {
 
     func markViewed(_ item: GIFReference) {}
 
-    func finish() -> [String] { [] }
+    func finish() -> [Failure] { [] }
 }
 
 /// The frames of the GIF in the large view: of the file of its tile, and then of the original.

@@ -33,10 +33,10 @@ struct InfoCommand {
                 case .success(let report): JSONLine.printLine(report)
                 case .failure(let error):
                     failed = true
-                    let message = error.message
                     if isForPerson {
-                        printError("\(name): \(message)")
+                        printError(error.of(name).message)
                     } else {
+                        let message = error.subject == name ? error.text.full : error.message
                         let (file, encoding) = JSONLine.path(name)
                         JSONLine.printLine(
                             ["error": message, "file": file, "file_encoding": encoding].compactMapValues(\.self))
@@ -63,18 +63,13 @@ struct InfoCommand {
     ) -> Result<GIFReport, Failure> {
         var list = Playlist(listed: [item])
         return Result { () throws(Failure) in
-            let fetched: FetchedItem?
-            do throws(Failure) { fetched = try ItemFetch(loader).next(in: &list) } catch {
-                // Its subject is the name.
-                throw Failure(String(error.message.trimmingPrefix("\(name): ")))
-            }
-            guard let fetched else { throw Failure("nothing to read") }
+            guard let fetched = try ItemFetch(loader).next(in: &list) else { throw Failure("nothing to read") }
             do throws(GIFError) {
                 return try item.withPipeNotice { () throws(GIFError) in
                     try GIFReport(name, try fetched.reader(limits: limits), limits)
                 }
             } catch {
-                throw Failure(fetched.message(for: error))
+                throw fetched.failure(for: error, of: name)
             }
         }
     }

@@ -41,7 +41,7 @@ struct PlainOutput {
             do throws(Failure) {
                 guard let fetched = try ItemFetch(loader).next(in: &list) else { break }
                 do throws(GIFError) { guard try write(fetched, on: output) else { break } } catch {
-                    throw Failure("\(fetched.item.name): \(fetched.message(for: error))")
+                    throw fetched.failure(for: error)
                 }
             } catch {
                 failed = true
@@ -132,7 +132,7 @@ struct PlainOutput {
                 trace: settings.printsTrace ? { printLine(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }
         } catch {
-            throw Failure("\(fetched.item.name): \(ErrorMessages.describe(error))")
+            throw Failure(ErrorMessages.describe(error)).of(fetched.item.name)
         }
     }
 }

@@ -67,7 +67,7 @@ struct RecordCommand {
             if let signal = progress.signal {
                 throw Failure.ended(by: signal, "interrupted; nothing is recorded")
             }
-            throw Failure("\(fetched.item.name): \(fetched.message(for: error))")
+            throw fetched.failure(for: error)
         }
         if let early = progress.earlyEnd(of: output) {
             try writer.finish()
@@ -76,7 +76,7 @@ struct RecordCommand {
         // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
         if let failure = fetched.downloadFailure {
-            throw Failure("\(fetched.item.name): \(failure.message); nothing is recorded")
+            throw failure.of(fetched.item.name).adding("nothing is recorded")
         }
         try writer.finish()
     }

@@ -22,7 +22,7 @@ struct ResultList {
         case "json": for row in rows { JSONLine.printLine(row) }
         default: Self.table(rows).forEach(printLine)
         }
-        guard !rows.isEmpty else { throw Failure(ErrorMessages.nothingFound(query)) }
+        guard !rows.isEmpty else { throw ErrorMessages.nothingFound(query) }
         let failures = page.sourceFailures.filter { ![.nothingFound, .notOffered].contains($0.kind) }
         if !failures.isEmpty, page.items.allSatisfy({ $0.provider == SampleRepository.name }) {
             printError(ErrorMessages.onlyBuiltIn(page.items, failures))
@@ -42,7 +42,7 @@ struct ResultList {
                 guard !query.isEmpty else { return .success(try await repository.random(preferences)) }
                 return .success(try await repository.search(SearchQuery(query, preferences: preferences), page: nil))
             } catch {
-                return .failure(Failure(ErrorMessages.describe(error, query: query, source: repository.name)))
+                return .failure(ErrorMessages.describe(error, query: query, source: repository.name))
             }
         } catch {
             return .failure(error)

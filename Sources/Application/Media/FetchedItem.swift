@@ -11,8 +11,8 @@ public struct FetchedItem: Sendable {
     public var content: [UInt8]?
     /// Running or ended.
     public var download: Download?
-    /// The reason why a built-in sample is played instead of a result from a service; nil for any other item.
-    public var reason: String?
+    /// Why a built-in sample is played instead of a result from a service; nil for any other item.
+    public var replaced: (sources: [Failure], first: Failure?)?
     /// Why a stored GIF is played that could have changed since; nil for any other item.
     public var staleness: Staleness?
 
@@ -29,9 +29,10 @@ public struct FetchedItem: Sendable {
         public var reason: Failure?
     }
 
-    /// The item's label, with `reason` appended if it is set.
+    /// The item's label, with the reason for a replacement.
     public func label(in language: Language) -> PlaybackLabel {
         var label = item.label(in: language)
+        let reason = replaced.flatMap { ErrorMessages.statusReason($0.sources) ?? $0.first?.message }
         if let reason { label.detail += "; " + language(en: reason, de: "Quellen nicht verfügbar") }
         return label
     }
@@ -75,8 +76,8 @@ public struct FetchedItem: Sendable {
     }
 
     /// Why it cannot be played: the failure of its download, or else the error of the decoder.
-    func message(for error: GIFError) -> String {
-        downloadFailure?.message ?? ErrorMessages.describe(error)
+    func failure(for error: GIFError, of name: String? = nil) -> Failure {
+        (downloadFailure ?? Failure(ErrorMessages.describe(error))).of(name ?? item.name)
     }
 }
 

@@ -220,7 +220,7 @@ extension SourceHealth {
     func recordFailure(_ error: Failure, at url: String) {
         switch error.kind {
         case .status(403), .status(429), .status(500...), .timedOut, .unreachable:
-            update { $0.recordFailure(ofHost: WebAddress.authority(url), error.message, at: $1) }
+            update { $0.recordFailure(ofHost: WebAddress.authority(url), error, at: $1) }
         default: break
         }
     }

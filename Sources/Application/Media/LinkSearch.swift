@@ -46,7 +46,7 @@ extension GIFLoader {
         var tried: Set<String> = []
         /// The page that was scanned.
         var page: DownloadedPage?
-        var failures: [String] = []
+        var failures: [Failure] = []
         var failure: Failure?
     }
 
@@ -111,7 +111,7 @@ extension GIFLoader {
             return
         }
         guard let page = download.page, search.page == nil else {
-            search.failures.append((target.element.isEmpty ? "" : target.element + ": ") + error.message)
+            search.failures.append(target.element.isEmpty ? error : error.of(target.element))
             search.failure = search.failure ?? error
             return
         }
@@ -125,7 +125,7 @@ extension GIFLoader {
                 search.targets += urls.map {
                     Target(url: $0, element: candidate.element, mayBeLocal: page.mayLeadToLocal)
                 }
-            case .refusal(let reason)?: search.failures.append(reason)
+            case .refusal(let reason)?: search.failures.append(Failure(reason))
             default:
                 search.targets.append(
                     Target(url: candidate.url, element: candidate.element, mayBeLocal: page.mayLeadToLocal))
@@ -154,7 +154,7 @@ extension GIFLoader {
             } catch {
                 throw error.kind == .noKey
                     ? Failure("needs a KLIPY key, because KLIPY's pages are closed to programs; set KLIPY_API_KEY")
-                    : Failure("KLIPY: \(error.message)")
+                    : error.prefixed(by: "KLIPY")
             }
         }
         return nil
@@ -172,7 +172,7 @@ extension GIFLoader.LinkSearch {
         if let page {
             let elements = "looked at \(PageScan.elements)" + (page.isCut ? " in its first 512 KiB" : "")
             let unique = failures.enumerated().filter { failures.firstIndex(of: $1) == $0 }.map(\.element)
-            let tried = unique.isEmpty ? elements : unique.joined(separator: "; ")
+            let tried = unique.isEmpty ? elements : unique.map(\.message).joined(separator: "; ")
             reason = Failure("this page shows no GIF (\(tried))")
         } else {
             reason = failure ?? Failure("no GIF found")

@@ -13,7 +13,7 @@ protocol PlayedItemActions {
     func takeOutcome() -> ActionResult?
     func markViewed(_ item: GIFReference)
     /// - Returns: messages for standard error about GIFs that are not saved, and marks that are not stored.
-    func finish() -> [String]
+    func finish() -> [Failure]
 }
 
 /// Performs the actions of the player's keys on a GIF, and records the history. Opens the library at the first mark or
@@ -164,17 +164,17 @@ final class PlayerActions: PlayedItemActions, Sendable {
     }
 
     /// Waits at most two seconds for saves and copies, and then one for queued writes.
-    func finish() -> [String] { session.running.finish() + [finishWriting()].compactMap(\.self) }
+    func finish() -> [Failure] { session.running.finish() + [finishWriting()].compactMap(\.self) }
 
-    private func finishWriting() -> String? {
+    private func finishWriting() -> Failure? {
         let (library, last) = state.withLock { ($0.library, $0.lastWrite) }
         guard let library, let last else { return nil }
         GallerySession.wait(for: last, atMost: 1_000)
         Self.unfinished.withLock { $0 = last }
         let count = state.withLock { $0.unstoredMarks }
         guard count > 0 else { return nil }
-        return "\(library.path): not stored: \(count) mark\(count.ending("s")); "
-            + (library.failure?.message ?? "the library was locked or could not be written")
+        let reason = library.failure?.message ?? "the library was locked or could not be written"
+        return Failure("not stored: \(count) mark\(count.ending("s"))", hint: reason).of(library.path)
     }
 }
 

@@ -178,7 +178,7 @@ struct ItemFetch {
             candidates: candidates, search: list.search, choice: list.choice, needsAllBytes: isFound)
         let next = BackgroundValue { [loader] in await request.run(loader) }.wait()
         list.advance(to: next)
-        if next.fetched == nil, let failure = next.failures.last { throw Failure(failure) }
+        if next.fetched == nil, let failure = next.failures.last { throw failure }
         if let fetched = next.fetched, let staleness = fetched.staleness {
             printError("\(fetched.item.name): \(Language.english.note(staleness))")
         }

@@ -213,12 +213,12 @@ struct PlaylistResolver {
         let hits = SampleSearch().search(query)
         var first = 0
         switch choice {
-        case _ where hits.isEmpty: throw Failure(ErrorMessages.nothingFound(query))
+        case _ where hits.isEmpty: throw ErrorMessages.nothingFound(query)
         case .first: break
         case .any: first = .random(in: hits.indices)
         case .number(let number):
             guard number <= hits.count else {
-                throw Failure(ErrorMessages.tooFew(hits.count, for: number))
+                throw ErrorMessages.tooFew(hits.count, for: number)
             }
             first = number - 1
         }

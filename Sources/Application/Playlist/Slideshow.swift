@@ -66,9 +66,9 @@ struct Slideshow {
 
     // For standard error.
     /// Items that could not be played.
-    private(set) var failures: [String] = []
+    private(set) var failures: [Failure] = []
     /// Other failures: downloads that ended early, and a gallery that could not be opened.
-    private var errors: [String] = []
+    private var errors: [Failure] = []
     /// Defects and losses that do not change the exit status, such as the damage of a file that was played anyway.
     private var remarks: [String] = []
 
@@ -120,7 +120,7 @@ struct Slideshow {
     }
 
     /// - Returns: the exit status, and the messages to print once the terminal is restored.
-    func result(_ end: PlaybackEnd, errors others: [String], remarks: [String]) -> (ExitStatus, [String]) {
+    func result(_ end: PlaybackEnd, errors others: [Failure], remarks: [String]) -> (ExitStatus, [String]) {
         // Once a GIF has played, failures of search results and of an endless list are of no interest.
         let failures = shownCount > 0 && (list.isOfResults || list.isEndless) ? [] : failures
         let errors = failures + errors + others
@@ -133,7 +133,7 @@ struct Slideshow {
             }
         let isWaiting = waitsForItems && shownCount == 0 && !settings.player.showsStatus
         let waitingText = isWaiting ? [feed?.waitingText(in: .english)].compactMap(\.self) : []
-        return (status, errors + self.remarks + remarks + waitingText)
+        return (status, errors.map(\.message) + self.remarks + remarks + waitingText)
     }
 
     // MARK: - Decisions
@@ -149,7 +149,7 @@ struct Slideshow {
             shownItem = item
             return .play
         case .cannotOpen(let item, let error):
-            recordFailure(of: item, ErrorMessages.describe(error))
+            recordFailure(Failure(ErrorMessages.describe(error)).of(item.name))
             return continuesAfterFailure ? passBroken() : repeatItem()
         case .ended(let end, let fetched, let damage, let prefetched):
             record(end, fetched, damage)
@@ -162,7 +162,7 @@ struct Slideshow {
             self.remarks += remarks
             return next(after: end)
         case .browsed(.failure(let error)):
-            errors.append(error.message)
+            errors.append(error)
             return .end(.quit)
         }
     }
@@ -274,24 +274,24 @@ struct Slideshow {
             remarks.append(remark)
         }
         switch end {
-        case .failed(let error): recordFailure(of: item, fetched.message(for: error))
-        case .still: recordFailure(of: item, "not animated")
+        case .failed(let error): recordFailure(fetched.failure(for: error))
+        case .still: recordFailure(.notAnimated.of(item.name))
         default:
             shownCount += 1
             consecutiveFailures = 0
             // In an endless list, a failed download is not reported, because the user no longer knows which GIF it was.
             guard let failure, !list.isEndless else { break }
-            errors.append("\(item.name): \(failure.message); what arrived before that was played")
+            errors.append(failure.of(item.name).adding("what arrived before that was played"))
         }
     }
 
-    private mutating func recordFailure(of item: GIFReference, _ problem: String) {
-        record(["\(item.name): \(problem)"])
+    private mutating func recordFailure(_ failure: Failure) {
+        record([failure])
         consecutiveFailures += 1
     }
 
     /// Ignores failures of an endless list that has shown an item, because they would accumulate for days.
-    private mutating func record(_ failures: [String]) {
+    private mutating func record(_ failures: [Failure]) {
         guard !list.isEndless || shownCount == 0 else { return }
         // A key can return to an item that was reported.
         self.failures += failures.filter { !self.failures.contains($0) }

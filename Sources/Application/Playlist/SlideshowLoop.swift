@@ -44,7 +44,7 @@ final class SlideshowLoop {
     func play() -> (status: ExitStatus, messages: [String]) {
         let end = run()
         (prefetch, awaited) = (nil, nil)
-        var remarks = session.cachingFailure.map { [ErrorMessages.notCached($0)] } ?? []
+        var remarks = session.cachingFailure.map { [$0.playedUncached.message] } ?? []
         remarks += session.notices.takeUndisplayed().map(ErrorMessages.describe)
         if !settings.player.showsStatus, let refusal = slideshow.graphicsRefusal(terminal.traits.graphics) {
             remarks.append(refusal)

@@ -12,7 +12,7 @@ public struct NextItem: Sendable {
     /// The items after `fetched`, in order, without those that cannot be played.
     public var remaining: [GIFReference] = []
     /// The reasons why items or sources were skipped, or why no more items follow.
-    public var failures: [String] = []
+    public var failures: [Failure] = []
 }
 
 /// Which result of a search to play.
@@ -56,12 +56,12 @@ public struct ItemRequest: Sendable {
 
     /// Fetches the first file of the item that can be fetched. Nil if there is none, or if the task was cancelled.
     private func fetch(
-        _ item: GIFReference, _ loader: any ItemLoading, _ failures: inout [String]
+        _ item: GIFReference, _ loader: any ItemLoading, _ failures: inout [Failure]
     ) async -> FetchedItem? {
         guard item.needsDownload else { return FetchedItem(item) }
         let files: [Rendition]
         do throws(Failure) { files = try loader.files(of: item) } catch {
-            failures.append(error.of(item.name).message)
+            failures.append(error.of(item.name))
             return nil
         }
         let start = failures.endIndex
@@ -73,12 +73,12 @@ public struct ItemRequest: Sendable {
                 return fetched
             } catch {
                 guard !Task.isCancelled else { return nil }
-                let message = error.of(item.name).message
-                if !failures[start...].contains(message) { failures.append(message) }
+                let failure = error.of(item.name)
+                if !failures[start...].contains(failure) { failures.append(failure) }
                 // A thumbnail can be a still although the original is animated, but not the other way round.
                 if error.kind == .notAnimated, !file.mayBeStill { return nil }
                 if error.kind != .notAnimated, item.origin == .source {
-                    loader.health.update { $0.recordFailedFile(of: item.provider, message, at: $1) }
+                    loader.health.update { $0.recordFailedFile(of: item.provider, failure, at: $1) }
                 }
             }
         }

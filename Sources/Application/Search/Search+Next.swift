@@ -112,16 +112,16 @@ extension Search {
 
     /// Why a file is not fetched now: its host is in a cool-down, or a running download from this host has no data. Nil
     /// if there is no such reason, or if the file is stored on this machine.
-    func reasonToSkip(_ file: Rendition, of candidate: Int, at now: Time) -> String? {
+    func reasonToSkip(_ file: Rendition, of candidate: Int, at now: Time) -> Failure? {
         let candidate = candidates[candidate]
         guard candidate.item.origin == .source, !candidate.storedFiles.contains(file.url) else { return nil }
         let host = WebAddress.authority(file.url)
-        if case .file(let message)? = coolDowns.reason(of: .host(host), at: now)?.reason { return message }
+        if let reason = coolDowns.reason(of: .host(host), at: now)?.reason { return reason }
         let isSilent = downloads.contains { $0.isSilent && WebAddress.authority($0.file.url) == host }
         return isSilent ? Self.noData(from: file.url) : nil
     }
 
-    static func noData(from url: String) -> String { "\(WebAddress.host(url)) sent no data" }
+    static func noData(from url: String) -> Failure { .empty(host: WebAddress.host(url)) }
 
     // MARK: - Ends
 

@@ -125,14 +125,13 @@ extension Search {
     private func coolDown(of step: Step, at now: Time) -> Failure? {
         guard let (seconds, reason) = coolDowns.reason(of: .listings(step.source), at: now) else { return nil }
         // A fault of the network is no reason to blame the source.
-        if case .listing(let cause) = reason, cause.isTransport { return cause }
-        return .coolingDown(seconds: seconds)
+        return reason.isTransport ? reason : .coolingDown(seconds: seconds)
     }
 
     private mutating func fail(_ index: Int, _ error: Failure, _ page: PageToken?, at now: Time) {
         noteAsked(index)
         if kind == .feed {
-            failures.append(error.message)
+            failures.append(error)
             // 4 s after the fourth failure, doubled by each further one.
             if failures.count > 3 { pauseEnd = now + min(.seconds(30), .milliseconds(250 << min(failures.count, 7))) }
             steps[index].state = .waiting
@@ -182,7 +181,7 @@ extension Search {
             guard case .asked(_, let page) = steps[index].state else { return }
             answered(index, result, page, at: now)
         case .opened(let index, .failure(let error), _):
-            note(error.of(candidates[index].item.name).message)
+            note(error.of(candidates[index].item.name))
             candidates[index].isOpened = true
         case .opened(let index, .success(let files), let stored):
             candidates[index].storedFiles = stored
@@ -245,9 +244,9 @@ extension Search {
 
     private mutating func fail(_ download: FileDownload, _ error: Failure, at now: Time) {
         let reference = candidates[download.candidate].item
-        let message = error.of(reference.name).message
-        guard reference.origin == .source else { return failures.append(message) }
-        note(message)
+        let error = error.of(reference.name)
+        guard reference.origin == .source else { return failures.append(error) }
+        note(error)
         if error.kind == .unreachable { report(.unreachable, at: now) }
         if error.kind == .notAnimated {
             // A thumbnail can be a still although the original is animated, but not the other way round.
@@ -258,19 +257,19 @@ extension Search {
                 return
             }
         }
-        report(.failedFile(message, source: reference.provider), at: now)
+        report(.failedFile(error, source: reference.provider), at: now)
         if !coolDowns.isUsable(.files(reference.provider), at: now) { candidates[download.candidate].files = [] }
     }
 
     // MARK: - Notes
 
-    mutating func note(_ failure: String) { if !failures.contains(failure) { failures.append(failure) } }
+    mutating func note(_ failure: Failure) { if !failures.contains(failure) { failures.append(failure) } }
 
     /// Notes the failures that explain why another source is used.
     mutating func noteSourceFailures(_ others: [Failure] = []) {
         let failures = (sourceFailures + others).filter(\.isNoteworthy)
         if failures.count > 1, let noNetwork = ErrorMessages.noNetwork(failures) { return note(noNetwork) }
-        for failure in failures { note(failure.message) }
+        for failure in failures { note(failure) }
     }
 
     /// Adds the results that no source has listed before.

@@ -129,7 +129,7 @@ struct Search: Equatable, Sendable {
     enum Report: Equatable {
         case failedListing(Failure, source: String)
         case silentSource(Failure)
-        case failedFile(String, source: String)
+        case failedFile(Failure, source: String)
         case playedFile(source: String)
         case filesRetried
         /// The host of this file sent no data.
@@ -183,7 +183,7 @@ struct Search: Equatable, Sendable {
     var isChosen = true
     var hasRetriedDeferred = false
     /// The reasons why items or sources were skipped.
-    var failures: [String] = []
+    var failures: [Failure] = []
     var outcome: Outcome?
     var reports: [Report] = []
 
@@ -286,7 +286,7 @@ struct Search: Equatable, Sendable {
 extension Search.Report {
     func apply(to coolDowns: inout CoolDowns, at now: Search.Time) {
         switch self {
-        case .failedFile(let message, let source): coolDowns.recordFailedFile(of: source, message, at: now)
+        case .failedFile(let error, let source): coolDowns.recordFailedFile(of: source, error, at: now)
         case .playedFile(let source): coolDowns.recordSuccess(of: .files(source))
         case .filesRetried: coolDowns.retryFiles()
         case .stalled(let url):

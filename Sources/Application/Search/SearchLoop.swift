@@ -80,7 +80,7 @@ public actor SearchLoop {
             let item = search.candidates[index].item
             next.fetched = fetched ?? FetchedItem(item)
             if case .sample = item.origin {
-                next.fetched?.reason = ErrorMessages.statusReason(search.sourceFailures) ?? search.failures.first
+                next.fetched?.replaced = (search.sourceFailures, search.failures.first)
             }
         } else if search.kind == .results, search.outcome == .nothing {
             if search.hasResults { search.noteSourceFailures() } else { noteError() }
