@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import Gallery
 import Pixels
 import Playback
 
@@ -14,6 +15,7 @@ final class ItemSearch {
 
     let request: ItemRequest
     private let search: BackgroundValue<NextItem>
+    private let progress: Monitor<NextItem>
     /// Ends when the search may begin.
     private let start = AsyncStream<Void>.makeStream()
     private let work: any SlideshowWork
@@ -27,7 +29,8 @@ final class ItemSearch {
         _ rule: LoopRule
     ) {
         (self.request, self.work, self.rule) = (request, work, rule)
-        search = work.search { [start] in
+        progress = Monitor(NextItem(candidates: request.candidates.count, remaining: request.candidates))
+        search = work.search { [start, progress] in
             // On a slow connection, two downloads would compete. The displayed item is downloaded first, unless the
             // user is already waiting for the next item.
             if let present {
@@ -38,7 +41,7 @@ final class ItemSearch {
                 for await _ in start.stream {}
                 end.cancel()
             }
-            return await request.run(loader)
+            return await request.run(loader, progress)
         }
     }
 
@@ -46,6 +49,9 @@ final class ItemSearch {
     func startNow() { start.continuation.finish() }
 
     var nextItem: NextItem? { search.value }
+
+    /// What it has tried so far, as in ``ItemRequest/run(_:_:)``.
+    var tried: NextItem { progress.withLock { $0 } }
 
     /// Opens the item if it has been found.
     func prepare() {
@@ -122,52 +128,73 @@ final class BackgroundWork: SlideshowWork {
 /// The wait between two GIFs, or before the first one, during which gifplay still handles keys and signals.
 struct LoadingWait {
     private static let textDelay = 300 * Span.millisecond
+    /// How long the answer to a key stays.
+    private static let noteTime = 5 * Span.second
 
     let terminal: any PlaybackTerminal
     let options: PlaybackOptions
     var language = Language.english
-    /// Its latest download can have a reason for the wait.
-    var loader: (any ItemLoading)?
     /// Handles the input if this is the screensaver of the gallery.
     var screensaver: (any PlayerDelegate)?
 
     /// Waits until `condition` returns true. A thread that changes the result of `condition` must wake the terminal.
     /// With `--inline`, removes the waiting text at the end.
     /// - Parameters:
-    ///   - usualText: the text to show if the wait takes longer than 300 ms; nil for "loading…".
+    ///   - waitingText: the text to show if the wait takes longer than 300 ms. It is read again every second.
     ///   - timeout: the longest wait in nanoseconds; nil for no limit.
+    ///   - refusal: the note if a key cannot switch to another item; nil if it ends the wait.
     /// - Returns: the event that ended the wait early; nil if the condition is true or the timeout has passed.
     func wait(
-        for condition: () -> Bool, _ usualText: @autoclosure () -> String?, timeout: Int64? = nil
+        for condition: () -> Bool, _ waitingText: @autoclosure () -> String, timeout: Int64? = nil,
+        refusal: (PlaybackEnd.ItemSwitch) -> String? = { _ in nil }
     ) -> PlaybackEnd? {
-        var waitingText = ""
+        var shown = ""
         let end = timeout.map { terminal.now + $0 }
-        var deadline: Instant? = terminal.now + Self.textDelay
-        var (isTextPending, isShown) = (false, false)
-        defer { if isShown, options.screen == .inline, options.showsStatus { present("\r\u{1B}[K") } }
+        var deadline = terminal.now + Self.textDelay
+        var isTextPending = false
+        defer { if !shown.isEmpty, options.screen == .inline, options.showsStatus { present("\r\u{1B}[K") } }
         while !condition() {
             switch terminal.wait(until: .earliest(deadline, end)) {
             case .deadline:
                 if let end, terminal.now >= end { return nil }
-                deadline = loader == nil ? nil : terminal.now + Span.second
-                let text =
-                    DownloadNote.waiting(loader?.latestDownload, in: language) ?? usualText()
-                    ?? language(en: "loading…", de: "lädt …")
-                if text != waitingText { isTextPending = !show(text) }
-                (waitingText, isShown) = (text, true)
+                deadline = terminal.now + Span.second
+                let text = waitingText()
+                if text != shown { isTextPending = !show(text) }
+                shown = text
             case .key(.control("c")): return .interrupted(signal: 2)
             case let event where screensaver != nil && event.isInput: return screensaver?.handle(event)
-            case .key(.character("q")), .key(.escape): return .quit
-            case .key(.character("/")) where !options.anyKeyEnds: return .browse
-            case .key, .paste: if options.anyKeyEnds { return .quit }
+            case .key where options.anyKeyEnds, .paste where options.anyKeyEnds: return .quit
+            case .key(let key):
+                let answer = answer(to: key, refusal)
+                if let end = answer.end { return end }
+                guard let note = answer.note else { break }
+                isTextPending = !show(note)
+                (shown, deadline) = (note, terminal.now + Self.noteTime)
             case .signal(let number): return .interrupted(signal: number)
             case .closed: return .closed
-            case .changed, .resumed: if isShown { isTextPending = !show(waitingText) }
-            case .drained: if isTextPending { isTextPending = !show(waitingText) }
-            case .wake, .pointer: break
+            case .changed, .resumed: if !shown.isEmpty { isTextPending = !show(shown) }
+            case .drained: if isTextPending { isTextPending = !show(shown) }
+            case .wake, .pointer, .paste: break
             }
         }
         return nil
+    }
+
+    /// The end of the wait, or what the key does instead; neither for a key that acts on a GIF.
+    private func answer(
+        to key: Key, _ refusal: (PlaybackEnd.ItemSwitch) -> String?
+    ) -> (end: PlaybackEnd?, note: String?) {
+        guard let command = KeyTable.command(of: key, in: .player) else { return (nil, language.refusal(of: key)) }
+        if command == .help { return (nil, keys) }
+        let end = PlaybackEnd(command)
+        guard case .switchItem(let kind)? = end, let note = refusal(kind) else { return (end, nil) }
+        return (nil, note)
+    }
+
+    /// The keys that end a wait.
+    private var keys: String {
+        let rows = KeyTable.rows(in: .player).filter { $0.keys.contains { PlaybackEnd($0.command) != nil } }
+        return rows.map { "\($0.names(language)) \($0.meaning(language))" }.joined(separator: " · ")
     }
 
     /// - Returns: false if the terminal has not accepted the previous output yet. More would accumulate in memory.

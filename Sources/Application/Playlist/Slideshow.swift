@@ -1,7 +1,6 @@
 import Base
 import Catalog
 import Gallery
-import Glibc
 import Pixels
 import Playback
 
@@ -10,6 +9,8 @@ struct Slideshow {
     enum Action {
         /// Find the first item of the request that can be played.
         case find(ItemRequest)
+        /// As ``find(_:)``, but leave what its search is downloading.
+        case skip(ItemRequest)
         /// Begin to decode the item.
         case open(FetchedItem)
         /// Play the opened item.
@@ -27,10 +28,10 @@ struct Slideshow {
         case begun
         /// The search of ``Action/find(_:)`` has ended.
         case found(NextItem)
-        /// It has not ended within ``timeout``.
-        case late
+        /// It has not ended within ``timeout(_:)``.
+        case late(NextItem)
         /// The user, a signal or the terminal has ended the wait for it.
-        case waitEnded(PlaybackEnd)
+        case waitEnded(PlaybackEnd, NextItem)
         case opened(GIFReference)
         case cannotOpen(GIFReference, GIFError)
         /// - Parameters:
@@ -50,7 +51,7 @@ struct Slideshow {
     /// The last item that has finished since the user has last switched.
     private var finishedItem: GIFReference?
     /// What is being searched for; nil while an item plays.
-    private var awaited: ItemRequest?
+    private(set) var awaited: ItemRequest?
     /// Whether that is the item after the present one.
     private(set) var awaitsNext = false
     private var consecutiveFailures = 0
@@ -68,9 +69,9 @@ struct Slideshow {
     /// Items that could not be played.
     private(set) var failures: [Failure] = []
     /// Other failures: downloads that ended early, and a gallery that could not be opened.
-    private var errors: [Failure] = []
+    private(set) var errors: [Failure] = []
     /// Defects and losses that do not change the exit status, such as the damage of a file that was played anyway.
-    private var remarks: [String] = []
+    private(set) var remarks: [String] = []
 
     init(_ list: Playlist, _ settings: Settings, isScreensaver: Bool = false) {
         (self.list, self.settings, self.isScreensaver) = (list, settings, isScreensaver)
@@ -95,18 +96,6 @@ struct Slideshow {
         return ItemRequest(candidates: list.upcoming, search: list.search, needsAllBytes: list.isEndless)
     }
 
-    /// The longest wait for an item in nanoseconds; nil for no limit.
-    var timeout: Int64? { list.isFeed && !waitsForItems ? Span.second : nil }
-
-    /// What the screen shows during a wait for an item; nil for "loading…".
-    var waitingText: String? { shownCount == 0 ? list.search?.waitingText(in: language) : nil }
-
-    /// A time limit ends an item of an endless list only when the next one is ready.
-    /// - Parameter next: the search for the next item; nil if there is none.
-    func mayEnd(next: ItemSearch.State?) -> Bool {
-        !list.isEndless || nextRequest == nil || next == nil || next == .ready
-    }
-
     /// How the present item plays.
     func options(_ drawing: Drawing?) -> PlaybackOptions {
         var options = settings.options(for: position)
@@ -119,32 +108,16 @@ struct Slideshow {
         return options
     }
 
-    /// - Returns: the exit status, and the messages to print once the terminal is restored.
-    func result(_ end: PlaybackEnd, errors others: [Failure], remarks: [String]) -> (ExitStatus, [String]) {
-        // Once a GIF has played, failures of search results and of an endless list are of no interest.
-        let failures = shownCount > 0 && (list.isOfResults || list.isEndless) ? [] : failures
-        let errors = failures + errors + others
-        let status: ExitStatus =
-            switch end {
-            case .interrupted(let signal): .signal(signal)
-            // The terminal has disconnected: exit as for SIGHUP.
-            case .closed: .signal(SIGHUP)
-            default: errors.isEmpty ? .success : .failure
-            }
-        let isWaiting = waitsForItems && shownCount == 0 && !settings.player.showsStatus
-        let waitingText = isWaiting ? [feed?.waitingText(in: .english)].compactMap(\.self) : []
-        return (status, errors.map(\.message) + self.remarks + remarks + waitingText)
-    }
-
     // MARK: - Decisions
 
     mutating func next(after event: Event) -> Action {
         switch event {
         case .begun: return advance(.next)
         case .found(let next): return take(next)
-        case .late: return nextIfLate()
-        case .waitEnded(.browse): return .browse
-        case .waitEnded(let end): return .end(end)
+        case .late(let tried): return nextIfLate(tried)
+        case .waitEnded(.browse, _): return .browse
+        case .waitEnded(.switchItem(let direction), let tried): return leave(tried, direction)
+        case .waitEnded(let end, _): return .end(end)
         case .opened(let item):
             shownItem = item
             return .play
@@ -202,9 +175,34 @@ struct Slideshow {
         return list.isFeed && !awaitsNext ? advance(.next) : repeatItem()
     }
 
-    /// A feed shows a built-in sample until its first item has arrived. Later, the present item plays again if there is no
-    /// connection.
-    private mutating func nextIfLate() -> Action {
+    /// Leaves the item that is waited for. A search goes on with its other candidates.
+    private mutating func leave(_ tried: NextItem, _ direction: PlaybackEnd.ItemSwitch) -> Action {
+        isRequestedByUser = true
+        guard awaitsNext else { return advance(direction) }
+        if direction == .previous { return .again(isFinished: false) }
+        if let awaited, awaited.search != nil, direction == .next || list.isFeed || list.count < 2 {
+            return .skip(awaited)
+        }
+        if !tried.remaining.isEmpty { pass(tried) }
+        return direction == .random && list.isSingle ? .chooseRandomly : advance(direction)
+    }
+
+    /// Takes the first remaining item for shown, so that a key can return to it.
+    private mutating func pass(_ tried: NextItem) {
+        var passed = tried
+        passed.fetched = FetchedItem(passed.remaining.removeFirst())
+        list.advance(to: passed)
+        record(passed.failures)
+    }
+
+    /// A slow file does not block the next ones of its list. A feed shows a built-in sample until its first item has
+    /// arrived. Later, the present item plays again if there is no connection.
+    private mutating func nextIfLate(_ tried: NextItem) -> Action {
+        if !list.isFeed, let late = tried.remaining.first {
+            pass(tried)
+            record([Failure("not loaded within \(Double(settings.switchInterval / 100_000_000) / 10) s").of(late.name)])
+            return advance(.next)
+        }
         if let awaited, shownCount > 0, !lacksConnection { return .find(awaited) }
         awaited = nil
         guard shownCount == 0, let sample = Sample.all.randomElement() else { return repeatItem(isLate: true) }
@@ -222,14 +220,14 @@ struct Slideshow {
     private mutating func advance(_ direction: PlaybackEnd.ItemSwitch) -> Action {
         goesBack = direction == .previous
         switch direction {
-        case .next where list.needsNoDownload || list.isFeed && !list.isAtLastShown:
+        case .next where list.needsNoDownload || list.isEndless && !(list.isFeed && list.isAtLastShown):
             return open(list.next(&generator))
         case .next:
             let choice = hasBegun ? .first : list.choice
             hasBegun = true
             return find(ItemRequest(candidates: list.upcoming, search: list.search, choice: choice), isNext: true)
         case .previous: return open(list.previous())
-        case .random where list.isEndless && !list.needsNoDownload:
+        case .random where list.isFeed:
             list.skipShown()
             return advance(.next)
         case .random: return open(list.random(&generator))

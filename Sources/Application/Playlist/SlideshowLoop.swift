@@ -65,6 +65,9 @@ final class SlideshowLoop {
             if let request = prefetch?.request, !request.isEqual(slideshow.nextRequest) { prefetch = nil }
             switch action {
             case .find(let request): event = find(request)
+            case .skip(let request):
+                if let search = request.search { Task { await search.skip() } }
+                event = find(request)
             case .open(let fetched): event = open(fetched)
             case .play: event = playPresent()
             case .again(let isFinished):
@@ -89,13 +92,20 @@ final class SlideshowLoop {
         awaited = search
         search.startNow()
         let wait = LoadingWait(
-            terminal: terminal, options: settings.player, language: slideshow.language, loader: loader,
+            terminal: terminal, options: settings.player, language: slideshow.language,
             screensaver: slideshow.isScreensaver ? self : nil)
-        let end = wait.wait(
-            for: { search.nextItem != nil }, slideshow.waitingText, timeout: slideshow.timeout)
+        var (tried, end) = (search.tried, PlaybackEnd?.none)
+        repeat {
+            // The time of each item begins when it is tried.
+            tried = search.tried
+            end = wait.wait(
+                for: { search.nextItem != nil || search.tried.remaining.count != tried.remaining.count },
+                slideshow.waitingText(tried, DownloadNote.waiting(loader.latestDownload, in: slideshow.language)),
+                timeout: slideshow.timeout(tried), refusal: { slideshow.refusal(of: $0, awaiting: tried) })
+        } while end == nil && search.nextItem == nil && search.tried.remaining.count != tried.remaining.count
         if end != .browse { awaited = nil }
-        if let end { return .waitEnded(end) }
-        guard let next = search.nextItem else { return .late }
+        if let end { return .waitEnded(end, tried) }
+        guard let next = search.nextItem else { return .late(tried) }
         if isNext { prefetch = nil }
         search.prepare()
         found = search.openItem
@@ -108,7 +118,7 @@ final class SlideshowLoop {
     }
 
     private func browse() -> Slideshow.Event {
-        guard let gallery else { return .waitEnded(.quit) }
+        guard let gallery else { return .waitEnded(.quit, NextItem()) }
         return .browsed(Result { () throws(Failure) in try gallery.openGallery(showing: slideshow.list) })
     }
 
@@ -123,7 +133,7 @@ final class SlideshowLoop {
     }
 
     private func playPresent() -> Slideshow.Event {
-        guard let openItem = present else { return .waitEnded(.finished) }
+        guard let openItem = present else { return .waitEnded(.finished, NextItem()) }
         let fetched = openItem.fetched
         session.reportUse(.view, of: openItem.item)
         if prefetch == nil { prefetch = slideshow.nextRequest.map { begin($0, after: fetched.download) } }
@@ -155,16 +165,18 @@ final class SlideshowLoop {
 }
 
 extension SlideshowLoop: PlayerDelegate {
-    func mayEnd() -> Bool { slideshow.mayEnd(next: prefetch?.state) }
+    func mayEnd() -> Bool {
+        let mayEnd = slideshow.mayEnd(next: prefetch?.state)
+        // The present download can be stalled.
+        if !mayEnd { prefetch?.startNow() }
+        return mayEnd
+    }
 
     func perform(_ action: ItemAction) -> ActionResult? { present.map { actions.perform(action, on: $0.fetched) } }
 
     func takeOutcome() -> ActionResult? { actions.takeOutcome() }
 
-    func refusal(of key: Key) -> String? {
-        let character: Character? = if case .character(let character) = key { character } else { nil }
-        return slideshow.language.sentence(.unknownKey(character))
-    }
+    func refusal(of key: Key) -> String? { slideshow.language.refusal(of: key) }
 
     func refusal(of kind: PlaybackEnd.ItemSwitch) -> String? {
         let refusal = slideshow.refusal(of: kind, next: prefetch?.state)

@@ -41,12 +41,14 @@ public struct ItemRequest: Sendable {
     /// Whether the search for one of them is one for the other.
     func isEqual(_ other: ItemRequest?) -> Bool { candidates == other?.candidates && search === other?.search }
 
-    public func run(_ loader: any ItemLoading) async -> NextItem {
+    /// - Parameter tried: gets the state of the search in a list. The item that is being tried is the first remaining one.
+    public func run(_ loader: any ItemLoading, _ tried: Monitor<NextItem>? = nil) async -> NextItem {
         if let search { return await search.nextItem(candidates, choice, needsAllBytes: needsAllBytes, loader) }
         if isReload, let item = candidates.first { loader.reload(item) }
         // A slow file of a list is no reason to try the next one.
         var next = NextItem(candidates: candidates.count, remaining: candidates)
         while next.fetched == nil, let item = next.remaining.first {
+            tried?.withLock { $0 = next }
             next.fetched = await fetch(item, loader, &next.failures)
             guard next.fetched != nil || !Task.isCancelled else { break }
             next.remaining.removeFirst()
