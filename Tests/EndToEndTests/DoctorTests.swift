@@ -41,7 +41,8 @@ import Testing
     @Test("Folders that the user cannot write are a warning")
     func unwritable() throws {
         let path = folder.url.path
-        _ = try run("/bin/sh", ["-c", "cp '\(Binary.path)' '\(path)/program'; chmod 755 '\(path)/program'; chmod 555 '\(path)'"])
+        let copy = "cp '\(Binary.path)' '\(path)/program'; chmod 755 '\(path)/program'; chmod 555 '\(path)'"
+        _ = try run("/bin/sh", ["-c", copy])
         let user = geteuid() == 0 ? "setpriv --reuid=65534 --clear-groups" : ""
         let outcome = try run(
             "/bin/sh", ["-c", "\(user) env HOME='\(path)' '\(path)/program' doctor --offline"],

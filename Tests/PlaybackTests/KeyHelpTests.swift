@@ -75,9 +75,9 @@ struct KeyHelpTests {
         ).play(ScriptedFrameSource.flat([5000, 10]))
         let texts = run.screenUpdates.map { (time: $0.time, text: text($0.screen)) }
         #expect(texts.last { $0.time < 110 }?.text.contains("↓ more") == true)
-        #expect(texts.last { $0.time < 110 }?.text.contains("quit") == false)
-        #expect(texts.last { $0.time < 800 }?.text.contains("quit") == true)
-        #expect(texts.last { $0.time < 900 }?.text.contains("quit") == false)
+        let end = try #require(texts.last { $0.time < 800 }?.text)
+        #expect(end.contains("Keys") && end.contains("Ctrl-Z suspend") && !end.contains("↓ more"))
+        #expect(texts.last { $0.time < 900 }?.text.contains("Keys") == false)
     }
 
     @Test("The help fits any pane", arguments: [(1, 1), (3, 2), (20, 5), (33, 9), (34, 10), (200, 60)])

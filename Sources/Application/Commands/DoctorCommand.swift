@@ -114,7 +114,8 @@ struct StorageChecks {
         while access(folder.systemPath, F_OK) != 0, folder != "/" { folder = FileSystem.parent(of: folder) }
         let places = access(path.systemPath, F_OK) == 0 ? [path, folder] : [folder]
         guard let place = places.first(where: { access($0.systemPath, W_OK) != 0 }) else { return nil }
-        return Finding(name, "\(path): \(place) cannot be written: \(Failure.systemMessage())", .warning, "change its rights")
+        let problem = "\(path): \(place) cannot be written: \(Failure.systemMessage())"
+        return Finding(name, problem, .warning, "change its rights")
     }
 
     private var library: Finding {

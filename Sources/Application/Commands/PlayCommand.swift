@@ -42,7 +42,8 @@ struct PlayCommand {
     }
 
     private func checkOutput() throws(Failure) {
-        if let upload = given.upload, let mode = invocation.text(of: "mode")?.lowercased(), mode != "kitty", mode != "kitty!" {
+        let mode = invocation.text(of: "mode")?.lowercased() ?? "kitty"
+        if let upload = given.upload, mode != "kitty", mode != "kitty!" {
             throw .usage("--upload \(upload): needs --mode kitty")
         }
         let names = ["list", "leave", "upload", "animate"].filter { invocation.text(of: $0) != nil }

@@ -169,7 +169,7 @@ public enum OptionValue {
     }
 
     static func endpoint(_ text: String) throws(Failure) -> ServiceEndpoint? {
-        let addresses = text.isEmpty ? [""] : try list(text)
+        let addresses = try list(checked(text.isEmpty ? nil : text, "a URL such as https://commons.example"))
         if let wrong = addresses.first(where: { !WebAddress.isBase($0) }) {
             throw Failure("'\(SafeText.excerpt(wrong))' is not a URL such as https://commons.example")
         }

@@ -50,7 +50,7 @@ public struct KeySheet: Equatable, Sendable {
         let room = max(1, size.rows - 2)
         if body.count > room, isPacked { body = Self.packed(groups, inner) }
         lastFirstLine = max(0, body.count - room)
-        let isCut = body.count > room
+        let isCut = first < lastFirstLine
         body = Array(body.dropFirst(min(first, lastFirstLine)).prefix(room))
         // A narrow rest of the pane at the sides would show single characters of the view below.
         let widest = body.map(Self.width).max() ?? 0
