@@ -105,9 +105,7 @@ public final class ServiceSession: Sendable {
         }
         return chain([try GIFSources.repository(named: source, settings: settings.catalog, client: client)])
     }
-}
 
-extension ServiceSession {
     private func chain(_ repositories: [any GIFRepository]) -> ServiceChain {
         ServiceChain(
             repositories.map { .init($0, isOnline: $0.name != SampleRepository.name) }, health: health)
