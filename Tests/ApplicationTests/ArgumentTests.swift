@@ -3,6 +3,7 @@ import Catalog
 import Glibc
 import Pixels
 import TestServer
+import TestSupport
 import Testing
 
 @testable import Application
@@ -37,8 +38,8 @@ import Testing
         let items = try PlaylistResolver.items(at: Argument("data:image/gif,GIF89a"), &errors)
         #expect(items == [.data("data:image/gif,GIF89a", bytes)] && errors.isEmpty)
         #expect(FetchedItem(items[0]).bytes(limit: 100) == bytes && !items[0].needsDownload && !items[0].isResult)
-        let error = #expect(throws: GIFError.self) {
-            _ = try FetchedItem(items[0]).reader(limits: DecodeLimits()).next(into: IndexedFrame())
+        let error = thrown(GIFError.self) {
+            try FetchedItem(items[0]).reader(limits: DecodeLimits()).next(into: IndexedFrame())
         }
         #expect(error != .empty)
     }

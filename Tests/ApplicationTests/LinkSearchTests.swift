@@ -1,5 +1,6 @@
 import Base
 import Catalog
+import TestSupport
 import Testing
 
 @testable import Application
@@ -43,7 +44,7 @@ import Testing
     @Test("A link to videos is refused, and one of KLIPY is described by its API")
     func others() throws {
         var videos = search("https://redgifs.com/watch/x")
-        let error = #expect(throws: Failure.self) { try videos.start { _ in false } }
+        let error = thrown(Failure.self) { try videos.start { _ in false } }
         #expect(error?.message.hasPrefix("redgifs.com has only videos") == true)
         var klipy = search("https://klipy.com/gifs/cat-1")
         #expect(try klipy.start { _ in false } == "cat-1")
