@@ -77,7 +77,8 @@ import Testing
         var search = search("https://giphy.com/gifs/cat-abc")
         _ = try search.start { _ in false }
         for number in 1...2 {
-            let target = try #require(search.next())
+            let next = search.next()
+            let target = try #require(next)
             #expect(try search.addTargets(after: Failure("error \(number)"), at: target, nil) == nil)
         }
         #expect(search.next() == nil)
@@ -89,7 +90,8 @@ import Testing
     func found() throws {
         var search = search("https://giphy.com/gifs/dancing-cat-abc")
         _ = try search.start { _ in false }
-        let target = try #require(search.next())
+        let next = search.next()
+        let target = try #require(next)
         let item = search.found(FetchedItem(search.item), at: target).item
         #expect(item.pageURL == "https://giphy.com/gifs/dancing-cat-abc" && item.title == "dancing cat")
         #expect(item.renditions.map(\.url) == ["https://i.giphy.com/abc.gif"] && item.cachePolicy == .sessionOnly)
