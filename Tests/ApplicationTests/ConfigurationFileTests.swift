@@ -110,7 +110,7 @@ import Testing
             ("--contact a\u{9B}2Jb", "line 1: contains a control"), ("#\u{7F}", "line 1: contains a control"),
             ("--key giphy=", "line 1: --key giphy=…: the key is empty"),
             ("--key klipy= \t", "line 1: --key klipy=…: the key is empty"),
-            ("--endpoint commons=", "line 1: --endpoint commons=: expected values"),
+            ("--endpoint commons=", "line 1: --endpoint commons=: expected a URL"),
             ("--endpoint commons=https://a,b", "line 1: --endpoint commons=https://a,b: 'b' is not a URL"),
             (
                 "--endpoint nope=",
@@ -187,7 +187,7 @@ import Testing
             --every 90
             --loop 3
             --cache-size 1G
-            --contact  a = "b" # c é 🐈
+            --contact  a = "b" # c
             --report-use
             --color always
             --mode sextant
@@ -204,7 +204,7 @@ import Testing
             """)
         #expect(settings.catalog.order == ["giphy", "commons"] && settings.cacheBytes == 1 << 30)
         #expect(settings.preferences == ListingPreferences(rating: .pg13, language: "de", targetWidth: 80))
-        #expect(settings.contact == " a = \"b\" # c é 🐈" && settings.catalog.reportsUse)
+        #expect(settings.contact == " a = \"b\" # c" && settings.catalog.reportsUse)
         #expect(settings.catalog.redactor("abc d=e") == "(key) (key)" && !settings.keepsHistory)
         #expect(settings.switchInterval == 90 * Span.second && settings.colorRule == .always)
         #expect(settings.loops == .times(3) && settings.player.loops == .file)
@@ -220,5 +220,22 @@ import Testing
         #expect(
             ConfigurationFile.path(environment: ["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/gifplay/config")
         #expect(ConfigurationFile.path(environment: [:]) == nil)
+    }
+
+    @Test("Each line is applied once, in order, up to the first one with a mistake of its form or of its value")
+    func once() {
+        for (mistake, line) in [("--every never", 3), ("--nothing", 3), ("every 3s", 3)] {
+            var (lines, settings) = ([String](), Settings?.none)
+            settings = try? Settings(ignoresFiles: true, environment: [:])
+            let text = "--rating r\n--lang de\n\(mistake)\n--lang x"
+            let error = thrown(Failure.self) {
+                try ConfigurationFile.parse(Array(text.utf8), "config") { setting throws(Failure) in
+                    try settings?.apply(setting)
+                    lines.append(setting.line)
+                }
+            }
+            #expect(lines == ["--rating r", "--lang de"] && error?.message.hasPrefix("config, line \(line): ") == true)
+            #expect(settings?.differences.map(\.[0]) == lines)
+        }
     }
 }

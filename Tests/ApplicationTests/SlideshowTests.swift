@@ -53,17 +53,6 @@ struct SlideshowTests {
         #expect(run.messages.count == 1 && run.messages.first?.hasPrefix("\(url): damaged: ") == true)
     }
 
-    @Test("Failing results are skipped; the key 'n' opens the next page or, at the end, says that there is none")
-    func results() async throws {
-        var session = SlideshowSession(loader: loader(["beta", "gamma"]))
-        session.script = [.key("n", at: 50), .key("n", at: 500), .key("q", at: 9_000)]
-        let search = SearchLoop.results(references("alpha", "beta"), references("gamma"))
-        let run = try await session.play(Playlist(search: search), titles: Self.titles)
-        #expect(run.titles == ["beta", "gamma"] && session.loader.requested.count == 3)
-        #expect(run.status == .success && run.messages.isEmpty)
-        #expect(run.milliseconds == 9_000 && run.text.contains("last GIF"))
-    }
-
     @Test("A random feed plays the next GIF after each interval and skips failing items without a report")
     func feed() async throws {
         var session = SlideshowSession(
@@ -159,5 +148,12 @@ struct SlideshowTests {
         let list = Playlist(search: .silent)
         let run = try await session.play(list, titles: [])
         #expect(run.text.contains("looking for “cat”…") != isBare && run.status == .success)
+    }
+
+    @Test("With '--bare', neither the title nor a hint is displayed")
+    func bare() async throws {
+        let session = SlideshowSession(options: ["--bare", "--loop", "1"])
+        let run = try await session.play(Playlist(listed: [.sample(Self.samples[0])]), titles: Self.sampleTitles)
+        #expect(run.titles.isEmpty && !run.text.isEmpty && run.status == .success)
     }
 }

@@ -68,7 +68,7 @@ struct InfoCommand {
     ) -> Result<GIFReport, Failure> {
         var list = Playlist(listed: [item])
         return Result { () throws(Failure) in
-            guard let fetched = try ItemFetch(loader).next(in: &list) else { throw Failure("nothing to read") }
+            guard let fetched = try list.fetchNext(loader) else { throw Failure("nothing to read") }
             let report: GIFReport
             do throws(GIFError) {
                 report = try item.withPipeNotice { () throws(GIFError) in

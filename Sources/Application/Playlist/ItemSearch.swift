@@ -154,7 +154,8 @@ struct LoadingWait {
         var isTextPending = false
         defer { if !shown.isEmpty, options.screen == .inline, options.showsStatus { present("\r\u{1B}[K") } }
         while !condition() {
-            switch terminal.wait(until: .earliest(deadline, end)) {
+            let event = terminal.wait(until: .earliest(deadline, end))
+            switch event {
             case .deadline:
                 if let end, terminal.now >= end { return nil }
                 deadline = terminal.now + Span.second
@@ -162,7 +163,8 @@ struct LoadingWait {
                 if text != shown { isTextPending = !show(text) }
                 shown = text
             case .key(.control("c")): return .interrupted(signal: 2)
-            case let event where screensaver != nil && event.isInput: return screensaver?.handle(event)
+            case .key where screensaver != nil, .pointer where screensaver != nil, .paste where screensaver != nil:
+                return screensaver?.handle(event)
             case .key where options.anyKeyEnds, .paste where options.anyKeyEnds: return .quit
             case .key(let key):
                 let answer = answer(to: key, refusal)
@@ -210,15 +212,5 @@ struct LoadingWait {
     private func present(_ text: String) {
         var text = text
         text.withUTF8 { terminal.present(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer(start: nil, count: 0)) }
-    }
-}
-
-extension TerminalEvent {
-    /// Whether the user has caused the event.
-    fileprivate var isInput: Bool {
-        switch self {
-        case .key, .pointer, .paste: true
-        default: false
-        }
     }
 }

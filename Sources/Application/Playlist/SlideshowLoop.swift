@@ -165,12 +165,7 @@ final class SlideshowLoop {
 }
 
 extension SlideshowLoop: PlayerDelegate {
-    func mayEnd() -> Bool {
-        let mayEnd = slideshow.mayEnd(next: prefetch?.state)
-        // The present download can be stalled.
-        if !mayEnd { prefetch?.startNow() }
-        return mayEnd
-    }
+    func mayEnd() -> Bool { slideshow.mayEnd(next: prefetch?.state) }
 
     func perform(_ action: ItemAction) -> ActionResult? { present.map { actions.perform(action, on: $0.fetched) } }
 
@@ -196,6 +191,8 @@ extension SlideshowLoop: PlayerDelegate {
     func currentNote() -> String? {
         guard let present else { return nil }
         markViewed(present)
+        // A stalled download does not compete with the next one.
+        if present.fetched.download?.progress.isStalled == true { prefetch?.startNow() }
         return slideshow.note(
             on: present.fetched, session.notices.current(at: terminal.now), next: prefetch?.state,
             terminal.traits.graphics, at: terminal.now)

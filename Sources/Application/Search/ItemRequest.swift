@@ -45,7 +45,8 @@ public struct ItemRequest: Sendable {
     public func run(_ loader: any ItemLoading, _ tried: Monitor<NextItem>? = nil) async -> NextItem {
         if let search { return await search.nextItem(candidates, choice, needsAllBytes: needsAllBytes, loader) }
         if isReload, let item = candidates.first { loader.reload(item) }
-        // A slow file of a list is no reason to try the next one.
+        // The user has named these items, so they are tried in order and one at a time, however slow one is. A search has
+        // several downloads at once, because any of its results will do.
         var next = NextItem(candidates: candidates.count, remaining: candidates)
         while next.fetched == nil, let item = next.remaining.first {
             tried?.withLock { $0 = next }

@@ -97,11 +97,11 @@ public enum TypedAddress: Equatable, Sendable {
     }
 
     /// Whether a word of several parts, such as `and/or`, is a path: its first folder is here or in the home directory.
+    /// A mirror of a site can be in a folder `https:`.
     private static func beginsWithFolder(_ word: Substring) -> Bool {
         let folder = String(word.prefix { $0 != "/" })
-        // A mirror of a site can be in a folder `https:`.
-        if folder.hasSuffix(":"), word.dropFirst(folder.count).hasPrefix("//") { return false }
-        return word.contains("/") && !folder.isEmpty && (isFile(folder) || isFile(expanded("~/" + folder)))
+        let isURL = folder.hasSuffix(":") && word.hasPrefix(folder + "//")
+        return !isURL && word != folder && !folder.isEmpty && (isFile(folder) || isFile(expanded("~/" + folder)))
     }
 
     private static let chatCommands = ShellText.searchCommands.union(["/shrug", "/tableflip"])
