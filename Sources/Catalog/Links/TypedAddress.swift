@@ -97,7 +97,6 @@ public enum TypedAddress: Equatable, Sendable {
     }
 
     /// Whether a word of several parts, such as `and/or`, is a path: its first folder is here or in the home directory.
-    /// A mirror of a site can be in a folder `https:`.
     private static func beginsWithFolder(_ word: Substring) -> Bool {
         let folder = String(word.prefix { $0 != "/" })
         let isURL = folder.hasSuffix(":") && word.hasPrefix(folder + "//")
