@@ -8,7 +8,9 @@ extension Player {
         if options.anyKeyEnds { return .quit }
         let command = KeyTable.command(of: key, in: options.view)
         if text.isHelpOpen {
-            if text.scrollHelp(KeyTable.command(of: key, in: .grid)) {
+            // The space bar and letters close the help.
+            let isText = if case .character = key { true } else { false }
+            if !isText, text.scrollHelp(KeyTable.command(of: key, in: .grid)) {
                 repaint()
                 return nil
             }
