@@ -157,7 +157,7 @@ extension GIFLoader {
     /// Reports the current download on standard error until the returned object is deallocated: twice a second to a
     /// terminal, otherwise once, when the server has asked for a wait or has sent nothing for five seconds.
     func reportProgress() -> BackgroundValue<Void> {
-        let isTerminal = isatty(STDERR_FILENO) == 1
+        let isTerminal = isatty(STDERR_FILENO) == 1 && Environment.variables["TERM"] != "dumb"
         return BackgroundValue { [self] in
             var (silentTurns, isReported) = (0, false)
             while (try? await clock.wait(milliseconds: 500)) != nil {
