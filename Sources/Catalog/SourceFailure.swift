@@ -6,28 +6,37 @@ import Base
 // MARK: - Requests
 
 extension Failure {
+    /// Why there is no connection, as the transport's code says.
+    package enum ConnectionProblem: Sendable { case noNetwork, noAnswer, certificate, other }
+
     /// - Parameter reason: the transport's message.
-    package static func unreachable(host: String, reason: String) -> Failure {
-        if let failure = invalidResponse(host: host, reason: reason) { return failure }
-        let isOffline = ["resolve host", "Network is unreachable"].contains(where: reason.contains)
-        // Other reasons are not those of the server, or concern its certificate.
-        let silences = ["Failed to connect", "not connect", "n't connect", "onnection ", "mpty reply", "Recv failure"]
-        let isSilent = silences.contains(where: reason.contains)
-        let advice = reason.contains("certificate") ? "; --cacert FILE names certificates to trust" : ""
+    package static func unreachable(
+        host: String, reason: String, _ problem: ConnectionProblem = .other
+    ) -> Failure {
+        let advice = problem == .certificate ? "; --cacert FILE names certificates to trust" : ""
+        let line: String? =
+            switch problem {
+            case .noNetwork: "no network"
+            case .noAnswer: "no answer from \(host)"
+            case .certificate, .other: nil
+            }
         return Failure(
             .unreachable, "\(host) cannot be reached: \(reason)\(advice)",
-            short: isOffline ? "no network" : "server cannot be reached",
-            de: isOffline ? "kein Netz" : "Server nicht erreichbar",
-            line: isOffline ? "no network" : isSilent ? "no answer from \(host)" : nil)
+            short: problem == .noNetwork ? "no network" : "server cannot be reached",
+            de: problem == .noNetwork ? "kein Netz" : "Server nicht erreichbar", line: line)
     }
 
-    /// Nil if the server has not answered.
-    private static func invalidResponse(host: String, reason: String) -> Failure? {
-        let defects = ["HTTP/0.9", "Content-Length", "chunked", "Weird server"]
-        guard defects.contains(where: reason.contains) else { return nil }
-        return Failure(
-            .transfer, "\(host) sent an invalid response: \(reason)", short: "invalid response",
-            de: "ungültige Antwort")
+    /// A cause on this machine, which says nothing about the network.
+    package static func refusedHere(host: String, reason: String) -> Failure {
+        Failure(
+            .other, "\(host) cannot be reached: \(reason)", short: "server cannot be reached",
+            de: "Server nicht erreichbar")
+    }
+
+    /// The server has answered.
+    package static func brokenResponse(host: String, reason: String) -> Failure {
+        Failure(
+            .transfer, "\(host) sent a broken response: \(reason)", short: "invalid response", de: "ungültige Antwort")
     }
 
     package static func timedOut(host: String, milliseconds: Int) -> Failure {

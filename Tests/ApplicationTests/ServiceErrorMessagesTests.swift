@@ -32,11 +32,11 @@ import Testing
         arguments: [
             (.unreachable(host: "h", reason: "no route to host"), "h cannot be reached: no route to host"),
             (
-                .unreachable(host: "h", reason: "Received HTTP/0.9 when not allowed"),
-                "h sent an invalid response: Received HTTP/0.9 when not allowed"
+                .brokenResponse(host: "h", reason: "Received HTTP/0.9 when not allowed"),
+                "h sent a broken response: Received HTTP/0.9 when not allowed"
             ),
             (
-                .unreachable(host: "h", reason: "self-signed certificate"),
+                .unreachable(host: "h", reason: "self-signed certificate", .certificate),
                 "h cannot be reached: self-signed certificate; --cacert FILE names certificates to trust"
             ),
             (.timedOut(host: "h", milliseconds: 8_050), "h timed out after 8.0 s"),

@@ -121,7 +121,7 @@ import Testing
         }
         let clock = RecordingClock()
         let result = await outcome(CurlHTTPClient(options(clock)), longTimeoutRequest(url: server.base))
-        #expect(result == .failure(.unreachable(host: "127.0.0.1", reason: "the response ended early")))
+        #expect(result == .failure(.brokenResponse(host: "127.0.0.1", reason: "it ended early")))
         #expect(clock.waits.count == 3)
     }
 

@@ -84,8 +84,8 @@ public final class CurlHTTPClient: HTTPClient, HTTPFormClient {
             return HTTPResponse(
                 status: head.status, headers: head.headers, body: body.bytes, retryAfterSeconds: seconds)
         case .stopped: throw .tooLarge(host: request.address.host, limit: body.limit)
-        case .cut: throw .unreachable(host: request.address.host, reason: "the response ended early")
-        case .undecodable: throw .unreachable(host: request.address.host, reason: "the response cannot be decoded")
+        case .cut: throw .brokenResponse(host: request.address.host, reason: "it ended early")
+        case .undecodable: throw .brokenResponse(host: request.address.host, reason: "it cannot be decoded")
         case .failed(let error, _): throw error
         }
     }
@@ -246,7 +246,7 @@ struct RedirectTrail {
     var localRefusal: Failure {
         guard count == 0 else { return redirectIntoLocal }
         let reason = "it is in the local network, and you did not specify it yourself"
-        return .unreachable(host: current.host, reason: reason)
+        return .refusedHere(host: current.host, reason: reason)
     }
 
     private func refusal(_ reason: String) -> Failure { .responseRefused(host: current.host, reason: reason) }

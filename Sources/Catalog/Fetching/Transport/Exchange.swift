@@ -200,7 +200,7 @@ final class Exchange: Sendable {
         return .failed(.timedOut(host: address.host, milliseconds: span), isTransient: true)
     }
 
-    func unreachable(_ reason: String, isTransient: Bool) -> TransportResult {
-        .failed(.unreachable(host: address.host, reason: reason), isTransient: isTransient)
+    func refusedHere(_ reason: String) -> TransportResult {
+        .failed(.refusedHere(host: address.host, reason: reason), isTransient: false)
     }
 }

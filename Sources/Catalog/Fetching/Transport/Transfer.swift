@@ -1,5 +1,6 @@
 import Base
 import CCurl
+import Glibc
 
 /// A libcurl easy handle and its callbacks. Only the transfer thread uses this object.
 final class Transfer {
@@ -191,7 +192,7 @@ final class Transfer {
     func result(_ code: CURLcode) -> TransportResult {
         switch code {
         case CURLE_OK:
-            guard let head else { return exchange.unreachable("no response", isTransient: true) }
+            guard let head else { return failure(CURLE_GOT_NOTHING, "no response") }
             return .complete(head)
         case CURLE_WRITE_ERROR where isHeaderTooLong: return headerRefusal
         // libcurl has a limit for a single line. Above it, it reports CURLE_TOO_LARGE, or out of memory before 8.6.0, whose
@@ -208,10 +209,26 @@ final class Transfer {
         case CURLE_OPERATION_TIMEDOUT: return exchange.timedOut(milliseconds: exceededMilliseconds)
         case CURLE_PARTIAL_FILE: return .cut
         case CURLE_BAD_CONTENT_ENCODING: return .undecodable
-        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            return exchange.unreachable(message(for: code), isTransient: true)
-        default: return exchange.unreachable(message(for: code), isTransient: false)
+        default: return failure(code, message(for: code))
         }
+    }
+
+    private func failure(_ code: CURLcode, _ reason: String) -> TransportResult {
+        let breaks = [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM]
+        let (host, isTransient) = (exchange.address.host, breaks.contains(code))
+        // The second one is the code for a version of HTTP.
+        guard head == nil, code != CURLE_WEIRD_SERVER_REPLY, code != CURLE_UNSUPPORTED_PROTOCOL else {
+            return .failed(.brokenResponse(host: host, reason: reason), isTransient: isTransient)
+        }
+        let problem: Failure.ConnectionProblem =
+            switch code {
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .noNetwork
+            case CURLE_COULDNT_CONNECT where gifplay_easy_get_long(easy, CURLINFO_OS_ERRNO) == ENETUNREACH: .noNetwork
+            case CURLE_COULDNT_CONNECT, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING: .noAnswer
+            case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR: .certificate
+            default: .other
+            }
+        return .failed(.unreachable(host: host, reason: reason, problem), isTransient: isTransient)
     }
 
     private var headerRefusal: TransportResult {

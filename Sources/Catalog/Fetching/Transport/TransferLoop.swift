@@ -55,12 +55,12 @@ final class TransferLoop: Sendable {
             guard let multi = MultiHandle() else {
                 inbox.starting = []
                 let reason = "libcurl lacks memory or descriptors; raise 'ulimit -n' (files) or 'ulimit -v' (memory)"
-                return exchange.unreachable(reason, isTransient: false)
+                return exchange.refusedHere(reason)
             }
             guard DetachedThread.start({ self.work() }) else {
                 inbox.starting = []
                 multi.cleanUp()
-                return exchange.unreachable(DetachedThread.failure, isTransient: false)
+                return exchange.refusedHere(DetachedThread.failure)
             }
             inbox.multi = multi
             return nil
@@ -167,7 +167,7 @@ private struct TransferTable {
     private mutating func begin(_ exchange: Exchange) {
         guard let transfer = Transfer(exchange, options: options),
             gifplay_multi_add(multi.pointer, transfer.easy) == CURLM_OK
-        else { return exchange.end(exchange.unreachable("libcurl refused the transfer", isTransient: false)) }
+        else { return exchange.end(exchange.refusedHere("libcurl refused the transfer")) }
         transfers[transfer.easy] = transfer
     }
 
