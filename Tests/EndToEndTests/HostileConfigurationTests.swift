@@ -42,7 +42,7 @@ import Testing
     private static let texts: [(String, String)] = [
         (repeated("a", 1_000_000, after: "--sources "), "line 1: --sources a"),
         (repeated("a", 1_000_000, after: "--"), "line 1: --aaa"),
-        (repeated("é", 500_000, after: "--contact ", before: "\n--rating x"), "line 2: --rating x"),
+        (repeated("é", 500_000, after: "--reddit-username ", before: "\n--rating x"), "line 2: --rating x"),
         (repeated("a,", 500_000), "line 1: a,a"),
         (repeated("\n", 1_048_577), "is larger than 1 MiB"),
         (repeated("--rating g\n", 9_999, before: "--rating x"), "line 10000: --rating x: expected g"),

@@ -22,6 +22,8 @@ final class ScreenSession {
     }
 
     var isEntered: Bool { output.isActive }
+    /// Whether the size of the terminal has changed. tmux would then leave a part of the picture above the prompt.
+    var hasResized = false
 
     func enter(sendsQueries: Bool) throws(Failure) {
         // From raw mode on, until a crash restores the terminal, nothing allocates memory, because that can fail.
@@ -99,11 +101,13 @@ final class ScreenSession {
     }
 
     private func restoreSequence(isSynchronized: Bool, wasCut: Bool, isRepeated: Bool = false) -> String {
-        let screen = ScreenSequences.leave(
+        let leave = ScreenSequences.leave(
             screen, isSynchronized: isSynchronized, wasCut: wasCut, isRepeated: isRepeated)
+        let clears = hasResized && screen == .full && !isRepeated && getenv("TMUX") != nil
+        guard reportsPointer || clears else { return leave }
         // CAN must come first, because it cancels a truncated sequence.
-        guard reportsPointer else { return screen }
-        return (wasCut ? "\u{18}" : "") + ScreenSequences.disablePointerReports + screen
+        return (wasCut ? "\u{18}" : "") + (reportsPointer ? ScreenSequences.disablePointerReports : "")
+            + (clears ? "\u{1B}[0m\u{1B}[2J" : "") + leave
     }
 }
 
@@ -131,9 +135,8 @@ enum ScreenSequences {
 
     /// Moves the cursor below the last line of the screen. Without an alternate screen (mosh, GNU Screen by default),
     /// the prompt would otherwise overwrite the picture. With an alternate screen, the move has no effect, because
-    /// leaving that screen restores the cursor's position. tmux would leave a part of the picture above the prompt if the
-    /// pane has grown since the start.
-    private static let moveBelowScreen = (getenv("TMUX") == nil ? "" : "\u{1B}[2J") + "\u{1B}[9999H\n"
+    /// leaving that screen restores the cursor's position.
+    private static let moveBelowScreen = "\u{1B}[9999H\n"
 
     /// - Parameters:
     ///   - wasCut: whether the output was truncated, possibly in the middle of a sequence. If so, CAN cancels that

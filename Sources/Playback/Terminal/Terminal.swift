@@ -233,7 +233,7 @@ public final class Terminal {
 
     private func adopt(_ newTraits: TerminalTraits) {
         guard newTraits != traits else { return }
-        traits = newTraits
+        (traits, session.hasResized) = (newTraits, session.hasResized || newTraits.size != traits.size)
         events.append(.changed)
     }
 
