@@ -225,7 +225,7 @@ final class LargeFrames: FrameSource {
         let now = arrivals.withLock { $0 }
         guard now.ended.count < fetches.count else {
             guard shown == nil else { return nil }
-            let reason = now.failure.map { language($0) } ?? language(en: "cannot be decoded", de: "GIF nicht lesbar")
+            let reason = language(now.failure ?? .undecodable)
             return language(en: "failed: \(reason)", de: "Fehler: \(reason)")
         }
         let text =

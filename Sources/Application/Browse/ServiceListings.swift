@@ -55,12 +55,8 @@ struct ServiceListings: ListingSource {
         switch feed {
         case .search(let query) where feed.isLink:
             guard page == nil else { return ResultPage(items: []) }
-            do throws(Failure) {
-                if let items = try Self.files(of: query) { return ResultPage(items: items, total: items.count) }
-                return ResultPage(items: [try await loader.reference(of: query, needsAllBytes: true)], total: 1)
-            } catch {
-                throw Failure(error.message)
-            }
+            if let items = try Self.files(of: query) { return ResultPage(items: items, total: items.count) }
+            return ResultPage(items: [try await loader.reference(of: query, needsAllBytes: true)], total: 1)
         case .search, .random, .trending(nil): return try await queryChain(feed, page, preferences)
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }
