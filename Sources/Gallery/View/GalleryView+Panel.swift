@@ -146,8 +146,9 @@ extension GalleryView {
 
     /// The gallery is offline by the user's choice or by the state of the network, or the server of a link is.
     var noNetwork: String {
-        if state.listing.feed.isLink, case .failed(let error, _, _) = state.listing.loading { return sentence(error) }
-        return state.options.isOffline ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
+        let (listing, options) = (state.listing, state.options)
+        if listing.feed.isLink, case .failed(let error, _, _) = listing.loading { return sentence(error) }
+        return options.isOffline ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
     }
 
     private var offlineHelp: String {
