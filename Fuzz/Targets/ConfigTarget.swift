@@ -45,7 +45,9 @@ enum ConfigTarget {
     private static func outcome(_ bytes: [UInt8]) throws -> Outcome {
         var settings = try Settings(ignoresFiles: true, environment: [:])
         var failure: String?
-        do throws(Failure) { try settings.apply(try ConfigurationFile.parse(bytes, "config")) } catch {
+        do throws(Failure) {
+            try ConfigurationFile.parse(bytes, "config") { setting throws(Failure) in try settings.apply(setting) }
+        } catch {
             failure = error.message
         }
         let catalog = settings.catalog

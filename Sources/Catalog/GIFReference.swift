@@ -85,8 +85,10 @@ public enum Origin: Hashable, Sendable {
     case standardInput
     /// Indirect, because a listing has thousands of references, and few of samples.
     indirect case sample(Sample)
-    /// A URL that the user has typed. It can be that of a page.
+    /// An http or https URL that the user has typed. It can be that of a page.
     case address(String)
+    /// The content of a `data:` URL that the user has typed.
+    case data([UInt8])
 }
 
 extension GIFReference {
@@ -125,18 +127,32 @@ extension GIFReference {
             cachePolicy: .embedded, tags: sample.tags)
     }
 
-    /// - Parameter file: the address of the GIF that the URL leads to; nil before it is known.
-    public static func address(_ url: String, leadingTo file: String? = nil) -> GIFReference {
-        let isWeb = !url.hasPrefix("data:")
+    /// - Parameter url: as ``TypedAddress/web(_:)`` has it.
+    public static func address(_ url: String) -> GIFReference {
         // Without user name, password and keys, because the link is displayed and shared.
         let shared = WebAddress.shareable(url)
-        let policies = [url, file ?? url].map { CachePolicy(ofFilesAt: $0) }
         var reference = GIFReference(
-            provider: addressProvider, id: shared, title: isWeb ? SafeText.line(WebAddress.title(url)) : "data: URL",
-            pageURL: isWeb ? shared : nil, attribution: isWeb ? WebAddress.host(url) : "",
-            renditions: isWeb ? [Rendition(url: file ?? url)] : [],
-            cachePolicy: policies.contains(.sessionOnly) ? .sessionOnly : .persistent)
+            provider: addressProvider, id: shared, title: SafeText.line(WebAddress.title(url)), pageURL: shared,
+            attribution: WebAddress.host(url), renditions: [Rendition(url: url)],
+            cachePolicy: CachePolicy(ofFilesAt: url))
         reference.origin = .address(url)
+        return reference
+    }
+
+    /// The reference of a typed URL with the address of the GIF that it leads to.
+    public func leading(to file: String) -> GIFReference {
+        var reference = self
+        reference.renditions = [Rendition(url: file)]
+        if CachePolicy(ofFilesAt: file) == .sessionOnly { reference.cachePolicy = .sessionOnly }
+        return reference
+    }
+
+    /// - Parameter url: a `data:` URL with this content.
+    public static func data(_ url: String, _ content: [UInt8]) -> GIFReference {
+        var reference = GIFReference(
+            provider: addressProvider, id: url, title: "data: URL", attribution: "", renditions: [],
+            cachePolicy: .persistent)
+        reference.origin = .data(content)
         return reference
     }
 
@@ -147,7 +163,7 @@ extension GIFReference {
     public var needsDownload: Bool {
         switch origin {
         case .source, .address: true
-        case .file, .standardInput, .sample: false
+        case .file, .standardInput, .sample, .data: false
         }
     }
 
@@ -155,7 +171,7 @@ extension GIFReference {
     public var isResult: Bool {
         switch origin {
         case .source, .sample: true
-        case .file, .standardInput, .address: false
+        case .file, .standardInput, .address, .data: false
         }
     }
 
@@ -164,8 +180,8 @@ extension GIFReference {
         switch origin {
         case .file(let path): path
         case .sample(let sample): sample.name
-        case .address(let url) where !url.hasPrefix("data:"): SafeText.line(WebAddress.displayText(url))
-        case .standardInput, .address: title
+        case .address(let url): SafeText.line(WebAddress.displayText(url))
+        case .standardInput, .data: title
         case .source: title.isEmpty ? "\(provider) \(id)" : title
         }
     }

@@ -85,11 +85,15 @@ public enum Feed: Hashable, Sendable {
     }
 
     /// Whether the query is an address or a path. It is no search, so no service gets it and the library does not store
-    /// it. The names that a filter looks for have no slash.
-    public var isLink: Bool {
+    /// it.
+    public var isLink: Bool { address != nil }
+
+    /// The address or the path in the query. The names that a filter looks for have no slash.
+    public var address: TypedAddress? {
         switch self {
-        case .search(let query), .files(let query): (!isOfFiles || query.contains("/")) && TypedAddress(query) != nil
-        default: false
+        case .search(let query): TypedAddress(query)
+        case .files(let query): query.contains("/") ? TypedAddress(query) : nil
+        default: nil
         }
     }
 }

@@ -42,7 +42,8 @@ import Testing
     @Test("The options of 'browse' are parsed together with the search terms")
     func parsing() throws {
         let command = try BrowseCommand.parse(["dancing", "cat", "--plain", "--reduced-motion", "--no-history"])
-        #expect(command.arguments == ["dancing", "cat"] && command.given.isPlain && command.given.reducesMotion)
+        #expect(command.invocation.operands == ["dancing", "cat"])
+        #expect(command.given.isPlain && command.given.reducesMotion)
         #expect(!command.given.keepsHistory && !command.given.isOffline && !command.given.isRecursive)
     }
 

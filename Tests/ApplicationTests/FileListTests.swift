@@ -55,11 +55,11 @@ import Testing
         var errors: [Failure] = []
         let (list, file) = (folder.path + "/nosuch", folder.path)
         #expect(try FileList.names(in: nil, besides: [], &errors).isEmpty && errors.isEmpty)
-        #expect(try FileList.names(in: list, besides: [file], &errors).isEmpty)
+        #expect(try FileList.names(in: list, besides: [Argument(file)], &errors).isEmpty)
         #expect(try FileList.names(in: list, besides: [], files: [file], &errors).isEmpty)
         #expect(errors.map(\.message) == Array(repeating: "--files0 \(list): No such file or directory", count: 2))
-        for arguments in [[], ["cat"]] {
-            #expect(throws: Failure.self) { try FileList.names(in: list, besides: arguments, &errors) }
+        for words: [String] in [[], ["cat"]] {
+            #expect(throws: Failure.self) { try FileList.names(in: list, besides: words.map(Argument.init), &errors) }
         }
     }
 

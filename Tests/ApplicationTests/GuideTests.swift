@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Testing
 
@@ -18,7 +19,9 @@ import Testing
             guide.components(separatedBy: "```sh\n# ~/.config/gifplay/config\n").dropFirst().first)
         let text = try #require(block.components(separatedBy: "\n```").first)
         var settings = try Settings(ignoresFiles: true, environment: [:])
-        try settings.apply(ConfigurationFile.parse(Array(text.utf8), "docs/GUIDE.md"))
+        try ConfigurationFile.parse(Array(text.utf8), "docs/GUIDE.md") { setting throws(Failure) in
+            try settings.apply(setting)
+        }
         #expect(settings.catalog.order == ["commons", "gifcities", "samples"])
         #expect(settings.switchInterval == 10_000_000_000 && settings.cacheBytes == 512 << 20)
         #expect(settings.catalog.reddit.communities == ["gifs", "catgifs"])

@@ -49,11 +49,11 @@ import Testing
         let direct = GIFReference.address("https://a.example/a.gif")
         #expect(direct.cachePolicy == .persistent && !direct.isResult)
         #expect(GIFReference.address("https://media.giphy.com/a.gif").cachePolicy == .sessionOnly)
-        let link = GIFReference.address("https://a.example/page", leadingTo: "https://i.redd.it/b.gif")
+        let link = GIFReference.address("https://a.example/page").leading(to: "https://i.redd.it/b.gif")
         #expect(link.cachePolicy == .sessionOnly && link.renditions.map(\.url) == ["https://i.redd.it/b.gif"])
         #expect(link.origin == .address("https://a.example/page"))
-        let data = GIFReference.address("data:image/gif;base64,R0lG")
-        #expect(data.name == "data: URL" && data.pageURL == nil && data.renditions.isEmpty)
+        let data = GIFReference.data("data:image/gif;base64,R0lG", Array("GIF".utf8))
+        #expect(data.name == "data: URL" && data.pageURL == nil && data.renditions.isEmpty && !data.needsDownload)
     }
 
     @Test(

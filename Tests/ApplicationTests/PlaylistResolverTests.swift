@@ -21,7 +21,8 @@ struct PlaylistResolverTests {
     ) throws -> (list: Playlist, errors: [Failure]) {
         let settings = try Settings(source: source, isOffline: true, size: (80, 48), environment: [:])
         return try PlaylistResolver(
-            arguments: arguments, files: files, search: search, session: ServiceSession(settings), choice: .first
+            arguments: arguments.map(Argument.init), files: files, search: search, session: ServiceSession(settings),
+            choice: .first
         ).playlist()
     }
 
@@ -96,7 +97,7 @@ struct PlaylistResolverTests {
     @Test("Only files and standard input need no network")
     func needsNoService() {
         func isLocal(_ arguments: [String], search: String? = nil) -> Bool {
-            PlaylistResolver.needsNoService(arguments: arguments, files: [], search: search)
+            PlaylistResolver.needsNoService(arguments: arguments.map(Argument.init), files: [], search: search)
         }
         #expect(isLocal([folder.path, "-"]) && isLocal(["missing.gif"]))
         #expect(!isLocal(["https://a.example/x.gif"]) && !isLocal(["cats"]) && !isLocal([folder.path], search: "cat"))
@@ -214,11 +215,11 @@ struct PlaylistResolverTests {
             "x[ab].y",
             "https://a.example", "ftp://a", "giphy.com/gifs/x", "www.a.example", "data:,x", "file:///a",
         ]
-        #expect(named.allSatisfy { PlaylistResolver.isNamed($0) })
+        #expect(named.allSatisfy { Argument($0).isNamed })
         let queries = [
             "cats", "and/or", "*cats*", "what is love?", "mr.bean", "node.js", "e.g. cats", "data: cats", ".gif", "",
         ]
-        #expect(!queries.contains { PlaylistResolver.isNamed($0) })
+        #expect(!queries.contains { Argument($0).isNamed })
     }
 
     @Test("A file that is named with --file plays even if its name looks like a query or a URL")

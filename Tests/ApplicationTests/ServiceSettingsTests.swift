@@ -141,10 +141,10 @@ import Testing
     func system() throws {
         let system = try ConfigurationFolder("--rating r\n--lang fr")
         let lines = try ConfigurationFolder("--rating pg").withEnvironment { environment in
-            try ConfigurationFile.settings(systemPath: system.path, environment: environment).map(\.line)
+            try ConfigurationFile.settings(systemPath: system.path, environment: environment) { _ in }.map(\.line)
         }
         #expect(lines == ["--rating r", "--lang fr", "--rating pg"])
-        #expect(try ConfigurationFile.settings(systemPath: system.path, environment: [:]).count == 2)
+        #expect(try ConfigurationFile.settings(systemPath: system.path, environment: [:], apply: { _ in }).count == 2)
     }
 
     @Test("The size limit also applies when one of the files of a GIF is chosen")

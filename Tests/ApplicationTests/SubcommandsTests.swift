@@ -113,7 +113,7 @@ import Testing
                 && ShellText.searchCommand("'a -b'") == "gifplay --search 'a -b'")
         #expect(ShellText.searchCommand("--bare") == "gifplay --search=--bare")
         #expect(ShellText.searchCommand("'--bare'") == "gifplay --search='--bare'")
-        let error = thrown(Failure.self) { try PlaylistResolver.nameFiles(["--bare", "a.gif"], []) }
+        let error = thrown(Failure.self) { try PlaylistResolver.nameFiles(["--bare", "a.gif"].map(Argument.init), []) }
         #expect(
             error?.message == "--bare, a.gif: no such files; to search for them: gifplay --search='--bare a'",
             "\(error as Any)")

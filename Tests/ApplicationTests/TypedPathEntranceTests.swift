@@ -28,11 +28,11 @@ import Testing
 
     @Test("On the command line, the text is a file or an error, and no query", arguments: texts)
     func commandLine(text: String) throws {
-        #expect(PlaylistResolver.isNamed(text))
-        #expect(try PlaylistResolver.nameFiles([text], []))
+        #expect(Argument(text).isNamed)
+        #expect(try PlaylistResolver.nameFiles([Argument(text)], []))
         let settings = try Settings(isOffline: true, size: (80, 48), environment: [:])
         let resolver = PlaylistResolver(
-            arguments: [text], files: [], search: nil, session: ServiceSession(settings), choice: .first)
+            arguments: [Argument(text)], files: [], search: nil, session: ServiceSession(settings), choice: .first)
         // Several missing files are several errors.
         let outcome = Result { try resolver.playlist() }
         #expect((try? outcome.get()).map { $0.list.count == 0 && $0.errors.count == 2 } ?? true)
@@ -86,10 +86,10 @@ import Testing
             "*hugs*!", "**lgtm**", "*waves at everyone*", "thanks *hugs*", "[shrug]", "[x] done", "wat??", "what?!",
         ])
     func reactions(text: String) throws {
-        #expect(try !PlaylistResolver.nameFiles([text], []))
+        #expect(try !PlaylistResolver.nameFiles([Argument(text)], []))
         // Without quotes, `*waves` could be a pattern.
         let words = text.hasPrefix("*waves") ? [text] : text.split(separator: " ").map(String.init)
-        #expect(try !PlaylistResolver.nameFiles(words, []))
+        #expect(try !PlaylistResolver.nameFiles(words.map(Argument.init), []))
     }
 
     @Test("A word that is taken for a missing file has a hint at '--search'")
@@ -99,7 +99,8 @@ import Testing
                 return nil
             }
             let resolver = PlaylistResolver(
-                arguments: arguments, files: [], search: nil, session: ServiceSession(settings), choice: .first)
+                arguments: arguments.map(Argument.init), files: [], search: nil, session: ServiceSession(settings),
+                choice: .first)
             do { _ = try resolver.playlist() } catch { return (error as? Failure)?.message }
             return nil
         }

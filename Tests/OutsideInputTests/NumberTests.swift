@@ -205,7 +205,9 @@ import Testing
             ] {
                 var settings = try Settings(ignoresFiles: true, environment: [:])
                 do throws(Failure) {
-                    try settings.apply(try ConfigurationFile.parse(Array("\n--\(name)=\(value)".utf8), "config"))
+                    try ConfigurationFile.parse(Array("\n--\(name)=\(value)".utf8), "config") {
+                        setting throws(Failure) in try settings.apply(setting)
+                    }
                 } catch {
                     #expect(error.message.hasPrefix("config, line 2: "))
                 }

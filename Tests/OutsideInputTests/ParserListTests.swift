@@ -14,7 +14,6 @@ import Testing
     private static let files: [String: Coverage] = [
         "Application/Options/ConfigurationFile.swift": .parsers(["configuration"]),
         "Application/Options/Invocation.swift": .parsers(["arguments"]),
-        "Application/Options/OldConfiguration.swift": .parsers(["configuration"]),
         "Application/Options/Option.swift": .exempt("the texts of gifplay's own options"),
         "Application/Options/OptionValue.swift": .parsers(["arguments"]),
         "Application/Product.swift": .exempt("gifplay's own version"),
@@ -26,8 +25,7 @@ import Testing
         "Catalog/Links/LinkRule.swift": .parsers(["address", "pasted link"]),
         "Catalog/Links/PageScan.swift": .parsers(["page", "feed of a page"]),
         "Catalog/Links/PastedText.swift": .parsers(["pasted text", "pasted link", "pasted words"]),
-        "Catalog/Links/PastedText+Encodings.swift": .parsers(["pasted text", "pasted link", "pasted words"]),
-        "Catalog/Links/ShellText.swift": .parsers(["pasted text", "pasted path"]),
+        "Catalog/Links/CopiedText.swift": .parsers(["pasted text", "pasted path", "pasted link", "pasted words"]),
         "Catalog/Links/TypedAddress.swift": .parsers(["pasted text", "pasted path", "data address"]),
         "Catalog/Samples.swift": .parsers(["query"]),
         "Catalog/Service/Service.swift": .parsers(["refusal"]),
@@ -43,7 +41,6 @@ import Testing
         "Catalog/Fetching/Cache/MediaStore.swift": .parsers(["headers", "stored response"]),
         "Catalog/Fetching/Download/ReceivedFile.swift": .parsers(["headers", "file name"]),
         "Catalog/Fetching/FetchOptions.swift": .parsers(["headers", "numbers and hosts"]),
-        "Catalog/Fetching/Transport/RedirectTrail.swift": .parsers(["numbers and hosts"]),
         "Catalog/Fetching/Transport/Transfer.swift": .exempt(
             "one line of a response, which libcurl limits to 100 KiB, split once"),
         "Gallery/State/GalleryPhase.swift": .exempt("names of gifplay's own sources"),
@@ -65,7 +62,6 @@ import Testing
         "Application/Commands/RecordCommand.swift": .exempt("the ending of a path"),
         "Application/Commands/SmallCommands.swift": .exempt("gifplay's own texts"),
         "Application/Options/Help.swift": .exempt("gifplay's own texts"),
-        "Application/Options/Manual.swift": .exempt("gifplay's own texts"),
         "Application/Playlist/FollowedPath.swift": .exempt("lines of a list, split once"),
         "Application/Playlist/LocalFiles.swift": .exempt("paths, which the system limits to 4,096 bytes"),
         "Application/Commands/Gifplay.swift": .exempt("an argument of this process, split once"),

@@ -11,39 +11,40 @@ struct BrowseCommand {
     /// The settings of the command line alone.
     let given: Settings
 
-    var arguments: [String] { invocation.operands }
+    private let arguments: [Argument]
 
     init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         given = try Settings(given: invocation)
-        try given.checkSearch(with: arguments + [given.files0].compactMap(\.self))
+        arguments = invocation.operands.map(Argument.init)
+        try given.checkSearch(with: invocation.operands + [given.files0].compactMap(\.self))
         if given.isPlain, given.printedPart != nil { throw .usage("--print: cannot be combined with --plain") }
     }
 
     /// Nil if the arguments are a query.
     private func fileGallery() throws -> FileGallery? {
         let list = [given.files0].compactMap(\.self)
-        guard !(list + arguments).isEmpty, try PlaylistResolver.nameFiles(arguments, list) else {
+        guard !list.isEmpty || !arguments.isEmpty, try PlaylistResolver.nameFiles(arguments, list) else {
             guard !given.isRecursive else { throw Failure.usage("--recursive: no folder is named") }
             guard given.sort == nil else { throw Failure.usage("--sort: no file or folder is named") }
             return nil
         }
-        let names = try arguments.flatMap { name throws(Failure) -> [String] in
-            switch PlaylistResolver.address(of: name) {
-            case nil: return [name]
-            case .files(let paths)?: return paths
+        let names = try arguments.flatMap { argument throws(Failure) -> [String] in
+            switch argument.address {
+            case nil, .files?: return argument.paths
             case .unusable(let problem)?: throw .usage(problem)
             case .data?: throw .usage("browse: a data: URL has no page; 'gifplay' alone plays it")
             case .web?:
                 guard arguments.count == 1, list.isEmpty else {
-                    throw .usage("\(WebAddress.displayText(name)): browse one link at a time, and no files beside it")
+                    throw .usage(
+                        "\(WebAddress.displayText(argument.text)): browse one link at a time, and no files beside it")
                 }
                 return []
             }
         }
         if names.isEmpty, !arguments.isEmpty { return nil }
         var errors: [Failure] = []
-        let listed = try FileList.names(in: given.files0, besides: names, &errors)
+        let listed = try FileList.names(in: given.files0, besides: arguments, &errors)
         return try FileGallery(listed + names, isRecursive: given.isRecursive, order: given.sort, errors: errors)
     }
 
@@ -54,7 +55,7 @@ struct BrowseCommand {
         let settings = try Settings(invocation, isForLocalItems: files != nil)
         let session = ServiceSession(settings)
         defer { session.close() }
-        let query = given.search ?? arguments.joined(separator: " ")
+        let query = given.search ?? invocation.operands.joined(separator: " ")
         let feed: Feed = query.isEmpty ? GallerySession.firstFeed(session.settings) : .search(query: query)
         let gallery = GallerySession(
             session: session, feed: files == nil ? feed : .files(matching: ""), files: files,

@@ -53,11 +53,11 @@ struct ServiceListings: ListingSource {
         // The gallery stores listings itself, so a query for a first page bypasses the response cache.
         preferences.bypassesCache = page == nil
         switch feed {
-        case .search(let query) where feed.isLink:
+        case .search:
+            guard let address = feed.address else { return try await queryChain(feed, page, preferences) }
             guard page == nil else { return ResultPage(items: []) }
-            if let items = try Self.files(of: query) { return ResultPage(items: items, total: items.count) }
-            return ResultPage(items: [try await loader.reference(of: query, needsAllBytes: true)], total: 1)
-        case .search, .random, .trending(nil): return try await queryChain(feed, page, preferences)
+            return try await self.page(of: address)
+        case .random, .trending(nil): return try await queryChain(feed, page, preferences)
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }
             return try await repository.trending(preferences, page: page)
@@ -70,13 +70,15 @@ struct ServiceListings: ListingSource {
         }
     }
 
-    /// Nil if the query names no files.
-    private static func files(of query: String) throws(Failure) -> [GIFReference]? {
-        guard case .files(let names) = TypedAddress(query) else { return nil }
+    /// The files that a typed text names, or the GIF of its link.
+    private func page(of address: TypedAddress) async throws(Failure) -> ResultPage {
+        guard case .files(let names) = address else {
+            return ResultPage(items: [try await loader.reference(of: address, needsAllBytes: true)], total: 1)
+        }
         var errors: [Failure] = []
         let paths = names.flatMap { LocalFiles.paths(at: $0, errors: &errors) }
         if paths.isEmpty, let error = errors.first { throw error }
-        return paths.map { GIFReference.file(FileSystem.realPath($0) ?? $0) }
+        return ResultPage(items: paths.map { .file(FileSystem.realPath($0) ?? $0) }, total: paths.count)
     }
 
     private func queryChain(

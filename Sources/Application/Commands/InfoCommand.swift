@@ -4,16 +4,15 @@ import Glibc
 import Pixels
 
 struct InfoCommand {
-    private let files: [String]
+    private let files: [Argument]
     private let settings: Settings
     private var limits: DecodeLimits { settings.limits.forInspection }
 
     init(_ invocation: Invocation) throws(Failure) {
-        files = invocation.operands
+        files = invocation.operands.map(Argument.init)
         _ = try Settings(given: invocation)
         // Files need no configuration.
-        settings = try Settings(
-            invocation, isForLocalItems: !invocation.operands.contains(where: PlaylistResolver.isAddress))
+        settings = try Settings(invocation, isForLocalItems: !files.contains(where: \.isAddress))
     }
 
     func run() throws {
@@ -21,13 +20,13 @@ struct InfoCommand {
         let session = ServiceSession(settings)
         defer { session.close() }
         let loader = GIFLoader(session)
-        let progress = files.contains(where: PlaylistResolver.isAddress) ? loader.reportProgress() : nil
+        let progress = files.contains(where: \.isAddress) ? loader.reportProgress() : nil
         defer { withExtendedLifetime(progress) {} }
         var failed = false
-        for name in files {
-            for item in items(at: name) {
+        for argument in files {
+            for item in items(at: argument) {
                 // The names in errors and reports are those of the player's messages, except `-`.
-                let name = name == "-" ? name : item.name
+                let name = argument.text == "-" ? argument.text : item.name
                 switch report(on: item, name, loader) {
                 case .success(let report) where isForPerson: report.lines.forEach(printLine)
                 case .success(let report): JSONLine.printLine(report)
@@ -48,13 +47,14 @@ struct InfoCommand {
     }
 
     /// The GIFs that an argument names. One that does not exist is reported when it is read.
-    private func items(at name: String) -> [GIFReference] {
+    private func items(at argument: Argument) -> [GIFReference] {
+        let name = argument.text
         var (errors, information) = ([Failure](), stat())
         let exists = stat(name.systemPath, &information) == 0
         if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.sample(sample)] }
         let isFolder = exists && information.st_mode & S_IFMT == S_IFDIR
-        guard name == "-" || isFolder || PlaylistResolver.address(of: name) != nil else { return [.file(name)] }
-        let items = (try? PlaylistResolver.items(at: name, &errors)) ?? []
+        guard name == "-" || isFolder || argument.address != nil else { return [.file(name)] }
+        let items = (try? PlaylistResolver.items(at: argument, &errors)) ?? []
         return items.isEmpty ? [.file(name)] : items
     }
 

@@ -137,6 +137,7 @@ extension FetchedItem {
             case (.file(let path), _): (FileSystem.realPath(path) ?? path).pathBytes
             case (.sample(let sample), _): Array(sample.name.utf8)
             case (.address(let url), _): Array(url.utf8)
+            case (.data(let bytes), _): bytes
             case (.source, _): Array("\(item.provider) \(item.id)".utf8)
             }
         let key = name + Array("\(size.columns)x\(size.rows)".utf8)

@@ -10,13 +10,14 @@ struct PlayCommand {
     /// The settings of the command line alone.
     let given: Settings
 
-    private var arguments: [String] { invocation.operands }
+    private let arguments: [Argument]
     private var files: [String] { given.files + [given.files0].compactMap(\.self) }
 
     init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         given = try Settings(given: invocation)
-        try given.checkSearch(with: arguments + files)
+        arguments = invocation.operands.map(Argument.init)
+        try given.checkSearch(with: invocation.operands + files)
         try checkResults()
         try checkOutput()
         try checkItems()
@@ -34,7 +35,7 @@ struct PlayCommand {
         if given.pick != nil, files.isEmpty, query.isEmpty, given.follow == nil {
             throw .usage("--pick: chooses among search results; add a query")
         }
-        let usesFiles = !given.listsResults && given.search == nil && !(arguments + files).isEmpty
+        let usesFiles = !given.listsResults && given.search == nil && !(invocation.operands + files).isEmpty
         if given.sort != nil, !usesFiles, given.follow == nil {
             throw .usage("--sort: no file or folder is named")
         }
@@ -63,17 +64,19 @@ struct PlayCommand {
     /// Throws if an item or one of these options is given besides `option`, which names all that plays.
     private func refuseOthers(besides option: String, _ names: [String]) throws(Failure) {
         let others = names.filter { invocation.text(of: $0) != nil }.map { "--" + $0 }
-        guard let other = (arguments + files + [given.search].compactMap(\.self) + others).first else { return }
+        guard let other = (invocation.operands + files + [given.search].compactMap(\.self) + others).first else {
+            return
+        }
         throw .usage("\(option): cannot be combined with '\(other)'")
     }
 
     private func checkItems() throws(Failure) {
         guard given.listsResults || chooser != nil else { return }
         let hasQuery = files.isEmpty && (try? PlaylistResolver.nameFiles(arguments, files)) == false
-        let names = files + arguments.filter { !hasQuery && PlaylistResolver.isNamed($0) }
+        let names = files + arguments.filter { !hasQuery && $0.isNamed }.map(\.text)
         guard let name = names.first else { return }
         if given.listsResults {
-            if files.isEmpty, arguments.allSatisfy(PlaylistResolver.isAddress) { return }
+            if files.isEmpty, arguments.allSatisfy(\.isAddress) { return }
             throw .usage("\(name): --list lists search results, not files; 'gifplay info' describes files")
         }
         if let chooser { throw .usage("\(chooser): chooses among search results, but '\(name)' is a file") }
@@ -91,8 +94,8 @@ struct PlayCommand {
         let session = ServiceSession(settings)
         defer { session.close() }
         if given.listsResults {
-            if given.search == nil { try Subcommands.refuseMisspelt(arguments) }
-            let links = given.search == nil ? arguments.filter(PlaylistResolver.isAddress) : []
+            if given.search == nil { try Subcommands.refuseMisspelt(invocation.operands) }
+            let links = given.search == nil ? arguments.filter(\.isAddress).compactMap(\.address) : []
             return try ResultList(format: given.format ?? (given.printsJSON ? "json" : "table"), session: session)
                 .print(query, links: links)
         }
@@ -105,7 +108,7 @@ struct PlayCommand {
         let loader = GIFLoader(session)
         let followed = try given.follow.map { path throws(Failure) in
             let feed: any ItemFeed
-            switch PlaylistResolver.address(of: path) {
+            switch Argument(path).address {
             case .web(let url)?: feed = FollowedAddress(url, every: settings.followInterval, loader: loader)
             case .unusable(let problem)?: throw Failure("--follow \(problem)")
             case .files(let paths)? where path.hasPrefix("file:"):
@@ -205,8 +208,8 @@ struct PlayCommand {
     private var namedFiles: FileGallery? {
         guard given.search == nil else { return nil }
         let listed = given.files0.flatMap { $0 == "-" ? nil : try? FileList.names(in: $0) } ?? []
-        let named = arguments.filter { $0 != "-" && !PlaylistResolver.isAddress($0) && PlaylistResolver.isNamed($0) }
-        let names = given.files + listed + named.flatMap(PlaylistResolver.paths)
+        let named = arguments.filter { $0.text != "-" && !$0.isAddress && $0.isNamed }
+        let names = given.files + listed + named.flatMap(\.paths)
         guard !names.isEmpty else { return nil }
         guard names.count == 1 else { return try? FileGallery(names, order: given.sort) }
         return (try? FileGallery(names, order: given.sort)).flatMap {
@@ -228,7 +231,7 @@ struct PlayCommand {
         }
     }
 
-    var query: String { given.search ?? arguments.joined(separator: " ") }
+    var query: String { given.search ?? invocation.operands.joined(separator: " ") }
 
     /// The size of the picture in pixels, used to choose among a GIF's renditions.
     private func pixels(_ player: PlaybackOptions) -> (width: Int, height: Int) {
@@ -265,11 +268,13 @@ enum FileList {
 
     /// As ``names(in:)``; no names without a list. If other files are named, an error of the list is added to `errors`.
     static func names(
-        in list: String?, besides arguments: [String], files: [String] = [], _ errors: inout [Failure]
+        in list: String?, besides arguments: [Argument], files: [String] = [], _ errors: inout [Failure]
     ) throws(Failure) -> [String] {
         guard let list else { return [] }
         do throws(Failure) { return try names(in: list) } catch {
-            guard !(arguments + files).isEmpty, try PlaylistResolver.nameFiles(arguments, [list]) else { throw error }
+            guard !arguments.isEmpty || !files.isEmpty, try PlaylistResolver.nameFiles(arguments, [list]) else {
+                throw error
+            }
             errors.append(error)
             return []
         }

@@ -12,11 +12,12 @@ struct RecordCommand {
     let output: String
     private let format: RecordingFormat
 
-    private var arguments: [String] { invocation.operands }
+    private let arguments: [Argument]
 
     init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         given = try Settings(given: invocation)
+        arguments = invocation.operands.map(Argument.init)
         guard let output = given.output else {
             throw .usage("--output <path>: missing; 'gifplay record --help' lists the options")
         }

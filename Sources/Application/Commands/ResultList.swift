@@ -11,7 +11,7 @@ struct ResultList {
 
     /// Prints the first page of results; an empty query lists the random feed.
     /// - Parameter links: lists the GIFs of these links instead.
-    func print(_ query: String, links: [String] = []) throws {
+    func print(_ query: String, links: [TypedAddress] = []) throws {
         let page = try BackgroundValue { [session] in
             links.isEmpty ? await Self.firstPage(session, query) : await Self.page(of: links, session)
         }.wait().get()
@@ -49,7 +49,7 @@ struct ResultList {
         }
     }
 
-    private static func page(of links: [String], _ session: ServiceSession) async -> Result<ResultPage, Failure> {
+    private static func page(of links: [TypedAddress], _ session: ServiceSession) async -> Result<ResultPage, Failure> {
         let loader = GIFLoader(session)
         let progress = loader.reportProgress()
         defer { withExtendedLifetime(progress) {} }

@@ -53,6 +53,7 @@ public struct FetchedItem: Sendable {
         case .file(let path): return FileByteSource(path: path, pipeLimit: pipeLimit)
         case .standardInput: return PipeByteSource(descriptor: 0, name: "standard input", limit: pipeLimit)
         case .sample(let sample): return MemoryByteSource(borrowing: sample.bytes)
+        case .data(let bytes): return MemoryByteSource(bytes)
         case .address, .source: throw .empty
         }
     }
@@ -63,6 +64,7 @@ public struct FetchedItem: Sendable {
         if let bytes = content ?? download?.source.receivedBytes { return bytes }
         switch item.origin {
         case .sample(let sample): return Array(sample.bytes)
+        case .data(let bytes): return bytes
         case .file(let path) where FileIdentity(path: path)?.isRegular == true:
             return try? FileSystem.read(path, limit: limit, waits: false)
         default: return nil
@@ -97,7 +99,7 @@ extension GIFReference {
             return PlaybackLabel(title: title, detail: SafeText.sentence(folder))
         case .standardInput: return PlaybackLabel(title: language(en: "standard input", de: "Standardeingabe"))
         case .sample: return PlaybackLabel(title: title, detail: language(en: "built-in", de: "eingebaut"))
-        case .address: return PlaybackLabel(title: title, detail: attribution)
+        case .address, .data: return PlaybackLabel(title: title, detail: attribution)
         // The page of an address is the address itself.
         case .source where provider == Self.addressProvider: return PlaybackLabel(title: name, credit: credit)
         case .source: return PlaybackLabel(title: name, credit: credit, detail: pageURL ?? "")
@@ -109,7 +111,7 @@ extension GIFReference {
         switch origin {
         case .file(let path): FileIdentity(path: path)
         case .standardInput: FileIdentity(descriptor: STDIN_FILENO)
-        case .sample, .address, .source: nil
+        case .sample, .address, .data, .source: nil
         }
     }
 }

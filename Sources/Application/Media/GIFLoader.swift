@@ -64,10 +64,58 @@ public final class GIFLoader: ItemLoading {
         begun: @Sendable (Download) -> Void
     ) async throws(Failure) -> FetchedItem {
         defer { reloading.withLock { if $0 == item { $0 = nil } } }
-        if case .address(let url) = item.origin {
-            return try await fetchLink(
-                url, item, needsAllBytes: needsAllBytes, startRetries: startRetries, begun: begun)
+        guard case .address(let url) = item.origin else {
+            return try await fetchFile(file, item, needsAllBytes, startRetries, begun)
         }
+        var search = LinkSearch(url, of: item)
+        if let slug = try search.start(mayBeLocal: { session.client.mayBeLocal($0, base: url) }) {
+            let described = try await describedByKlipy(slug)
+            return try await fetchFile(
+                try files(of: described)[0], described, needsAllBytes, startRetries, begun)
+        }
+        return try await fetchTarget(of: &search, needsAllBytes, startRetries, begun)
+    }
+
+    /// Fetches the first target of a link that is a GIF.
+    private func fetchTarget(
+        of search: inout LinkSearch, _ needsAllBytes: Bool, _ startRetries: Int?, _ begun: @Sendable (Download) -> Void
+    ) async throws(Failure) -> FetchedItem {
+        while let target = search.next() {
+            let started = Monitor<Download?>(nil)
+            do throws(Failure) {
+                let fetched = try await content(
+                    target.url, of: search.item, mayBeLocal: target.mayBeLocal, startRetries: startRetries,
+                    begun: { download in
+                        started.withLock { $0 = download }
+                        begun(download)
+                    })
+                return search.found(needsAllBytes ? try await withAllBytes(fetched) : fetched, at: target)
+            } catch {
+                guard !Task.isCancelled else { throw error }
+                guard let slug = try search.addTargets(after: error, at: target, started.withLock { $0 }) else {
+                    continue
+                }
+                search.replaceTargets(by: try await describedByKlipy(slug))
+            }
+        }
+        throw search.error
+    }
+
+    private func describedByKlipy(_ slug: String) async throws(Failure) -> GIFReference {
+        do throws(Failure) {
+            return try await GIFSources.klipyItem(slug, session.settings.catalog, client: session.client)
+        } catch {
+            throw error.kind == .noKey
+                ? Failure("needs a KLIPY key, because KLIPY's pages are closed to programs; set KLIPY_API_KEY")
+                : error.prefixed(by: "KLIPY")
+        }
+    }
+
+    /// Fetches a file of a service, which must be animated.
+    private func fetchFile(
+        _ file: Rendition, _ item: GIFReference, _ needsAllBytes: Bool, _ startRetries: Int?,
+        _ begun: @Sendable (Download) -> Void
+    ) async throws(Failure) -> FetchedItem {
         let fetched = try await content(
             file.url, of: item, mayBeLocal: mayBeLocal(file.url, of: item), startRetries: startRetries, begun: begun)
         guard await Self.isAnimated(fetched) else {

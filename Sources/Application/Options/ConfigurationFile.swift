@@ -16,18 +16,24 @@ public enum ConfigurationFile {
     /// In bytes.
     private static let limit = 1 << 20
 
-    /// Throws if a file exists and cannot be used, or if there is only a file of an older version.
-    static func settings(systemPath: String = systemPath, environment: [String: String]) throws(Failure) -> [Setting] {
-        var settings = try read(systemPath) ?? []
+    /// Applies the settings of both files line by line, and returns them. Throws for the first line with a mistake, if a
+    /// file exists and cannot be used, or if there is only a file of an older version.
+    @discardableResult
+    static func settings(
+        systemPath: String = systemPath, environment: [String: String], apply: (Setting) throws(Failure) -> Void
+    ) throws(Failure) -> [Setting] {
+        var settings = try read(systemPath, apply) ?? []
         guard let path = path(environment: environment) else { return settings }
-        if let own = try read(path) { settings += own } else { try OldConfiguration.throwIfExists(for: path) }
+        if let own = try read(path, apply) { settings += own } else { try OldConfiguration.throwIfExists(for: path) }
         try checkFeed(settings)
         return settings
     }
 
     /// Nil if there is no file. Throws if it belongs to neither root nor the current user, or if everyone can write it:
     /// another user could make gifplay send the keys to a foreign server.
-    private static func read(_ path: String) throws(Failure) -> [Setting]? {
+    private static func read(
+        _ path: String, _ apply: (Setting) throws(Failure) -> Void
+    ) throws(Failure) -> [Setting]? {
         guard let (status, bytes) = try content(path) else { return nil }
         let problem: String? =
             if let kind = FileSystem.irregularKind(status.st_mode) {
@@ -40,7 +46,7 @@ public enum ConfigurationFile {
                 "can be changed by every user; run chmod 600 on it"
             } else { nil }
         if let problem { throw .usage("\(path): \(problem)") }
-        let settings = try parse(bytes, path)
+        let settings = try parse(bytes, path, apply: apply)
         if let path = fileWithReadableKey(settings) { printError("\(path): \(readableKey); run chmod 600 on it") }
         return settings
     }
@@ -67,18 +73,22 @@ public enum ConfigurationFile {
         }
     }
 
-    /// Returns the settings of a text in the order of its lines. Throws for the first line with a mistake.
-    package static func parse(_ bytes: [UInt8], _ path: String) throws(Failure) -> [Setting] {
-        var (settings, number, checked) = ([Setting](), 0, Settings.standard)
+    /// Applies the settings of a text in the order of its lines, and returns them. Throws for the first line with a
+    /// mistake.
+    @discardableResult
+    package static func parse(
+        _ bytes: [UInt8], _ path: String, apply: (Setting) throws(Failure) -> Void
+    ) throws(Failure) -> [Setting] {
+        var (settings, number) = ([Setting](), 0)
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
-            do throws(Failure) {
-                guard let setting = try setting(line, .line(number, of: path)) else { continue }
-                settings.append(setting)
-            } catch {
+            let read: Setting?
+            do throws(Failure) { read = try setting(line, .line(number, of: path)) } catch {
                 throw .usage("\(path), line \(number): \(error.message)")
             }
-            try settings.last?.apply(to: &checked)
+            guard let read else { continue }
+            try apply(read)
+            settings.append(read)
         }
         return settings
     }
@@ -128,5 +138,80 @@ public enum ConfigurationFile {
         guard (user == nil) != (token == nil), let setting = user ?? token else { return }
         let other = user == nil ? "--reddit-feed-user" : "--key \(key)=…"
         throw setting.failure("needs \(other) too; the URL of the feed has both")
+    }
+}
+
+/// The file config.toml of gifplay 1.1 and earlier. gifplay prints what it contains as lines of the new file.
+enum OldConfiguration {
+    /// - Parameter path: that of the new file, which does not exist.
+    static func throwIfExists(for path: String) throws(Failure) {
+        guard let (_, bytes) = try ConfigurationFile.content(path + ".toml") else { return }
+        let lines = lines(String(decoding: bytes, as: UTF8.self))
+        // A folder, or a file of comments, contains no settings.
+        guard !lines.isEmpty else { return }
+        var error = Failure.usage("\(path).toml: is no longer read; save these lines as \(path)")
+        error.lines = lines
+        throw error
+    }
+
+    /// The names of settings that differ from the new options. The settings of `[reddit]` begin with `reddit.`.
+    private static let names = [
+        "language": "lang", "reddit.communities": "reddit", "reddit.username": "reddit-username",
+        "reddit.user": "reddit-feed-user", "reddit.feed": "key reddit.feed",
+    ]
+
+    /// Reads tables, texts in quotes, numbers, Booleans and lists in one line.
+    static func lines(_ text: String) -> [String] {
+        var lines: [String] = []
+        var table = ""
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let line = trimmed(line)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
+                table = trimmed(line[..<end].dropFirst())
+            } else {
+                lines += translated(line, in: table, line: index + 1)
+            }
+        }
+        return lines
+    }
+
+    private static func translated(_ line: String, in table: String, line number: Int) -> [String] {
+        // Without its text, which may contain a key.
+        let unknown = ["# line \(number) of config.toml is left out"]
+        guard let sign = line.firstIndex(of: "="), let values = values(line[line.index(after: sign)...]) else {
+            return unknown
+        }
+        let path = (table.isEmpty ? "" : table + ".") + trimmed(line[..<sign])
+        let value = values.joined(separator: ",")
+        if path.hasPrefix("endpoints.") { return ["--endpoint \(path.dropFirst("endpoints.".count))=\(value)"] }
+        let option = path.hasPrefix("keys.") ? "key " + path.dropFirst("keys.".count) : names[path] ?? path
+        if option.hasPrefix("key ") {
+            return ["# the key is in line \(number) of config.toml", "--\(option)=…"]
+        }
+        if path == "report-use" { return value == "true" ? ["--report-use"] : [] }
+        return Option.table.contains { $0.name == option && $0.isConfigurable } ? ["--\(option) \(value)"] : unknown
+    }
+
+    /// The elements of a list, or the only value; nil if it is neither.
+    private static func values(_ text: Substring) -> [String]? {
+        let text = trimmed(text)
+        guard text.first == "[", let end = text.lastIndex(of: "]") else { return value(text).map { [$0] } }
+        let elements = text[..<end].dropFirst().split(separator: ",").map(trimmed).filter { !$0.isEmpty }
+        let values = elements.compactMap(value)
+        return values.count == elements.count ? values : nil
+    }
+
+    /// A text in quotes, or a word, before a comment.
+    private static func value(_ text: String) -> String? {
+        let isQuoted = text.first == "\"" || text.first == "'"
+        let value = text.dropFirst(isQuoted ? 1 : 0).prefix { isQuoted ? $0 != text.first : !" \t,]#".contains($0) }
+        let rest = trimmed(text[value.endIndex...].dropFirst(isQuoted ? 1 : 0))
+        let isClosed = !isQuoted || value.endIndex < text.endIndex
+        return isClosed && !text.isEmpty && (rest.isEmpty || rest.first == "#") ? String(value) : nil
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

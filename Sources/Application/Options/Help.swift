@@ -1,4 +1,6 @@
 import Base
+import CTerminal
+import Playback
 
 /// The texts of `-h`, `--help` and `gifplay help`.
 enum Help {
@@ -89,4 +91,144 @@ enum Help {
             lines += line.isEmpty ? [String(word)] : breaks(line, word) ? [line, String(word)] : [line + " " + word]
         }
     }
+}
+
+/// The texts of `--generate`: the manual, the completions and the tables of docs/REFERENCE.md.
+enum Generator {
+    static func text(_ kind: String) -> String {
+        switch kind {
+        case "man": manual
+        case "complete-bash": String(cString: gifplay_bash_completion())
+        case "complete-zsh": String(cString: gifplay_zsh_completion())
+        case "complete-fish": String(cString: gifplay_fish_completion())
+        default: reference
+        }
+    }
+
+    // MARK: - Manual
+
+    /// docs/man/gifplay.1.in, in which each line "@options COMMAND" stands for the options of that command.
+    private static var manual: String {
+        var described: [String] = []
+        var lines: [String] = []
+        for line in String(cString: gifplay_manual()).split(separator: "\n", omittingEmptySubsequences: false) {
+            guard line.hasPrefix("@options ") else {
+                lines.append(String(line))
+                continue
+            }
+            let name = line.dropFirst("@options ".count)
+            let options = Command.allCases.first { $0.name == name }.map(Option.visible) ?? []
+            lines.append(".Bl -tag -width Ds")
+            for option in options where !["version", "help"].contains(option.name) {
+                // The longer text appears only once.
+                lines += entry(option, isFirst: !described.contains(option.name))
+                described.append(option.name)
+            }
+            lines.append(".El")
+        }
+        lines[0] = ".\\\" Written by gifplay --generate man from gifplay.1.in and the table of options; do not edit."
+        return lines.joined(separator: "\n")
+    }
+
+    private static func entry(_ option: Option, isFirst: Bool) -> [String] {
+        let value = option.value.isEmpty ? "" : " Ar \(option.value)"
+        let text = option.summary + "." + (isFirst && !option.more.isEmpty ? " " + option.more : "")
+        return [".It " + option.names.map { "Fl " + $0.dropFirst() }.joined(separator: " , ") + value] + sentences(text)
+    }
+
+    /// Escapes text for mdoc, so that it is printed as it is, and begins a line with each sentence.
+    private static func sentences(_ text: String) -> [String] {
+        Help.lines(text) { [".", "!", "?"].contains($0.last) && $1.first?.isUppercase == true }.map { line in
+            let escaped = line.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("…", with: "...")
+            return escaped.hasPrefix("'") || escaped.hasPrefix(".") ? "\\&" + escaped : escaped
+        }
+    }
+
+    // MARK: - docs/REFERENCE.md
+
+    /// The tables of the commands, of the keys, and of each group of options.
+    private static var reference: String {
+        let commands = Command.allCases.map { command in
+            let row = command.row
+            let words = row.operands.isEmpty ? row.name : row.name + " " + row.operands
+            return ["`gifplay \(words)`", row.text.isEmpty ? row.summary : row.summary + ". " + row.text]
+        }
+        let keys = KeyTable.rows.map { row in
+            let names = row.names(.english).split(separator: " ").map { "`\($0)`" }.joined(separator: " ")
+            let meaning = row.meaning(.english)
+            let ofFile = row.fileMeaning.map { "files: " + $0(.english) } ?? "not for files"
+            return [names, views(row.views), ofFile == "files: " + meaning ? meaning : "\(meaning) (\(ofFile))"]
+        }
+        var lines = ["## Commands", ""] + table(["command", "effect"], commands)
+        lines += ["## Keys", ""] + table(["key", "where", "action"], keys) + ["## Options", ""]
+        for (title, options) in Option.groups {
+            let rows = options.filter { !$0.isHidden }.map(row)
+            lines += ["### \(title)", ""] + table(["option", "effect", "default", "commands"], rows)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func table(_ heading: [String], _ rows: [[String]]) -> [String] {
+        let line = "|" + String(repeating: "---|", count: heading.count)
+        let cells = ([heading] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+        return [cells[0], line] + cells.dropFirst() + [""]
+    }
+
+    private static func views(_ views: KeyViews) -> String {
+        let names: [(KeyViews, String)] = [
+            (.player, "player"), (.large, "large view"), (.grid, "grid"), (.screensaver, "screensaver"),
+        ]
+        return names.filter { views.contains($0.0) }.map(\.1).joined(separator: ", ")
+    }
+
+    private static func row(_ option: Option) -> [String] {
+        let value = option.value.isEmpty ? "" : " \(option.value.uppercased())"
+        let names = option.names.map { $0.hasPrefix("--") ? "`\($0)\(value)`" : "`\($0)`" }
+        let text = option.help + (option.more.isEmpty ? "" : ". " + option.more)
+        let commands = Command.allCases.filter { $0 != .config && option.belongs(to: $0) }.map(\.name)
+        let users = commands.count > 8 ? "all" : commands.joined(separator: ", ")
+        return [names.joined(separator: ", "), text, option.standard, users]
+    }
+}
+
+/// The words that complete a command line. The scripts for the shells in share/ ask for them with `--complete`.
+enum Completion {
+    /// - Parameter words: the command line without the name of the program, to the word that is completed.
+    /// - Returns: each word with a tab and its description. `:gifs` and `:files` stand for the names of files.
+    static func lines(_ words: [String]) -> [String] {
+        var before = words.dropLast()
+        let command = Command(removedFrom: &before) ?? .play
+        // bash makes three words of --option=value.
+        if before.last == "=" { before.removeLast() }
+        // A command line must not contain a key.
+        let options = Option.visible(for: command).filter { $0.name != "key" }
+        let last = before.last ?? ""
+        if let option = options.first(where: { !$0.value.isEmpty && $0.names.contains(last) }) {
+            return names(option.files) + option.values().map { described($0, option.name == "mode" ? modes[$0] : nil) }
+        }
+        if words.last?.hasPrefix("-") == true {
+            return options.flatMap { option in
+                option.names.map {
+                    described(
+                        $0, $0.dropFirst(2) == option.negation ?? "" ? "Turn off --\(option.name)" : option.summary)
+                }
+            }
+        }
+        // `library` is the only command of two words.
+        let isFirst = words.count == 1 || command == .help && words.count == 2
+        if isFirst { return Command.names.map { described($0, Command.summary(of: $0)) } + names(command.row.files) }
+        let library = words.count == 2 && words[0] == "library" ? Command.library : []
+        return library.map { described(String($0.name.dropFirst("library ".count)), $0.row.summary) }
+            + names(command.row.files)
+    }
+
+    private static func described(_ word: String, _ text: String?) -> String { word + (text.map { "\t" + $0 } ?? "") }
+
+    private static func names(_ files: Option.Files) -> [String] { files == .none ? [] : [files.rawValue] }
+
+    private static let modes = [
+        "half": "1x2 per cell, in every font", "quadrant": "2x2 per cell", "sextant": "2x3 per cell",
+        "octant": "2x4 per cell", "kitty": "pixels in kitty, Ghostty", "iterm2": "pixels in iTerm2, WezTerm",
+        "sixel": "pixels in foot, xterm", "auto": "pixels if the terminal reports them",
+    ]
 }

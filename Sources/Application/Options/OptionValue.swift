@@ -204,3 +204,11 @@ public enum ColorRule: String, CaseIterable, Sendable {
     case auto
     case always
 }
+
+extension ServiceEndpoint {
+    /// The base address, then the other addresses. Returns nil without an address.
+    init?(_ addresses: [String]) {
+        guard let base = addresses.first else { return nil }
+        self.init(base: base, others: addresses.count > 1 ? Array(addresses.dropFirst()) : nil)
+    }
+}

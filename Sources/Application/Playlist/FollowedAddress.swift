@@ -30,7 +30,7 @@ final class FollowedAddress: ItemFeed {
 
     /// The URL in the argument of `--follow`; nil for a path.
     static func url(_ text: String) -> String? {
-        if case .web(let url) = PlaylistResolver.address(of: text) { url } else { nil }
+        if case .web(let url) = Argument(text).address { url } else { nil }
     }
 
     var problem: String? { state.withLock { $0.problem } }

@@ -53,7 +53,7 @@ enum FollowedGIF {
     /// Why a file cannot be shown; nil if its first frame can be decoded.
     /// - Parameter isClosed: whether its writer has closed it. Otherwise, it must have a trailer.
     static func problem(of path: String, isClosed: Bool = true, _ limits: DecodeLimits) -> String? {
-        if PlaylistResolver.isAddress(path) {
+        if Argument(path).isAddress {
             return "\(WebAddress.displayText(path)): a followed list takes files only; --follow itself takes a URL"
         }
         let name = name(path)

@@ -240,7 +240,7 @@ struct FollowedPath: Sendable {
     /// The path in a line, which may be a `file:` URL and may end as in Windows.
     private func name(_ line: ArraySlice<UInt8>) -> String {
         let name = String(path: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-        return name.hasPrefix("file:") ? PlaylistResolver.paths(of: name).first ?? name : name
+        return name.hasPrefix("file:") ? Argument(name).paths.first ?? name : name
     }
 
     private func reportLines(_ found: @escaping (String, String?) -> Void) {

@@ -207,7 +207,7 @@ extension GIFReference {
         switch origin {
         case .standardInput: nil
         case .file(let path): .file(FileSystem.realPath(path) ?? path)
-        case .sample, .address, .source: self
+        case .sample, .address, .data, .source: self
         }
     }
 }

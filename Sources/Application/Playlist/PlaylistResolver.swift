@@ -20,10 +20,81 @@ public enum PlayedFeed: String, CaseIterable, Sendable {
     }
 }
 
+/// An argument of the command line, which is recognised once: a search term, or the name of a file, of an address or of
+/// standard input.
+struct Argument {
+    let text: String
+    /// Also true for a file that cannot be reached, such as a link that leads nowhere: it is no search term.
+    let exists: Bool
+    /// Nil if the text is no address, or if it is the name of a file.
+    let address: TypedAddress?
+
+    init(_ text: String) {
+        self.text = text
+        do throws(Failure) { exists = try FileSystem.status(text) != nil } catch {
+            exists = error.systemCode != ENAMETOOLONG
+        }
+        // The name of a file, which most arguments are, is the quickest to recognise.
+        address = strstr(text, "://") != nil || !exists ? TypedAddress(text) : nil
+    }
+
+    /// Whether it names a file, an address or standard input, and so is not a search term.
+    var isNamed: Bool { text == "-" || exists || address != nil || isPattern }
+
+    /// Whether it can be a part of a query. A plain word in a query can be the name of a folder by chance.
+    fileprivate var isPlainWord: Bool {
+        text == "/" || text != "-" && (exists ? TypedAddress(text) : address) == nil && !isPattern
+    }
+
+    /// Whether it is an address, but not that of a file.
+    var isAddress: Bool {
+        switch address {
+        case nil, .files?: false
+        default: true
+        }
+    }
+
+    /// Whether it needs no service.
+    fileprivate var isLocal: Bool { isNamed && !isAddress }
+
+    /// The names of the files that it names, such as a `file:` URL.
+    var paths: [String] { if case .files(let paths) = address { paths } else { [text] } }
+
+    /// Whether it is taken for a pattern that matches no file, although the gallery, in which no file is named by
+    /// accident, searches for it.
+    private var isPattern: Bool {
+        Self.undecorated(text[...]).split(separator: " ").contains { part in
+            let name = Self.undecorated(part)
+            return name.contains { "*?".contains($0) } || name.drop { $0 != "[" }.contains("]")
+        }
+    }
+
+    /// Returns the text without final punctuation and without asterisks or brackets on both sides, as in `*hugs*!`.
+    private static func undecorated(_ text: Substring) -> Substring {
+        var text = text.lastIndex { !"!?.,".contains($0) }.map { text[...$0] } ?? ""
+        while text.count > 2, text.first == "*" && text.last == "*" || text.first == "[" && text.last == "]" {
+            text = text.dropFirst().dropLast()
+        }
+        return text
+    }
+
+    /// The search terms in a word that is taken for a path, such as `/secret` or `dancing cat.gif`; nil if there are none.
+    fileprivate var query: String? {
+        guard !exists, !isAddress, text.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
+        guard case .files(let paths) = address else { return text }
+        let name = paths[0]
+        guard paths.count == 1, !name.hasPrefix(".") else { return nil }
+        let stem = TypedAddress.hasMediaEnding(name) ? name[..<(name.lastIndex(of: ".") ?? name.endIndex)] : name[...]
+        let query = stem.hasPrefix("/") ? stem.dropFirst() : stem
+        let isText = query.contains { $0.isLetter || $0.isNumber }
+        return !isText || query.contains("/") && query != name ? nil : String(query)
+    }
+}
+
 /// Decides what the arguments of the command line mean: files, addresses, standard input, or search terms.
 struct PlaylistResolver {
-    /// The positional arguments, not yet classified.
-    var arguments: [String]
+    /// The positional arguments.
+    var arguments: [Argument]
     /// The paths given with `--file`.
     var files: [String]
     var search: String?
@@ -41,24 +112,30 @@ struct PlaylistResolver {
         }
         guard try Self.nameFiles(arguments, files) else {
             guard order == nil else { throw Failure.usage("--sort: no file or folder is named") }
-            try Subcommands.refuseMisspelt(arguments)
-            return (try searchResults(for: arguments.joined(separator: " ")), [])
+            try Subcommands.refuseMisspelt(arguments.map(\.text))
+            return (try searchResults(for: arguments.map(\.text).joined(separator: " ")), [])
         }
         var items: [GIFReference] = []
         var errors: [Failure] = []
-        let hasOnlyPaths = arguments.allSatisfy { $0 != "-" && !Self.isAddress($0) }
+        let hasOnlyPaths = arguments.allSatisfy { $0.text != "-" && !$0.isAddress }
+        var ordered = arguments
+        if hasOnlyPaths, arguments.count > 1 {
+            let named = Dictionary(arguments.map { ($0.text, $0) }) { first, _ in first }
+            ordered = FileOrder.arrange(arguments.map(\.text)).compactMap { named[$0] }
+        }
         // The name of a file is not taken for an address, and causes no request if the file has vanished.
-        let named = files.map { ($0, isFile: $0 != "-") }
-        let others = (hasOnlyPaths ? FileOrder.arrange(arguments) : arguments).map { ($0, isFile: false) }
-        for (name, isFile) in named + others {
+        for name in files {
             do throws(Failure) {
-                items += isFile ? Self.files(at: name, &errors) : try Self.items(at: name, &errors)
+                items += name == "-" ? try Self.items(at: Argument(name), &errors) : Self.files(at: name, &errors)
             } catch {
                 errors.append(error)
             }
         }
+        for argument in ordered {
+            do throws(Failure) { items += try Self.items(at: argument, &errors) } catch { errors.append(error) }
+        }
         if items.isEmpty, files.isEmpty, errors.count == 1, errors[0].hint == nil,
-            let name = arguments.first, let query = Self.query(of: name)
+            let query = arguments.first?.query
         {
             errors[0].hint = "to search for it: \(ShellText.searchCommand(ShellText.quoted(query)))"
         }
@@ -72,28 +149,25 @@ struct PlaylistResolver {
     /// Returns false if no argument names a file. All arguments then form one query, which needs no quotes.
     /// - Parameter files: the files given with options.
     /// - Throws: for a mixture of files and search terms.
-    static func nameFiles(_ arguments: [String], _ files: [String]) throws(Failure) -> Bool {
-        let other = arguments.first { !isNamed($0) }
-        // A plain word in a query can be the name of a folder by chance.
-        if other != nil, files.isEmpty,
-            arguments.allSatisfy({ $0 == "/" || $0 != "-" && TypedAddress($0) == nil && !isPattern($0) })
-        {
-            try checkQuery(arguments)
+    static func nameFiles(_ arguments: [Argument], _ files: [String]) throws(Failure) -> Bool {
+        let other = arguments.first { !$0.isNamed }
+        if other != nil, files.isEmpty, arguments.allSatisfy(\.isPlainWord) {
+            try checkQuery(arguments.map(\.text))
             return false
         }
-        if arguments.count > 1, let missing = arguments.first(where: { !exists($0) }),
-            case let whole = arguments.joined(separator: " "), access(whole.systemPath, F_OK) == 0
+        if arguments.count > 1, let missing = arguments.first(where: { !$0.exists }),
+            case let whole = arguments.map(\.text).joined(separator: " "), access(whole.systemPath, F_OK) == 0
         {
-            throw Failure.usage("\(missing): no such file; did you mean '\(whole)'?")
+            throw Failure.usage("\(missing.text): no such file; did you mean '\(whole)'?")
         }
         guard let other else { return true }
-        try Subcommands.refuseMisspelt([other])
-        let missing = arguments.filter { $0 == other || query(of: $0) != nil }
-        let terms = missing.map { query(of: $0) ?? $0 }.joined(separator: " ")
+        try Subcommands.refuseMisspelt([other.text])
+        let missing = arguments.filter { $0.text == other.text || $0.query != nil }
+        let terms = missing.map { $0.query ?? $0.text }.joined(separator: " ")
         let (ending, object) = missing.count == 1 ? ("", "it") : ("s", "them")
         throw Failure.usage(
-            "\(SafeText.excerpt(missing.joined(separator: ", "))): no such file\(ending); to search for \(object): "
-                + ShellText.searchCommand(ShellText.quoted(terms)))
+            "\(SafeText.excerpt(missing.map(\.text).joined(separator: ", "))): no such file\(ending); "
+                + "to search for \(object): \(ShellText.searchCommand(ShellText.quoted(terms)))")
     }
 
     /// Throws if the arguments together are too long for a query.
@@ -103,17 +177,10 @@ struct PlaylistResolver {
     }
 
     /// Whether everything to play is on this machine, so that no service is needed.
-    static func needsNoService(arguments: [String], files: [String], search: String?) -> Bool {
+    static func needsNoService(arguments: [Argument], files: [String], search: String?) -> Bool {
         guard search == nil else { return false }
         if arguments.isEmpty && files.isEmpty { return hasInput }
-        return (try? nameFiles(arguments, files)) != false
-            && arguments.allSatisfy { word in
-                switch address(of: word) {
-                case nil: isNamed(word)
-                case .files?: true
-                default: false
-                }
-            }
+        return (try? nameFiles(arguments, files)) != false && arguments.allSatisfy(\.isLocal)
     }
 
     /// Whether standard input is a pipe or a regular file.
@@ -123,78 +190,17 @@ struct PlaylistResolver {
         return [S_IFIFO, S_IFREG].contains(information.st_mode & S_IFMT)
     }
 
-    /// Whether an argument names a file, an address or standard input, and so is not a search term.
-    static func isNamed(_ word: String) -> Bool {
-        word == "-" || exists(word) || TypedAddress(word) != nil || isPattern(word)
-    }
-
-    /// Also true for a file that cannot be reached, such as a link that leads nowhere: it is no search term.
-    private static func exists(_ word: String) -> Bool {
-        do throws(Failure) { return try FileSystem.status(word) != nil } catch {
-            return error.systemCode != ENAMETOOLONG
-        }
-    }
-
-    /// Whether the word is taken for a pattern that matches no file, although the gallery, in which no file is named by
-    /// accident, searches for it.
-    private static func isPattern(_ word: String) -> Bool {
-        undecorated(word[...]).split(separator: " ").contains { part in
-            let name = undecorated(part)
-            return name.contains { "*?".contains($0) } || name.drop { $0 != "[" }.contains("]")
-        }
-    }
-
-    /// Returns the text without final punctuation and without asterisks or brackets on both sides, as in `*hugs*!`.
-    private static func undecorated(_ text: Substring) -> Substring {
-        var text = text.lastIndex { !"!?.,".contains($0) }.map { text[...$0] } ?? ""
-        while text.count > 2, text.first == "*" && text.last == "*" || text.first == "[" && text.last == "]" {
-            text = text.dropFirst().dropLast()
-        }
-        return text
-    }
-
-    /// The search terms in a word that is taken for a path, such as `/secret` or `dancing cat.gif`; nil if there are none.
-    private static func query(of word: String) -> String? {
-        guard !exists(word), !isAddress(word), word.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-        guard case .files(let paths) = address(of: word) else { return word }
-        let name = paths[0]
-        guard paths.count == 1, !name.hasPrefix(".") else { return nil }
-        let stem = TypedAddress.hasMediaEnding(name) ? name[..<(name.lastIndex(of: ".") ?? name.endIndex)] : name[...]
-        let query = stem.hasPrefix("/") ? stem.dropFirst() : stem
-        let isText = query.contains { $0.isLetter || $0.isNumber }
-        return !isText || query.contains("/") && query != name ? nil : String(query)
-    }
-
-    /// Whether the word is an address, but not that of a file.
-    static func isAddress(_ word: String) -> Bool {
-        switch address(of: word) {
-        case nil, .files?: false
-        default: true
-        }
-    }
-
-    /// Returns nil if the text is no address, or if it is a file.
-    static func address(of word: String) -> TypedAddress? {
-        // The name of a file, which most arguments are, is the quickest to recognise.
-        strstr(word, "://") != nil || !exists(word) ? TypedAddress(word) : nil
-    }
-
-    /// The names of the files that an argument names, such as a `file:` URL.
-    static func paths(of word: String) -> [String] {
-        if case .files(let paths) = address(of: word) { paths } else { [word] }
-    }
-
-    static func items(at name: String, _ errors: inout [Failure]) throws(Failure) -> [GIFReference] {
-        if name == "-" {
+    static func items(at argument: Argument, _ errors: inout [Failure]) throws(Failure) -> [GIFReference] {
+        if argument.text == "-" {
             guard isatty(STDIN_FILENO) == 0 else {
                 throw Failure("standard input is a terminal; pipe a GIF into 'gifplay -' or name a file")
             }
             return [.standardInput]
         }
-        switch address(of: name) {
-        case nil, .files?: return paths(of: name).flatMap { files(at: $0, &errors) }
+        switch argument.address {
+        case nil, .files?: return argument.paths.flatMap { files(at: $0, &errors) }
         case .web(let url)?: return [.address(url)]
-        case .data?: return [.address(name)]
+        case .data(let content)?: return [.data(argument.text, content)]
         case .unusable(let problem)?: throw Failure(problem)
         }
     }

@@ -213,3 +213,53 @@ extension CachedCredit {
         return reference
     }
 }
+
+extension Settings {
+    /// Returns a copy that posts a notice if a service refuses a key and, if the user configured no contact, if
+    /// Wikimedia answers with status 429 (too many requests).
+    func reporting(to notices: Notices) -> Settings {
+        var settings = self
+        settings.catalog.onFailure = { failure in
+            switch failure.kind {
+            case .keyRefused(let variable): notices.post(.keyRefused(variable: variable))
+            case .unreachable: notices.post(.noConnection)
+            default: break
+            }
+        }
+        guard contact == nil else { return settings }
+        let mirror = catalog.endpoints["commons"].map { WebAddress.host($0.base) }
+        settings.fetch.onTooManyRequests = { host in
+            if host == mirror || Wikimedia.isHost(host) { notices.post(.contactRequired) }
+        }
+        return settings
+    }
+
+    /// Stores the index of a service in a file beside the media cache, which is used for a week.
+    func storingIndices() -> Settings {
+        guard let directory = cacheDirectory.map(FileSystem.parent) else { return self }
+        var settings = self
+        settings.catalog.storedIndex = { name in
+            let path = "\(directory)/\(name).json"
+            guard let status = try? FileSystem.status(path), FileSystem.irregularKind(status.st_mode) == nil,
+                (0..<604_800).contains(time(nil) - status.st_mtim.tv_sec)
+            else { return nil }
+            return try? FileSystem.read(path, limit: 4 << 20, waits: false)
+        }
+        settings.catalog.storeIndex = { name, bytes in
+            // The index is loaded again if it cannot be stored.
+            try? FileSystem.makeDirectory(directory)
+            try? FileSystem.writeOutput(bytes, to: "\(directory)/\(name).json", isSynchronized: false)
+        }
+        return settings
+    }
+}
+
+extension CatalogSettings {
+    /// The services in the configured order, then the services that the configuration does not name.
+    public var profilesInOrder: [ServiceProfile] {
+        let profiles = GIFSources.profiles
+        guard let order else { return profiles }
+        let named = order.compactMap { name in profiles.first { $0.name == name } }
+        return named + profiles.filter { !order.contains($0.name) }
+    }
+}

@@ -1,6 +1,7 @@
 import Base
 import CTerminal
 import Catalog
+import Glibc
 import Pixels
 import Playback
 
@@ -93,9 +94,6 @@ public struct Settings: Sendable {
 
     private init() { player.showsKeyHint = true }
 
-    /// Without files, variables and options.
-    static var standard: Settings { Settings() }
-
     /// The settings of a command line alone.
     public init(given invocation: Invocation) throws(Failure) {
         self.init()
@@ -104,39 +102,54 @@ public struct Settings: Sendable {
     }
 
     /// Also reads the configuration files and the environment. An error in a file or a variable is thrown.
-    /// - Parameter ignoresFiles: whether the files and the variables with errors have no effect.
+    /// - Parameters:
+    ///   - isForLocalItems: whether a file with an error is reported and ignored, so that a local GIF still plays.
+    ///   - ignoresFiles: whether the files and the variables with errors have no effect.
     public init(
-        _ invocation: Invocation = Invocation(.config), ignoresFiles: Bool = false,
+        _ invocation: Invocation = Invocation(.config), isForLocalItems: Bool = false, ignoresFiles: Bool = false,
         environment: [String: String] = Environment.variables
     ) throws(Failure) {
         self.init()
         fetch = FetchOptions(userAgent: "", environment: environment)
         screenLanguage = Language(environment: environment)
         cacheDirectory = MediaCache.directory(environment: environment)
-        let files = ignoresFiles ? [] : try ConfigurationFile.settings(environment: environment)
-        var (variables, checked) = (Self.variables(environment), self)
-        if ignoresFiles { variables.removeAll { (try? $0.apply(to: &checked)) == nil } }
-        try apply(files + variables + invocation.settings, for: invocation.command)
+        let (standard, command, variables) = (self, invocation.command, Self.variables(environment))
+        if !ignoresFiles {
+            do throws(Failure) {
+                try ConfigurationFile.settings(environment: environment) { setting throws(Failure) in
+                    try apply(setting, for: command)
+                }
+                try apply(variables, for: command)
+            } catch {
+                guard isForLocalItems else { throw error }
+                printError("\(error.message); the configuration is ignored", error.lines)
+                self = standard
+                configurationError = error
+            }
+        }
+        if ignoresFiles || configurationError != nil {
+            for variable in variables { try? apply(variable, for: command) }
+        }
+        try apply(invocation.settings, for: command)
         // Keeps the keys out of core dumps, as `main.swift` does for those of the environment.
         if !catalog.keys.isEmpty { gifplay_protect_memory() }
         fetch.userAgent = FetchOptions.userAgent(version: Product.version, contact: contact)
         complete()
     }
 
-    /// Reports and ignores a broken configuration file if all items are local, so that a local GIF still plays.
-    public init(_ invocation: Invocation, isForLocalItems: Bool) throws(Failure) {
-        do throws(Failure) { try self.init(invocation) } catch {
-            guard isForLocalItems else { throw error }
-            printError("\(error.message); the configuration is ignored", error.lines)
-            try self.init(invocation, ignoresFiles: true)
-            configurationError = error
-        }
+    package mutating func apply(_ settings: [Setting], for command: Command = .config) throws(Failure) {
+        for setting in settings { try apply(setting, for: command) }
     }
 
-    package mutating func apply(_ settings: [Setting], for command: Command = .config) throws(Failure) {
-        given += settings.map { $0.redacted }
-        // Settings of other commands have no effect.
-        for setting in settings where setting.option.belongs(to: command) { try setting.apply(to: &self) }
+    /// A setting of another command has no effect, but a wrong one in a file is an error.
+    package mutating func apply(_ setting: Setting, for command: Command = .config) throws(Failure) {
+        if setting.option.belongs(to: command) {
+            try setting.apply(to: &self)
+        } else if setting.isConfigured {
+            var others = self
+            try setting.apply(to: &others)
+        }
+        given.append(setting.redacted)
     }
 
     /// The environment variables that correspond to options. Empty ones have no effect.
@@ -173,5 +186,85 @@ public struct Settings: Sendable {
             }
         }
         return rows.reversed()
+    }
+}
+
+extension Settings {
+    public var choice: ResultChoice {
+        if let pick { return .number(pick) }
+        return picksRandomly ? .any : .first
+    }
+
+    public func checkSearch(with others: [String]) throws(Failure) {
+        guard let search, let other = others.first else { return }
+        throw .usage("--search \(SafeText.excerpt(search)): cannot be combined with '\(SafeText.excerpt(other))'")
+    }
+
+    /// Chooses files for a picture of this size in half-block pixels. Each cell contains two, one above the other.
+    public mutating func setPictureSize(width: Int, height: Int) {
+        preferences.targetWidth = width
+        renditions = RenditionChoice(width: width, height: height, maximumBytes: renditions.maximumBytes)
+    }
+}
+
+extension Settings {
+    public var mode: OptionValue.Mode {
+        get { (player.mode, player.graphics) }
+        set { (player.mode, player.graphics) = newValue }
+    }
+
+    /// What follows from several options together.
+    mutating func complete() {
+        player.fit.enlarges = enlarges ?? !(player.screen == .inline || leaves)
+        if leaves, player.graphics != .off { writesAllFrames = true }
+        if follow != nil { switchInterval = 1 }
+        if upload != nil { player.graphics = .forced(.kitty) }
+    }
+
+    /// Throws if `NO_COLOR` is set and not empty. Output without colours, as with `--colors none`, is allowed.
+    public func throwIfColorIsRefused() throws(Failure) {
+        guard colors.depth != ColorDepth.none, colorRule != .always, let value = getenv("NO_COLOR"), value.pointee != 0
+        else { return }
+        throw Failure("NO_COLOR is set; to draw anyway, \(Failure.colorHint)")
+    }
+
+    /// Decides how often a GIF plays on a terminal, and what ends it. docs/REFERENCE.md, "What follows a GIF", is the
+    /// same rule for users.
+    public func options(for position: ListPosition) -> PlaybackOptions {
+        var options = player
+        let endsByItself = player.loops != .file || player.duration != nil || player.screen == .inline
+        options.hold = endsByItself ? .never : position == .last && !player.anyKeyEnds ? .all : .stills
+        if options.loops == .file { options.loops = position == .feed ? .forever : loops }
+        if position == .feed { options.duration = options.duration ?? switchInterval }
+        if position == .inList { options.endlessLimit = switchInterval }
+        return options
+    }
+}
+
+public enum ListPosition: Sendable {
+    /// No other GIF follows by itself: a GIF alone, the last one of several, or the result of a query.
+    case last
+    /// Another GIF follows. A GIF that loops forever makes room after ``Settings/switchInterval``.
+    case inList
+    /// Other GIFs follow forever, each one after ``Settings/switchInterval``.
+    case feed
+}
+
+extension DecodeLimits {
+    /// The limits for the command `info`, which hashes the canvas of every frame: within seconds, it reports a
+    /// decompression bomb as well. It counts the frames beyond them.
+    public var forInspection: DecodeLimits {
+        var limits = self
+        limits.skipsExcess = true
+        limits.totalPixels = totalPixels ?? 64 << 20
+        limits.frames = frames == .max ? 1 << 20 : frames
+        return limits
+    }
+
+    /// The limits for a still, which needs only the frames up to the first one that is not empty.
+    public var forStill: DecodeLimits {
+        var limits = self
+        limits.totalPixels = totalPixels ?? 256 << 20
+        return limits
     }
 }

@@ -84,7 +84,9 @@ let byteParsers = [
     },
     Parser("configuration", settings) { text in
         guard var settings = try? Settings(ignoresFiles: true, environment: [:]) else { return }
-        try? settings.apply(ConfigurationFile.parse(Array(text.utf8), "config"))
+        _ = try? ConfigurationFile.parse(Array(text.utf8), "config") { setting throws(Failure) in
+            try settings.apply(setting)
+        }
         _ = OldConfiguration.lines(text)
     },
     Parser("arguments", arguments) { text in

@@ -261,30 +261,3 @@ extension KittyEncoder {
         writer.write(frame, UnsafeBufferPointer(strips.shown), width: strips.size.width, hasAlpha: true, into: &out)
     }
 }
-
-/// The abilities of a terminal with kitty graphics.
-public struct KittyFeatures: Equatable, Sendable {
-    /// Whether the terminal keeps the frames of an animation and repeats them.
-    public var storesFrames: Bool
-    /// Whether the terminal changes and displays single frames without showing anything else in between.
-    public var swapsFrames = false
-    /// Whether a change of a frame must contain the whole picture, because the terminal can lose the rest.
-    public var sendsWholeFrames = false
-    /// Whether pixels in commands are compressed. Compression costs more time than the transport to a local terminal.
-    public var compresses: Bool
-
-    public init(storesFrames: Bool = false, compresses: Bool = true) {
-        self.storesFrames = storesFrames
-        self.compresses = compresses
-    }
-}
-
-/// The way in which images reach the terminal.
-public enum KittyTransport: Equatable, Sendable {
-    /// The graphics commands contain the pixels.
-    case direct
-    /// The graphics commands name objects in shared memory, because the terminal is on the same machine.
-    case sharedMemory
-    /// The graphics commands pass through tmux. Placeholder characters in the cells of the pane show the images.
-    case tmux
-}

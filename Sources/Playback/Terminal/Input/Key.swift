@@ -1,23 +1,5 @@
 import Base
 
-public enum TerminalEvent: Equatable, Sendable {
-    case deadline
-    case key(Key)
-    case pointer(PointerEvent)
-    /// The user has pasted this text. It can contain control characters.
-    case paste(String)
-    /// The traits of the terminal changed, for example because the terminal was resized or reported its background.
-    case changed
-    case drained
-    case wake
-    /// The process continues after it was stopped. The screen no longer shows the presented updates.
-    case resumed
-    /// The number of a signal that ends the process, such as SIGINT, SIGTERM, SIGHUP or SIGQUIT.
-    case signal(Int32)
-    /// The terminal has disconnected, or the program that reads the output has closed the pipe.
-    case closed
-}
-
 /// A key as the terminal sends it.
 public enum Key: Equatable, Sendable {
     case character(Character)
