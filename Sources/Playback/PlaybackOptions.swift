@@ -108,7 +108,7 @@ public enum PlaybackEnd: Equatable, Sendable {
     case still
 
     /// The end that a key of the player requests; nil for other commands.
-    init?(_ command: KeyCommand) {
+    public init?(_ command: KeyCommand) {
         switch command {
         case .quit: self = .quit
         case .search: self = .browse

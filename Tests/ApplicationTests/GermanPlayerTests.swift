@@ -35,13 +35,11 @@ struct GermanPlayerTests {
 
     @Test("The texts of a wait have no English text")
     func waits() async throws {
-        for language in [Language.english, .german] {
-            let terminal = VirtualTerminal(
-                traits: TerminalTraits(size: CellSize(columns: 40, rows: 5)), script: [.key("q", at: 500)])
-            _ = LoadingWait(terminal: terminal, options: PlaybackOptions(), language: language).wait(
-                for: { false }, nil)
-            let text = terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
-            #expect(text.contains(language == .german ? "lädt …" : "loading…"))
+        for (locale, texts) in [("C.UTF-8", ["loading cat…", "loading…"]), ("de_DE.UTF-8", ["lädt cat …", "lädt …"])] {
+            let settings = try Settings(Invocation([]), environment: ["LANG": locale])
+            var slideshow = Slideshow(Playlist(listed: [.titled("cat")]), settings)
+            _ = slideshow.next(after: .begun)
+            #expect([[.titled("cat")], []].map { slideshow.waitingText(NextItem(remaining: $0), nil) } == texts)
         }
         let health = SourceHealth()
         #expect(SearchLoop.silent.waitingText(in: .german) == "suche „cat“ …")

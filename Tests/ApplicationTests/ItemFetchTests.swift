@@ -26,12 +26,12 @@ struct ItemFetchTests {
             let writer = try cache.writer(for: Self.stored)
             try Self.animation.withUnsafeBytes { try writer.append($0) }
             try writer.commit()
-            let fetch = ItemFetch(GIFLoader(session))
+            let loader = GIFLoader(session)
             var list = list
             var outcomes: [String] = []
             while outcomes.count < 10 {
                 do throws(Failure) {
-                    guard let fetched = try fetch.next(in: &list) else { break }
+                    guard let fetched = try list.fetchNext(loader) else { break }
                     outcomes.append("fetched " + fetched.item.name)
                 } catch {
                     outcomes.append(error.message)

@@ -101,11 +101,22 @@ struct LoadingWaitTests {
     func otherKeys(isScreensaver: Bool) throws {
         let options = try playbackSettings(isScreensaver ? ["--screensaver"] : []).player
         let expected: PlaybackEnd = isScreensaver ? .quit : .interrupted(signal: 15)
-        for event in [TerminalEvent.key(.character("x")), .key(.left), .paste("q"), .key(.character("n"))] {
+        for event in [TerminalEvent.key(.character("x")), .key(.left), .paste("q"), .key(.character(" "))] {
             let terminal = VirtualTerminal(traits: traits, script: [.at(100, event), .at(900, .signal(15))])
             let end = LoadingWait(terminal: terminal, options: options).wait(for: { false }, "loading…")
             #expect(end == expected, "\(event)")
         }
+    }
+
+    @Test("'?' shows the keys, a key that cannot switch and one without a command say so; a switch ends the wait")
+    func answers() throws {
+        let wide = TerminalTraits(size: CellSize(columns: 120, rows: 5))
+        let terminal = VirtualTerminal(traits: wide, script: zip("?xpn", 1...).map { .key($0, at: 100 * Int64($1)) })
+        let end = LoadingWait(terminal: terminal, options: try playbackSettings([]).player).wait(
+            for: { false }, "loading…", refusal: { $0 == .previous ? "first GIF" : nil })
+        #expect(end == .switchItem(.next) && times(terminal) == [100, 200, 300])
+        let notes = ["n p next, previous GIF · r random GIF · Esc q quit", "x: no command", "first GIF"]
+        for (text, note) in zip(text(terminal), notes) { #expect(text.contains(note)) }
     }
 
     @Test("The condition of a wait is checked again after each wake-up")

@@ -97,6 +97,14 @@ import Testing
         #expect(script.next(9) == "ask samples")
     }
 
+    @Test("If the user skips a download, the next candidate follows; the skipped one stays in the list")
+    func skipped() {
+        var script = SearchScript.player(candidates: ["a", "b", "c"], hasSamples: false)
+        #expect(script.next(0) == "download a")
+        script.search.handle(.skipped, at: SearchScript.start)
+        #expect(script.next(0) == "download b" && script.search.remaining.map(\.name) == ["c", "a", "b"])
+    }
+
     @Test("After nine failed files, a built-in sample plays")
     func attempts() {
         var script = SearchScript.player()

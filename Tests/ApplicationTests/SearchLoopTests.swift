@@ -112,6 +112,19 @@ struct SearchLoopTests {
         #expect(!health.isUsable(.host("a.example")) && !health.isUsable(.host("b.example")))
     }
 
+    @Test("A skipped download is cancelled, and the next result is chosen")
+    func skipped() async {
+        let loader = loader(["b"], silent: ["a"])
+        let results = ServiceChain([.init(RepositoryDouble("commons", [page("a", "b")]))])
+            .results(of: SearchQuery(Self.query))
+        let search = Task { await ItemRequest(candidates: [], search: results).run(loader) }
+        while loader.waiting.isEmpty { await Task.yield() }
+        await results.skip()
+        let next = await search.value
+        #expect(next.fetched?.item.name == "b" && next.remaining.map(\.name) == ["a"] && next.failures.isEmpty)
+        while !loader.waiting.isEmpty { await Task.yield() }
+    }
+
     @Test("A cancelled search ends, its items stay in the list, and a later run asks the source again")
     func cancelled() async {
         let loader = loader([], silent: ["slow"])

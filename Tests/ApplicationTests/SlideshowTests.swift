@@ -41,17 +41,6 @@ struct SlideshowTests {
         #expect(Set(run.titles).count >= 2 && run.status == .success && run.milliseconds == 600)
     }
 
-    @Test("A missing file of a list is skipped and reported at the end, and the exit status indicates a failure")
-    func missingFile() async throws {
-        let list = Playlist(
-            listed: [.sample(Self.samples[0]), .file("/nonexistent/gone.gif"), .sample(Self.samples[1])])
-        let session = SlideshowSession(options: ["--every", "1s"], script: [.key("q", at: 60_000)])
-        let run = try await session.play(list, titles: Self.sampleTitles)
-        #expect(run.titles == Array(Self.sampleTitles.prefix(2)))
-        #expect(run.status == .failure && run.messages.count == 1)
-        #expect(run.messages.first?.hasPrefix("/nonexistent/gone.gif: ") == true)
-    }
-
     @Test("A damaged file plays, and the damage is reported but does not change the exit status")
     func damage() async throws {
         let url = "https://a.example/cut.gif"
@@ -62,54 +51,6 @@ struct SlideshowTests {
         #expect(run.titles == ["cut.gif"] && run.status == .success)
         #expect(run.text.contains("damaged played 1 of 1 · space replays"))
         #expect(run.messages.count == 1 && run.messages.first?.hasPrefix("\(url): damaged: ") == true)
-    }
-
-    @Test("Failing results are skipped; the key 'n' opens the next page or, at the end, says that there is none")
-    func results() async throws {
-        var session = SlideshowSession(loader: loader(["beta", "gamma"]))
-        session.script = [.key("n", at: 50), .key("n", at: 500), .key("q", at: 9_000)]
-        let search = SearchLoop.results(references("alpha", "beta"), references("gamma"))
-        let run = try await session.play(Playlist(search: search), titles: Self.titles)
-        #expect(run.titles == ["beta", "gamma"] && session.loader.requested.count == 3)
-        #expect(run.status == .success && run.messages.isEmpty)
-        #expect(run.milliseconds == 9_000 && run.text.contains("last GIF"))
-    }
-
-    @Test("At the ends of a list, 'n' and 'p' say so; the only result of a search is said to be the only one")
-    func ends() async throws {
-        let list = Playlist(listed: Self.samples.map { .sample($0) })
-        for (keys, note) in [("p", "first GIF"), ("nnn", "last GIF"), ("nnpp", nil), ("npn", nil)] {
-            var session = SlideshowSession(options: ["--loop", "forever"])
-            let times = (1...).lazy.map { Int64($0) * 500 }
-            session.script = zip(keys + "q", times).map { .key($0, at: $1) }
-            let run = try await session.play(list, titles: Self.sampleTitles)
-            let notes = ["first GIF", "last GIF"].filter(run.text.contains)
-            #expect(notes == [note].compactMap(\.self) && run.status == .success, "\(keys)")
-        }
-        var session = SlideshowSession(loader: loader(["alpha"]))
-        session.script = [.key("n", at: 500), .key("q", at: 900)]
-        let run = try await session.play(Playlist(search: .results(references("alpha"))), titles: Self.titles)
-        #expect(run.text.contains("no other GIF · r: random GIF"))
-    }
-
-    @Test("The list names the GIF that is played")
-    func current() {
-        var (list, generator) = (Playlist(listed: Self.samples.map { .sample($0) }), SystemRandomNumberGenerator())
-        #expect(list.current == nil)
-        for number in [0, 1] {
-            _ = list.next(&generator)
-            #expect(list.current == .sample(Self.samples[number]))
-        }
-        _ = list.previous()
-        #expect(list.current == .sample(Self.samples[0]) && list.isAtFirst)
-    }
-
-    @Test("If no result can be played, all failures are reported")
-    func allResultsFail() async throws {
-        let search = SearchLoop.results(references("alpha", "beta"))
-        let run = try await SlideshowSession().play(Playlist(search: search), titles: Self.titles)
-        #expect(run.status == .failure && run.titles.isEmpty)
-        #expect(run.messages == ["alpha: no response", "beta: no response"])
     }
 
     @Test("A random feed plays the next GIF after each interval and skips failing items without a report")
@@ -162,36 +103,6 @@ struct SlideshowTests {
         }
     }
 
-    @Test("A result that turns out to be a still is skipped without a message")
-    func still() async throws {
-        let still = GIFBuilder(width: 8, height: 8).frame(1, delay: 10, width: 8, height: 8).trailer().bytes
-        let loader = LoaderDouble([
-            GIFReference.url(titled: "alpha"): .bytes(still),
-            GIFReference.url(titled: "beta"): .bytes(Self.twoFrames.trailer().bytes),
-        ])
-        let run = try await SlideshowSession(loader: loader, script: [.key("q", at: 9_000)])
-            .play(Playlist(results: references("alpha", "beta")), titles: Self.titles)
-        #expect(run.titles.last == "beta" && run.status == .success && run.messages.isEmpty)
-    }
-
-    @Test("If there is no result, the failures of the sources are reported")
-    func failingSources() async throws {
-        let giphy = ServiceChain([.init(RepositoryDouble("giphy", [.failure(.outage)]))])
-        let list = Playlist(search: giphy.results(of: SearchQuery("cat")))
-        let run = try await SlideshowSession().play(list, titles: [])
-        #expect(run.messages == ["giphy: reported an outage"] && run.status == .failure)
-    }
-
-    @Test("The keys 'p' and 'n' switch to the results before and after the chosen one")
-    func chosenResult() async throws {
-        var session = SlideshowSession(options: ["--loop", "forever"], loader: loader(["alpha", "beta", "gamma"]))
-        session.script = [.key("p", at: 500), .key("n", at: 1_000), .key("n", at: 1_500), .key("q", at: 2_000)]
-        let search = SearchLoop.results(references("alpha", "beta", "gamma"))
-        let list = Playlist(search: search, choice: .number(2))
-        let run = try await session.play(list, titles: Self.titles)
-        #expect(run.titles == ["beta", "alpha", "beta", "gamma"] && run.status == .success)
-    }
-
     @Test("After 'p' in a random feed, 'n' shows the same GIF again, and 'r' shows one that was not shown yet")
     func unshown() async throws {
         var session = SlideshowSession(loader: loader(Self.titles))
@@ -214,15 +125,6 @@ struct SlideshowTests {
         #expect(feed.retryCount == 1)
     }
 
-    @Test("The damage of a file that plays twice is reported once")
-    func repeatedDamage() async throws {
-        let url = "https://a.example/cut.gif"
-        let session = SlideshowSession(
-            options: ["--loop", "1"], loader: LoaderDouble([url: .bytes(Self.twoFrames.dropping(last: 8).bytes)]))
-        let run = try await session.play(Playlist(listed: [.address(url), .address(url)]), titles: [])
-        #expect(session.loader.requested.count == 2 && run.messages.count == 1 && run.status == .success)
-    }
-
     @Test("The key '/' opens the gallery, and playback continues with the same GIF when the user leaves it")
     func gallery() async throws {
         var session = SlideshowSession()
@@ -237,18 +139,6 @@ struct SlideshowTests {
         let session = SlideshowSession(script: [.key("/", at: 500), .key("q", at: 900)], waitsForSearches: false)
         let run = try await session.play(Playlist(search: .silent), titles: [])
         #expect(run.galleries == 1 && run.milliseconds == 900 && run.status == .success)
-    }
-
-    @Test(
-        "If the gallery ends by a signal or with the terminal, or cannot be opened, the slideshow ends too",
-        arguments: [
-            (.interrupted(signal: 15), .signal(15), "message of the gallery"),
-            (.closed, .signal(1), "message of the gallery"), (nil, .failure, "no gallery"),
-        ] as [(GalleryEnd?, Application.ExitStatus, String)])
-    func galleryEnds(end: GalleryEnd?, status: Application.ExitStatus, message: String) async throws {
-        let session = SlideshowSession(script: [.key("/", at: 500)], galleryEnd: end)
-        let run = try await session.play(Playlist(listed: [.sample(Self.samples[0])]), titles: Self.sampleTitles)
-        #expect(run.status == status && run.messages == [message] && run.milliseconds == 500)
     }
 
     @Test("A search that takes long shows the waiting text, except with '--bare'", arguments: [true, false])

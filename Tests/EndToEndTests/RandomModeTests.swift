@@ -57,6 +57,25 @@ import Testing
         #expect(try terminal.finish() == 0)
     }
 
+    @Test("A GIF whose download stalls makes room for the next one")
+    func stalled() throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let media = try RawServer { connection, number in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(number == 0 ? Array(bytes.prefix(bytes.count / 2)) : bytes)
+            connection.waitForHangUp()
+        }
+        let site = try FakeSite { _, _ in Self.listing(["Alpha", "Bravo"], media.base) }
+        let terminal = try PseudoTerminal(
+            ["--every", "300ms"], columns: 100, rows: 12, environment: site.environment())
+        try terminal.read("the other GIF") { terminal in
+            ["Alpha", "Bravo"].allSatisfy { terminal.text.contains($0) }
+        }
+        terminal.send("q")
+        #expect(try terminal.finish() == 0)
+    }
+
     @Test("Missing files and files that are not GIFs are skipped without a message")
     func skipsUnplayable() throws {
         let site = try FakeSite { request, base in

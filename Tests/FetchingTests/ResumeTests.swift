@@ -185,6 +185,13 @@ import Testing
         #expect(result.requests.count == 10)
     }
 
+    @Test("A request without any answer within the timeout is not repeated")
+    func silentServer() async throws {
+        let result = try await run(stallMilliseconds: 300) { connection, _, _ in connection.waitForHangUp() }
+        guard case .failed(let error) = result.state else { return #expect(result.state != .finished) }
+        #expect(error.kind == .timedOut && result.requests.count == 1)
+    }
+
     @Test("A download fails after three retries without progress, and the received bytes stay readable")
     func exhaustedRetries() async throws {
         let bytes = bytes
@@ -192,7 +199,9 @@ import Testing
             if number == 0 { return cut(connection, .stall, head: whole, bytes[..<30_000]) }
             connection.waitForHangUp()
         }
-        #expect(result.state == .failed(.timedOut(host: "127.0.0.1", milliseconds: 500)))
+        // The message states the time since the last byte, not that of the last request.
+        guard case .failed(let error) = result.state else { return #expect(result.state != .finished) }
+        #expect(error.kind == .timedOut && error != .timedOut(host: "127.0.0.1", milliseconds: 500))
         #expect(result.bytes == Array(bytes[..<30_000]))
         #expect(result.requests.count == 4)
     }

@@ -84,6 +84,16 @@ struct DeadlineTests {
         #expect(try session.play(ScriptedFrameSource.flat([10], pending: [0: 99])).endTime == 700)
     }
 
+    @Test("If other GIFs follow, a source that stalls for two seconds and beyond the limit ends playback")
+    func stalledSource() throws {
+        var session = Session(loops: .forever)
+        for (limit, end) in [(700, 2_000), (3_000, 3_000)] as [(Int64, Int64)] {
+            session.options.endlessLimit = limit * Span.millisecond
+            let run = try session.play(ScriptedFrameSource.flat([10], pending: [0: 99]))
+            #expect(run.end == .finished && run.endTime == end)
+        }
+    }
+
     @Test("At maximum speed, every frame is shown without waiting")
     func fullSpeed() throws {
         var session = Session(loops: .times(2))

@@ -63,7 +63,7 @@ struct InfoCommand {
     ) -> Result<GIFReport, Failure> {
         var list = Playlist(listed: [item])
         return Result { () throws(Failure) in
-            guard let fetched = try ItemFetch(loader).next(in: &list) else { throw Failure("nothing to read") }
+            guard let fetched = try list.fetchNext(loader) else { throw Failure("nothing to read") }
             do throws(GIFError) {
                 return try item.withPipeNotice { () throws(GIFError) in
                     try GIFReport(name, try fetched.reader(limits: limits), limits)

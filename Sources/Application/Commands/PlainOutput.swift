@@ -39,7 +39,7 @@ struct PlainOutput {
         defer { withExtendedLifetime(progress) {} }
         while true {
             do throws(Failure) {
-                guard let fetched = try ItemFetch(loader).next(in: &list) else { break }
+                guard let fetched = try list.fetchNext(loader) else { break }
                 do throws(GIFError) { guard try write(fetched, on: output) else { break } } catch {
                     throw fetched.failure(for: error)
                 }
@@ -117,7 +117,7 @@ struct PlainOutput {
     /// Prints the frame schedule in virtual time, without waiting.
     func trace(_ list: Playlist, printLine: @escaping (String) -> Void = Application.printLine) throws {
         var list = list
-        guard let fetched = try ItemFetch(loader).next(in: &list) else { return }
+        guard let fetched = try list.fetchNext(loader) else { return }
         var playback = settings.player
         // In virtual time there are no waits, so an endless loop would print without end. Limit it to 60 s.
         if playback.duration == nil, playback.loops == .forever || playback.loops == .file {

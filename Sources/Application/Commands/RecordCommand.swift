@@ -89,7 +89,7 @@ struct RecordCommand {
         guard list.isEndless || list.isOfResults || list.count == 1 else {
             throw Failure.usage("record: \(list.count) GIFs are named; record one at a time")
         }
-        guard let fetched = try ItemFetch(loader).next(in: &list) else { throw Failure("nothing to record") }
+        guard let fetched = try list.fetchNext(loader) else { throw Failure("nothing to record") }
         return fetched
     }
 

@@ -113,7 +113,7 @@ struct FollowedPath: Sendable {
                     guard event.name == FileSystem.lastName(of: place) else { continue }
                     if !isEnd(event), reportSuccessor(found) { return }
                     folder = isEnd(event) ? -1 : watch(path)
-                    if folder < 0 { reportEnd(found) } else { found(path, "\(path): no GIF yet") }
+                    if folder < 0 { reportEnd(found) } else { found(path, "waiting for a GIF in \(path)…") }
                     if folder >= 0 { reportNewest() }
                 } else if isEnd(event), event.name.isEmpty, event.watch == folder {
                     reportEnd(found)

@@ -157,27 +157,22 @@ struct Playlist {
     }
 }
 
-/// Fetches the items of a playlist one by one, and waits for each of them. Used for output that is not a terminal.
-struct ItemFetch {
-    private let loader: GIFLoader
-
-    init(_ loader: GIFLoader) { self.loader = loader }
-
-    /// Returns the list's next item once enough of its bytes have arrived to decode it; nil at the end.
+extension Playlist {
+    /// Returns the next item once enough of its bytes have arrived to decode it; nil at the end. Blocks the thread, for
+    /// output that is not a terminal.
     /// - Throws: the reason why the next item cannot be fetched.
-    func next(in list: inout Playlist) throws(Failure) -> FetchedItem? {
-        if list.needsNoDownload {
+    mutating func fetchNext(_ loader: GIFLoader) throws(Failure) -> FetchedItem? {
+        if needsNoDownload {
             var generator = SystemRandomNumberGenerator()
-            return list.next(&generator).map { FetchedItem($0) }
+            return next(&generator).map { FetchedItem($0) }
         }
-        guard list.search != nil || !list.upcoming.isEmpty else { return nil }
+        guard search != nil || !upcoming.isEmpty else { return nil }
         // Listed items are tried one by one, because all failures are reported. Search results replace failed ones.
-        let isFound = list.isOfResults || list.isEndless
-        let candidates = isFound ? list.upcoming : Array(list.upcoming.prefix(1))
-        let request = ItemRequest(
-            candidates: candidates, search: list.search, choice: list.choice, needsAllBytes: isFound)
-        let next = BackgroundValue { [loader] in await request.run(loader) }.wait()
-        list.advance(to: next)
+        let isFound = isOfResults || isEndless
+        let candidates = isFound ? upcoming : Array(upcoming.prefix(1))
+        let request = ItemRequest(candidates: candidates, search: search, choice: choice, needsAllBytes: isFound)
+        let next = BackgroundValue { await request.run(loader) }.wait()
+        advance(to: next)
         if next.fetched == nil, let failure = next.failures.last { throw failure }
         if let fetched = next.fetched, let staleness = fetched.staleness {
             printError("\(fetched.item.name): \(Language.english.note(staleness))")

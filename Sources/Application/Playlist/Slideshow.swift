@@ -1,32 +1,59 @@
 import Base
 import Catalog
+import Gallery
 import Pixels
 import Playback
 
-/// Decides which GIF plays next. A value without a terminal, a thread or a clock: ``SlideshowLoop`` carries out its
-/// decisions, and reports the outcomes to it.
+/// Decides which GIF plays next, and how: a value without terminal, thread or clock, whose actions ``SlideshowLoop`` does.
 struct Slideshow {
     enum Action {
-        /// Find the first item of the request that can be played. If `isNext` is true, it is the item after the present
-        /// one, which can be prefetched.
-        case find(ItemRequest, isNext: Bool)
-        /// Open the item, and play it.
+        /// Find the first item of the request that can be played.
+        case find(ItemRequest)
+        /// As ``find(_:)``, but leave what its search is downloading.
+        case skip(ItemRequest)
+        /// Begin to decode the item.
         case open(FetchedItem)
+        /// Play the opened item.
+        case play
         /// Play the present item again, or the last one that has finished.
         case again(isFinished: Bool)
-        /// Lend the terminal to the gallery, and then play the present item again.
+        /// Make a list of random GIFs.
+        case chooseRandomly
+        /// Lend the terminal to the gallery.
         case browse
         case end(PlaybackEnd)
     }
 
-    var list: Playlist
-    var report = SlideshowReport()
+    enum Event {
+        case begun
+        /// The search of ``Action/find(_:)`` has ended.
+        case found(NextItem)
+        /// It has not ended within ``timeout(_:)``.
+        case late(NextItem)
+        /// The user, a signal or the terminal has ended the wait for it.
+        case waitEnded(PlaybackEnd, NextItem)
+        case opened(GIFReference)
+        case cannotOpen(GIFReference, GIFError)
+        /// - Parameters:
+        ///   - damage: the remark on the damage of the file; nil if there is none.
+        ///   - prefetched: what the search for the item after it has found; nil if it has not ended.
+        case ended(PlaybackEnd, of: FetchedItem, damage: String? = nil, prefetched: NextItem? = nil)
+        case randomList(Playlist)
+        case browsed(Result<GallerySession.Outcome, Failure>)
+    }
+
+    let settings: Settings
+    /// Whether it is the screensaver of the gallery.
+    let isScreensaver: Bool
+    private(set) var list: Playlist
     private(set) var shownCount = 0
     private(set) var shownItem: GIFReference?
-    /// Whether the last frame of the last item stays on the screen.
-    private let holdsLast: Bool
-    /// Whether an item has finished since the user has last switched.
-    private var hasFinished = false
+    /// The last item that has finished since the user has last switched.
+    private var finishedItem: GIFReference?
+    /// What is being searched for; nil while an item plays.
+    private(set) var awaited: ItemRequest?
+    /// Whether that is the item after the present one.
+    private(set) var awaitsNext = false
     private var consecutiveFailures = 0
     private var hasBegun = false
     /// Whether no item after the present one can be opened.
@@ -35,79 +62,151 @@ struct Slideshow {
     /// Whether the last switch went to the previous item.
     private var goesBack = false
     private var generator = SystemRandomNumberGenerator()
+    /// The time at which the note about the terminal's graphics disappears; nil before it is shown.
+    var graphicsNoteEnd: Instant?
 
-    init(_ list: Playlist, holdsLast: Bool) { (self.list, self.holdsLast) = (list, holdsLast) }
+    // For standard error.
+    /// Items that could not be played.
+    private(set) var failures: [Failure] = []
+    /// Other failures: downloads that ended early, and a gallery that could not be opened.
+    private(set) var errors: [Failure] = []
+    /// Defects and losses that do not change the exit status, such as the damage of a file that was played anyway.
+    private(set) var remarks: [String] = []
+
+    init(_ list: Playlist, _ settings: Settings, isScreensaver: Bool = false) {
+        (self.list, self.settings, self.isScreensaver) = (list, settings, isScreensaver)
+    }
 
     // MARK: - State
 
+    var language: Language { settings.screenLanguage }
     var feed: (any ItemFeed)? { list.search?.feed }
     /// Whether items arrive at any time, and the present one stays until then.
     var waitsForItems: Bool { feed?.waitsForItems == true }
     /// Whether there is no connection, and something waits for it.
     var lacksConnection: Bool { feed?.retryTime != nil }
-    /// Whether an item can be prefetched.
-    var hasNext: Bool { !list.needsNoDownload && (list.search != nil || !list.upcoming.isEmpty) }
 
-    var position: ListPosition {
+    private var position: ListPosition {
         list.isEndless ? .feed : isAtEnd || list.isOfResults || list.upcoming.isEmpty ? .last : .inList
     }
 
-    /// For the item after the present one.
-    var nextRequest: ItemRequest {
-        ItemRequest(candidates: list.upcoming, search: list.search, needsAllBytes: list.isEndless)
+    /// For the item after the present one, which can be prefetched; nil if there is none.
+    var nextRequest: ItemRequest? {
+        guard !list.needsNoDownload, list.search != nil || !list.upcoming.isEmpty else { return nil }
+        return ItemRequest(candidates: list.upcoming, search: list.search, needsAllBytes: list.isEndless)
     }
 
-    /// The longest wait for an item in nanoseconds; nil for no limit.
-    var timeout: Int64? { list.isFeed && !waitsForItems ? Span.second : nil }
-
-    /// Whether ``nextIfLate()`` applies after the timeout, so that the wait does not begin again.
-    var mayEndWait: Bool { shownCount == 0 || lacksConnection }
-
-    /// Whether failures are reported: once a GIF has played, not those of search results or of an endless list.
-    var reportsFailures: Bool { !(list.isOfResults || list.isEndless) || shownCount == 0 }
+    /// How the present item plays.
+    func options(_ drawing: Drawing?) -> PlaybackOptions {
+        var options = settings.options(for: position)
+        (options.drawing, options.language) = (drawing ?? options.drawing, language)
+        if waitsForItems { options.hold = .all }
+        if isScreensaver { options.view = .screensaver }
+        if isScreensaver || shownCount > 0 { options.showsKeyHint = false }
+        options.refusesStills = shownItem?.origin == .source
+        options.firstImage = PlaybackOptions.firstImage(number: shownCount)
+        return options
+    }
 
     // MARK: - Decisions
 
-    mutating func start() -> Action { advance(.next) }
+    mutating func next(after event: Event) -> Action {
+        switch event {
+        case .begun: return advance(.next)
+        case .found(let next): return take(next)
+        case .late(let tried): return nextIfLate(tried)
+        case .waitEnded(.browse, _): return .browse
+        case .waitEnded(.switchItem(let direction), let tried): return leave(tried, direction)
+        case .waitEnded(let end, _): return .end(end)
+        case .opened(let item):
+            shownItem = item
+            return .play
+        case .cannotOpen(let item, let error):
+            recordFailure(Failure(ErrorMessages.describe(error)).of(item.name))
+            return continuesAfterFailure ? passBroken() : repeatItem()
+        case .ended(let end, let fetched, let damage, let prefetched):
+            record(end, fetched, damage)
+            return next(after: end, prefetched)
+        case .randomList(let random):
+            list.continue(with: random)
+            return advance(.random)
+        case .browsed(.success(let (end, losses, remarks))):
+            errors += losses
+            self.remarks += remarks
+            return next(after: end)
+        case .browsed(.failure(let error)):
+            errors.append(error)
+            return .end(.quit)
+        }
+    }
 
-    mutating func begin(_ item: GIFReference) { shownItem = item }
-
-    mutating func next(after end: PlaybackEnd, of fetched: FetchedItem) -> Action {
-        record(end, fetched)
+    private mutating func next(after end: PlaybackEnd, _ prefetched: NextItem?) -> Action {
         isRequestedByUser = false
         switch end {
         case .finished:
-            hasFinished = true
+            finishedItem = shownItem
             return list.isOfResults ? .end(end) : advance(.next)
         case .switchItem(let direction):
-            (hasFinished, isRequestedByUser) = (false, true)
-            return advance(direction)
+            (finishedItem, isRequestedByUser) = (nil, true)
+            // The prefetched item of a feed follows the shown ones, so it stays prefetched.
+            if let prefetched, direction == .previous || direction == .random, !list.isFeed { list.keep(prefetched) }
+            return direction == .random && list.isSingle ? .chooseRandomly : advance(direction)
         case .failed, .still: return continuesAfterFailure ? passBroken() : .end(.finished)
         case .browse: return .browse
         case .quit, .interrupted, .closed: return .end(end)
         }
     }
 
-    /// The decision after the search of ``Action/find(_:isNext:)``.
-    mutating func next(after found: NextItem, isNext: Bool) -> Action {
-        if isNext { list.advance(to: found) }
-        if found.fetched == nil || !list.isOfResults { record(found.failures) }
-        if let fetched = found.fetched { return open(fetched) }
-        // An item of a feed that was shown before cannot be loaded again.
-        return list.isFeed && !isNext ? advance(.next) : repeatItem()
+    /// Continues when the user leaves the gallery.
+    private func next(after end: GalleryEnd) -> Action {
+        switch end {
+        case .quit, .picked: awaited.map { .find($0) } ?? .again(isFinished: false)
+        case .interrupted(let signal): .end(.interrupted(signal: signal))
+        case .closed: .end(.closed)
+        }
     }
 
-    /// The decision after ``timeout``: a feed shows a built-in sample until its first item has arrived. Later, the present
-    /// item plays again.
-    mutating func nextIfLate() -> Action {
+    private mutating func take(_ next: NextItem) -> Action {
+        awaited = nil
+        if awaitsNext { list.advance(to: next) }
+        if next.fetched == nil || !list.isOfResults { record(next.failures) }
+        if let fetched = next.fetched { return open(fetched) }
+        // An item of a feed that was shown before cannot be loaded again.
+        return list.isFeed && !awaitsNext ? advance(.next) : repeatItem()
+    }
+
+    /// Leaves the item that is waited for. A search goes on with its other candidates.
+    private mutating func leave(_ tried: NextItem, _ direction: PlaybackEnd.ItemSwitch) -> Action {
+        isRequestedByUser = true
+        guard awaitsNext else { return advance(direction) }
+        if direction == .previous { return .again(isFinished: false) }
+        if let awaited, awaited.search != nil, direction == .next || list.isFeed || list.count < 2 {
+            return .skip(awaited)
+        }
+        if !tried.remaining.isEmpty { pass(tried) }
+        return direction == .random && list.isSingle ? .chooseRandomly : advance(direction)
+    }
+
+    /// Takes the first remaining item for shown, so that a key can return to it.
+    private mutating func pass(_ tried: NextItem) {
+        var passed = tried
+        passed.fetched = FetchedItem(passed.remaining.removeFirst())
+        list.advance(to: passed)
+        record(passed.failures)
+    }
+
+    /// A slow file does not block the next ones of its list. A feed shows a built-in sample until its first item has
+    /// arrived. Later, the present item plays again if there is no connection.
+    private mutating func nextIfLate(_ tried: NextItem) -> Action {
+        if !list.isFeed, let late = tried.remaining.first {
+            pass(tried)
+            record([Failure("not loaded within \(Double(settings.switchInterval / 100_000_000) / 10) s").of(late.name)])
+            return advance(.next)
+        }
+        if let awaited, shownCount > 0, !lacksConnection { return .find(awaited) }
+        awaited = nil
         guard shownCount == 0, let sample = Sample.all.randomElement() else { return repeatItem(isLate: true) }
         return open(FetchedItem(.sample(sample)))
-    }
-
-    /// The decision after ``Action/open(_:)`` has failed.
-    mutating func next(after error: GIFError, of item: GIFReference) -> Action {
-        recordFailure(Failure(ErrorMessages.describe(error)).of(item.name))
-        return continuesAfterFailure ? passBroken() : repeatItem()
     }
 
     /// Goes on in the direction of the last key.
@@ -121,24 +220,30 @@ struct Slideshow {
     private mutating func advance(_ direction: PlaybackEnd.ItemSwitch) -> Action {
         goesBack = direction == .previous
         switch direction {
-        case .next where list.isFeed && !list.isAtLastShown: return open(list.next(&generator))
+        case .next where list.needsNoDownload || list.isEndless && !(list.isFeed && list.isAtLastShown):
+            return open(list.next(&generator))
         case .next:
-            let request = ItemRequest(
-                candidates: list.upcoming, search: list.search, choice: hasBegun ? .first : list.choice)
+            let choice = hasBegun ? .first : list.choice
             hasBegun = true
-            return list.needsNoDownload ? open(list.next(&generator)) : .find(request, isNext: true)
+            return find(ItemRequest(candidates: list.upcoming, search: list.search, choice: choice), isNext: true)
         case .previous: return open(list.previous())
-        case .random where list.isEndless && !list.needsNoDownload:
+        case .random where list.isFeed:
             list.skipShown()
             return advance(.next)
         case .random: return open(list.random(&generator))
-        case .reload: return open(shownItem == .standardInput ? nil : shownItem)
+        case .reload: return open(shownItem == .standardInput ? nil : shownItem, isReload: true)
         }
     }
 
-    private mutating func open(_ item: GIFReference?) -> Action {
+    private mutating func find(_ request: ItemRequest, isNext: Bool) -> Action {
+        (awaited, awaitsNext) = (request, isNext)
+        return .find(request)
+    }
+
+    private mutating func open(_ item: GIFReference?, isReload: Bool = false) -> Action {
         guard let item else { return repeatItem() }
-        return item.needsDownload ? .find(ItemRequest(candidates: [item]), isNext: false) : open(FetchedItem(item))
+        guard item.needsDownload else { return open(FetchedItem(item)) }
+        return find(ItemRequest(candidates: [item], isReload: isReload), isNext: false)
     }
 
     private mutating func open(_ fetched: FetchedItem) -> Action {
@@ -149,23 +254,32 @@ struct Slideshow {
     /// After the last item, the key 'n' shows that item again. The last one that has finished is held.
     private mutating func repeatItem(isLate: Bool = false) -> Action {
         isAtEnd = true
-        let isHeld = hasFinished && (waitsForItems || holdsLast && !list.isEndless)
-        return shownItem != nil && (isRequestedByUser || isLate || isHeld)
-            ? .again(isFinished: isHeld) : .end(.finished)
+        let holdsLast = settings.options(for: .last).hold == .all && !list.isEndless
+        let held = waitsForItems || holdsLast ? finishedItem : nil
+        guard shownItem != nil, isRequestedByUser || isLate || held != nil else { return .end(.finished) }
+        shownItem = held ?? shownItem
+        return .again(isFinished: held != nil)
     }
 
     // MARK: - Outcomes
 
-    private mutating func record(_ end: PlaybackEnd, _ fetched: FetchedItem) {
+    private mutating func record(_ end: PlaybackEnd, _ fetched: FetchedItem, _ damage: String?) {
+        let (item, failure) = (fetched.item, fetched.downloadFailure)
+        // If the download failed, that error is reported instead of the damage.
+        if let damage, failure == nil, !list.isEndless, case let remark = "\(item.name): \(damage)",
+            !remarks.contains(remark)
+        {
+            remarks.append(remark)
+        }
         switch end {
         case .failed(let error): recordFailure(fetched.failure(for: error))
-        case .still: recordFailure(.notAnimated.of(fetched.item.name))
+        case .still: recordFailure(.notAnimated.of(item.name))
         default:
             shownCount += 1
             consecutiveFailures = 0
             // In an endless list, a failed download is not reported, because the user no longer knows which GIF it was.
-            guard let failure = fetched.downloadFailure, !list.isEndless else { break }
-            report.errors.append(failure.of(fetched.item.name).adding("what arrived before that was played"))
+            guard let failure, !list.isEndless else { break }
+            errors.append(failure.of(item.name).adding("what arrived before that was played"))
         }
     }
 
@@ -178,26 +292,6 @@ struct Slideshow {
     private mutating func record(_ failures: [Failure]) {
         guard !list.isEndless || shownCount == 0 else { return }
         // A key can return to an item that was reported.
-        report.failures += failures.filter { !report.failures.contains($0) }
-    }
-}
-
-/// What a slideshow reports on standard error at its end.
-struct SlideshowReport {
-    /// Items that could not be played.
-    var failures: [Failure] = []
-    /// Other failures: downloads that ended early, and a gallery that could not be opened.
-    var errors: [Failure] = []
-    /// Defects and losses that do not change the exit status, such as the damage of a file that was played anyway.
-    var remarks: [String] = []
-
-    var isFailure: Bool { !(failures.isEmpty && errors.isEmpty) }
-    var messages: [String] { (failures + errors).map(\.message) + remarks }
-
-    /// Once for each file.
-    mutating func add(_ damage: [Damage], frames: Int, of item: GIFReference) {
-        guard let remark = ErrorMessages.remark(on: damage, frames: frames) else { return }
-        let line = "\(item.name): \(remark)"
-        if !remarks.contains(line) { remarks.append(line) }
+        self.failures += failures.filter { !self.failures.contains($0) }
     }
 }

@@ -7,36 +7,35 @@ import Playback
 
 /// Plays GIFs one after another on one terminal. Carries out what a ``Slideshow`` decides.
 final class SlideshowLoop {
-    let session: ServiceSession
-    let loader: any ItemLoading
-    let terminal: any PlaybackTerminal
-    let actions: any PlayedItemActions
+    private let session: ServiceSession
+    private let loader: any ItemLoading
+    private let terminal: any PlaybackTerminal
+    private let actions: any PlayedItemActions
     private let work: any SlideshowWork
     /// Nil for the screensaver of the gallery.
     private let gallery: (any GalleryOpening)?
     private(set) var slideshow: Slideshow
-    /// Of the item after the present one.
-    private(set) var prefetch: Prefetch?
-    private(set) var present: OpenItem?
+    /// Finds the item after the present one.
+    private var prefetch: ItemSearch?
+    /// Finds the item that the user waits for.
+    private var awaited: ItemSearch?
+    private var present: OpenItem?
     /// The last item that has finished.
     private var finished: OpenItem?
     /// The item that was found last, until it plays.
     private var found: Result<OpenItem, GIFError>?
     /// The drawing that the user has chosen with a key.
     var drawing: Drawing?
-    /// The time at which the note about the terminal's graphics disappears; nil before it is shown.
-    var graphicsNoteEnd: Instant?
     /// The key, click or paste that has ended the screensaver.
-    var leavingEvent: TerminalEvent?
+    private(set) var leavingEvent: TerminalEvent?
 
-    var settings: Settings { session.settings }
-    var isScreensaver: Bool { gallery == nil }
+    private var settings: Settings { session.settings }
 
     init(
         _ list: Playlist, session: ServiceSession, loader: any ItemLoading, terminal: any PlaybackTerminal,
         actions: any PlayedItemActions, work: any SlideshowWork, gallery: (any GalleryOpening)?
     ) {
-        slideshow = Slideshow(list, holdsLast: session.settings.options(for: .last).hold == .all)
+        slideshow = Slideshow(list, session.settings, isScreensaver: gallery == nil)
         (self.session, self.loader, self.terminal) = (session, loader, terminal)
         (self.actions, self.work, self.gallery) = (actions, work, gallery)
     }
@@ -44,158 +43,162 @@ final class SlideshowLoop {
     /// - Returns: the exit status, and the messages to print once the terminal is restored.
     func play() -> (status: ExitStatus, messages: [String]) {
         let end = run()
-        prefetch = nil
-        var report = slideshow.report
-        report.remarks += session.cachingFailure.map { [$0.playedUncached.message] } ?? []
-        report.remarks += session.notices.takeUndisplayed().map(ErrorMessages.describe)
-        if !settings.player.showsStatus, let graphicsRefusal { report.remarks.append(graphicsRefusal) }
-        if !settings.player.showsStatus, slideshow.waitsForItems, slideshow.shownCount == 0 {
-            report.remarks += [slideshow.feed?.waitingText(in: .english)].compactMap(\.self)
+        (prefetch, awaited) = (nil, nil)
+        var remarks = session.cachingFailure.map { [$0.playedUncached.message] } ?? []
+        remarks += session.notices.takeUndisplayed().map(ErrorMessages.describe)
+        if !settings.player.showsStatus, let refusal = slideshow.graphicsRefusal(terminal.traits.graphics) {
+            remarks.append(refusal)
         }
-        if !slideshow.reportsFailures { report.failures = [] }
-        report.errors += actions.finish()
+        let errors = actions.finish()
         // A copy that has ended since.
         actions.takeOutcome()?.sequence.withUnsafeBytes {
             terminal.present($0, UnsafeRawBufferPointer(start: nil, count: 0))
         }
-        switch end {
-        case .interrupted(let signal): return (.signal(signal), report.messages)
-        // The terminal has disconnected: exit as for SIGHUP.
-        case .closed: return (.signal(SIGHUP), report.messages)
-        default: return (report.isFailure ? .failure : .success, report.messages)
-        }
+        return slideshow.result(end, errors: errors, remarks: remarks)
     }
 
     func run() -> PlaybackEnd {
-        var action = slideshow.start()
+        var event = Slideshow.Event.begun
         while true {
+            let action = slideshow.next(after: event)
+            // The next item can be another one now.
+            if let request = prefetch?.request, !request.isEqual(slideshow.nextRequest) { prefetch = nil }
             switch action {
-            case .find(let request, let isNext): action = find(request, isNext: isNext)
-            case .open(let fetched): action = open(fetched)
+            case .find(let request): event = find(request)
+            case .skip(let request):
+                if let search = request.search { Task { await search.skip() } }
+                event = find(request)
+            case .open(let fetched): event = open(fetched)
+            case .play: event = playPresent()
             case .again(let isFinished):
                 if isFinished { present = finished }
                 present?.source.rewind()
-                action = playPresent()
-            case .browse: action = browse().map { .end($0) } ?? .again(isFinished: false)
+                event = playPresent()
+            case .chooseRandomly:
+                let samples = Playlist(shuffling: Sample.all.map { .sample($0) })
+                event = .randomList((try? PlaylistResolver.randomFeed(session)) ?? samples)
+            case .browse: event = browse()
             case .end(let end): return end
             }
         }
     }
 
-    // MARK: - Finding an item
+    // MARK: - Actions
 
-    private func find(_ request: ItemRequest, isNext: Bool) -> Slideshow.Action {
-        let search = (isNext ? prefetch : nil) ?? begin(request)
+    private func find(_ request: ItemRequest) -> Slideshow.Event {
+        let isNext = request.isEqual(slideshow.nextRequest)
+        let search = awaited ?? (isNext ? prefetch : nil) ?? begin(request)
         if isNext { prefetch = search }
+        awaited = search
         search.startNow()
         let wait = LoadingWait(
-            terminal: terminal, options: settings.player, language: language, loader: loader,
-            screensaver: isScreensaver ? self : nil)
-        while true {
-            let end = wait.wait(
-                for: { search.nextItem != nil },
-                slideshow.shownCount == 0 ? slideshow.list.search?.waitingText(in: language) : nil,
-                timeout: slideshow.timeout)
-            if end == .browse {
-                if let end = browse() { return .end(end) }
-            } else if let end {
-                return .end(end)
-            } else if let next = search.nextItem {
-                if isNext { prefetch = nil }
-                search.prepare()
-                found = search.openItem
-                return slideshow.next(after: next, isNext: isNext)
-            } else if slideshow.mayEndWait {
-                return slideshow.nextIfLate()
-            }
-        }
+            terminal: terminal, options: settings.player, language: slideshow.language,
+            screensaver: slideshow.isScreensaver ? self : nil)
+        var (tried, end) = (search.tried, PlaybackEnd?.none)
+        repeat {
+            // The time of each item begins when it is tried.
+            tried = search.tried
+            end = wait.wait(
+                for: { search.nextItem != nil || search.tried.remaining.count != tried.remaining.count },
+                slideshow.waitingText(tried, DownloadNote.waiting(loader.latestDownload, in: slideshow.language)),
+                timeout: slideshow.timeout(tried), refusal: { slideshow.refusal(of: $0, awaiting: tried) })
+        } while end == nil && search.nextItem == nil && search.tried.remaining.count != tried.remaining.count
+        if end != .browse { awaited = nil }
+        if let end { return .waitEnded(end, tried) }
+        guard let next = search.nextItem else { return .late(tried) }
+        if isNext { prefetch = nil }
+        search.prepare()
+        found = search.openItem
+        return .found(next)
     }
 
     /// - Parameter present: the download during which the search does not begin.
-    private func begin(_ request: ItemRequest, after present: Download? = nil) -> Prefetch {
-        Prefetch(request, after: present, loader: loader, work: work, playback.loops)
+    private func begin(_ request: ItemRequest, after present: Download? = nil) -> ItemSearch {
+        ItemSearch(request, after: present, loader: loader, work: work, slideshow.options(drawing).loops)
     }
 
-    /// - Returns: the end of the program; nil if the user has left the gallery, so that playback continues.
-    private func browse() -> PlaybackEnd? {
-        do throws(Failure) {
-            guard let (end, losses, remarks) = try gallery?.openGallery(showing: slideshow.list) else { return .quit }
-            slideshow.report.errors += losses
-            slideshow.report.remarks += remarks
-            return switch end {
-            case .quit, .picked: nil
-            case .interrupted(let signal): .interrupted(signal: signal)
-            case .closed: .closed
-            }
-        } catch {
-            slideshow.report.errors.append(error)
-            return .quit
+    private func browse() -> Slideshow.Event {
+        guard let gallery else { return .waitEnded(.quit, NextItem()) }
+        return .browsed(Result { () throws(Failure) in try gallery.openGallery(showing: slideshow.list) })
+    }
+
+    private func open(_ fetched: FetchedItem) -> Slideshow.Event {
+        defer { found = nil }
+        switch found ?? work.open(fetched, slideshow.options(drawing).loops) {
+        case .failure(let error): return .cannotOpen(fetched.item, error)
+        case .success(let openItem):
+            present = openItem
+            return .opened(openItem.item)
         }
     }
 
-    // MARK: - Playing an item
-
-    private var playback: PlaybackOptions {
-        var options = settings.options(for: slideshow.position)
-        (options.drawing, options.language) = (drawing ?? options.drawing, language)
-        if slideshow.waitsForItems { options.hold = .all }
-        if isScreensaver { (options.view, options.showsKeyHint) = (.screensaver, false) }
-        if slideshow.shownCount > 0 { options.showsKeyHint = false }
-        options.firstImage = PlaybackOptions.firstImage(number: slideshow.shownCount)
-        return options
-    }
-
-    private func open(_ fetched: FetchedItem) -> Slideshow.Action {
-        let opened = found ?? work.open(fetched, playback.loops)
-        found = nil
-        switch opened {
-        case .failure(let error): return slideshow.next(after: error, of: fetched.item)
-        case .success(let openItem): present = openItem
-        }
-        return playPresent()
-    }
-
-    private func playPresent() -> Slideshow.Action {
-        guard let openItem = present else { return .end(.finished) }
-        let (item, fetched) = (openItem.item, openItem.fetched)
-        session.reportUse(.view, of: item)
-        slideshow.begin(item)
-        if slideshow.hasNext, prefetch == nil { prefetch = begin(slideshow.nextRequest, after: fetched.download) }
-        var options = playback
-        options.refusesStills = item.origin == .source
+    private func playPresent() -> Slideshow.Event {
+        guard let openItem = present else { return .waitEnded(.finished, NextItem()) }
+        let fetched = openItem.fetched
+        session.reportUse(.view, of: openItem.item)
+        if prefetch == nil { prefetch = slideshow.nextRequest.map { begin($0, after: fetched.download) } }
         let player = Player(
-            source: openItem.source, terminal: terminal, options: options, label: fetched.label(in: language),
-            delegate: self)
+            source: openItem.source, terminal: terminal, options: slideshow.options(drawing),
+            label: fetched.label(in: slideshow.language), delegate: self)
         let end = player.run()
         session.recordCachingFailure(of: fetched.download)
         switch end {
         case .failed, .still: break
+        case .finished:
+            finished = openItem
+            fallthrough
         default: markViewed(openItem)
         }
-        // If the download failed, that error is reported instead of the damage.
-        if !slideshow.list.isEndless, fetched.downloadFailure == nil {
-            slideshow.report.add(player.damage, frames: player.frameCount ?? 0, of: item)
-        }
-        if end == .finished { finished = openItem }
-        if case .switchItem(let kind) = end { prepare(for: kind) }
-        return slideshow.next(after: end, of: fetched)
+        if case .switchItem = end { finished = nil }
+        return .ended(
+            end, of: fetched, damage: ErrorMessages.remark(on: player.damage, frames: player.frameCount ?? 0),
+            prefetched: prefetch?.nextItem)
     }
 
-    private func prepare(for kind: PlaybackEnd.ItemSwitch) {
-        finished = nil
-        // The prefetched item of a feed follows the shown ones. If it were discarded, it would never be shown.
-        if kind == .previous || kind == .random, !slideshow.list.isFeed {
-            if let next = prefetch?.nextItem { slideshow.list.keep(next) }
-            prefetch = nil
-        }
-        if kind == .reload, let item = slideshow.shownItem { loader.reload(item) }
-        guard kind == .random else { return }
-        if slideshow.list.isSingle {
-            let samples = Playlist(shuffling: Sample.all.map { .sample($0) })
-            slideshow.list.continue(with: (try? PlaylistResolver.randomFeed(session)) ?? samples)
-        }
-        slideshow.feed?.retryNow()
+    /// Adds the item to the history once. The first call comes half a second after its start, because opening the
+    /// library would delay the first picture. A screensaver has no viewer.
+    private func markViewed(_ openItem: OpenItem) {
+        guard !openItem.isViewed, !settings.player.anyKeyEnds, !slideshow.isScreensaver else { return }
+        openItem.isViewed = true
+        actions.markViewed(openItem.item)
     }
+}
+
+extension SlideshowLoop: PlayerDelegate {
+    func mayEnd() -> Bool { slideshow.mayEnd(next: prefetch?.state) }
+
+    func perform(_ action: ItemAction) -> ActionResult? { present.map { actions.perform(action, on: $0.fetched) } }
+
+    func takeOutcome() -> ActionResult? { actions.takeOutcome() }
+
+    func refusal(of key: Key) -> String? { slideshow.language.refusal(of: key) }
+
+    func refusal(of kind: PlaybackEnd.ItemSwitch) -> String? {
+        let refusal = slideshow.refusal(of: kind, next: prefetch?.state)
+        if slideshow.asksAgain(kind, isRefused: refusal != nil) { slideshow.feed?.retryNow() }
+        return refusal
+    }
+
+    func choose(_ drawing: Drawing) { self.drawing = drawing }
+
+    func handle(_ event: TerminalEvent) -> PlaybackEnd? {
+        if event == .wake { prefetch?.prepare() }
+        guard slideshow.isScreensaver, event != .wake else { return nil }
+        leavingEvent = event
+        return .quit
+    }
+
+    func currentNote() -> String? {
+        guard let present else { return nil }
+        markViewed(present)
+        // A stalled download does not compete with the next one.
+        if present.fetched.download?.progress.isStalled == true { prefetch?.startNow() }
+        return slideshow.note(
+            on: present.fetched, session.notices.current(at: terminal.now), next: prefetch?.state,
+            terminal.traits.graphics, at: terminal.now)
+    }
+
+    var file: [UInt8]? { present?.fetched.bytes(limit: ITerm2Encoder.largestFile) }
 }
 
 /// Lends the terminal of a slideshow to the gallery.

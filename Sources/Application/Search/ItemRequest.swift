@@ -35,12 +35,21 @@ public struct ItemRequest: Sendable {
     /// Of the results of the search.
     public var choice = ResultChoice.first
     public var needsAllBytes = false
+    /// Whether the server of the only candidate is asked, even if its file is stored.
+    public var isReload = false
 
-    public func run(_ loader: any ItemLoading) async -> NextItem {
+    /// Whether the search for one of them is one for the other.
+    func isEqual(_ other: ItemRequest?) -> Bool { candidates == other?.candidates && search === other?.search }
+
+    /// - Parameter tried: gets the state of the search in a list. The item that is being tried is the first remaining one.
+    public func run(_ loader: any ItemLoading, _ tried: Monitor<NextItem>? = nil) async -> NextItem {
         if let search { return await search.nextItem(candidates, choice, needsAllBytes: needsAllBytes, loader) }
-        // A slow file of a list is no reason to try the next one.
+        if isReload, let item = candidates.first { loader.reload(item) }
+        // The user has named these items, so they are tried in order and one at a time, however slow one is. A search has
+        // several downloads at once, because any of its results will do.
         var next = NextItem(candidates: candidates.count, remaining: candidates)
         while next.fetched == nil, let item = next.remaining.first {
+            tried?.withLock { $0 = next }
             next.fetched = await fetch(item, loader, &next.failures)
             guard next.fetched != nil || !Task.isCancelled else { break }
             next.remaining.removeFirst()
@@ -112,4 +121,50 @@ extension ItemLoading {
     public var latestDownload: Download? { nil }
 
     public func reload(_ item: GIFReference) {}
+}
+
+/// Supplies items without end, one at a time.
+public protocol ItemFeed: Sendable {
+    /// Whether items arrive at any time, so that no other one replaces a missing one.
+    var waitsForItems: Bool { get }
+    func waitingText(in language: Language) -> String
+    /// Why the latest item was left out; nil if none was since the last good one.
+    var problem: String? { get }
+    /// The time of the next automatic attempt while there is no connection; otherwise nil.
+    var retryTime: ContinuousClock.Instant? { get }
+
+    /// Makes the attempt of ``retryTime`` now.
+    func retryNow()
+
+    /// Call this if the host of an item's file cannot be reached.
+    func reportUnreachable()
+
+    /// Returns the next item, and the failures of the sources that could not provide it.
+    func next() async throws(Failure) -> ResultPage
+}
+
+extension ItemFeed {
+    public var retryTime: ContinuousClock.Instant? { nil }
+    public var waitsForItems: Bool { false }
+    public var problem: String? { nil }
+
+    public func retryNow() {}
+
+    public func reportUnreachable() {}
+}
+
+/// Supplies random GIFs.
+extension RandomFeed: ItemFeed {
+    public nonisolated func retryNow() { Task { await reconnectNow() } }
+
+    public nonisolated func waitingText(in language: Language) -> String {
+        language(en: "looking for a GIF…", de: "suche ein GIF …")
+    }
+
+    public nonisolated func reportUnreachable() { Task { await checkConnection() } }
+
+    public func next() async throws(Failure) -> ResultPage {
+        let reference = try await nextReference()
+        return ResultPage(items: [reference], sourceFailures: failures)
+    }
 }

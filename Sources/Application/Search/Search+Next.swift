@@ -123,6 +123,15 @@ extension Search {
 
     static func noData(from url: String) -> Failure { .empty(host: WebAddress.host(url)) }
 
+    mutating func leaveDownloads() {
+        for download in downloads {
+            candidates[download.candidate].files = []
+            // A feed has enough other items.
+            candidates[download.candidate].wasReplaced = kind == .results
+        }
+        downloads = []
+    }
+
     // MARK: - Ends
 
     /// The items that stay in the list: those that were not tried, those whose downloads did not end, the deferred ones.

@@ -195,6 +195,7 @@ extension Search {
             let item = candidates[download.candidate].item
             if item.origin == .source { report(.playedFile(source: item.provider), at: now) }
             _ = play(download.candidate, at: now)
+        case .skipped: leaveDownloads()
         case .failed(let number, let error):
             guard let download = remove(number) else { return }
             fail(download, error, at: now)

@@ -116,6 +116,8 @@ struct Search: Equatable, Sendable {
         case progress(download: Int, isSilent: Bool)
         case failed(download: Int, Failure)
         case fetched(download: Int)
+        /// The user wants another item than those that are being downloaded.
+        case skipped
     }
 
     enum Outcome: Equatable {

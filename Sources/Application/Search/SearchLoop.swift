@@ -93,6 +93,9 @@ public actor SearchLoop {
         return next
     }
 
+    /// Tries other candidates in place of those that are being downloaded.
+    func skip() { handle(.skipped) }
+
     /// Once, because the listing has ended then.
     private func noteError() {
         guard !search.asked.isEmpty else { return }
@@ -137,6 +140,10 @@ public actor SearchLoop {
             let now = health.now()
             search.coolDowns = health.coolDowns
             for (number, running) in downloads {
+                guard search.downloads.contains(where: { $0.number == number }) else {
+                    downloads.removeValue(forKey: number)?.task.cancel()
+                    continue
+                }
                 search.handle(.progress(download: number, isSilent: running.isSilent), at: now)
             }
             let action = search.next(at: now)

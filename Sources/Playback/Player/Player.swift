@@ -35,6 +35,11 @@ public final class Player {
     /// drawn earlier, it would wait in memory and be displayed late.
     private var isPicturePending = false
     private var limit = SessionLimit()
+    private var begun = Instant(nanoseconds: 0)
+    /// When the source had no frame ready; nil while it has one.
+    private var pendingSince: Instant?
+    /// A source without a frame for this time is stalled.
+    private static let stallTime = 2 * Span.second
     /// Whether all loop iterations were played, and the last frame stays until a key.
     var isHeld = false
 
@@ -59,7 +64,8 @@ public final class Player {
 
     /// Plays until the GIF ends, or until the user, a signal or the terminal ends playback.
     public func run() -> PlaybackEnd {
-        limit = SessionLimit(options.duration, from: terminal.now)
+        begun = terminal.now
+        limit = SessionLimit(options.duration, from: begun)
         while true {
             let end: PlaybackEnd? =
                 switch phase {
@@ -153,15 +159,25 @@ public final class Player {
         guard terminal.isDrained else { return handle(wait()) }
         switch source.next() {
         case .frame(let frame):
+            pendingSince = nil
             do { try process(frame, goal) } catch { return .failed(error) }
             // Keys and time limits count even if decoding is slower than playback, so that no frame is shown.
             return phase == .fetching(goal) ? handle(terminal.wait(until: terminal.now)) : nil
         case .end(let summary): return endIteration(summary, goal)
         case .failed(let error): return .failed(error)
-        case .pending:
-            clock.waitForSource(at: terminal.now)
-            return handle(wait())
+        case .pending: return awaitSource()
         }
+    }
+
+    /// A stalled download does not delay the next GIF.
+    private func awaitSource() -> PlaybackEnd? {
+        let now = terminal.now
+        clock.waitForSource(at: now)
+        let stalled = (pendingSince ?? now) + Self.stallTime
+        pendingSince = pendingSince ?? now
+        guard let limit = options.endlessLimit, !clock.isPaused else { return handle(wait()) }
+        let end = max(begun + limit, stalled)
+        return now < end ? handle(wait(until: end)) : .finished
     }
 
     private func process(_ frame: IndexedFrame, _ goal: LoopPosition.Goal) throws(GIFError) {

@@ -68,7 +68,7 @@ struct CrashTests {
                 phase == .recording ? ["record", url, "-o", "/dev/null", "--format", "svg"] : [url],
                 environment: ["GIFPLAY_OFFLINE": "0"])
             switch phase {
-            case .loading: try terminal.read(until: "loading…")
+            case .loading: try terminal.read(until: "loading a.gif…")
             case .playing: try terminal.read(until: "a.gif")
             case .gallery, .recording: arrived.wait()
             }

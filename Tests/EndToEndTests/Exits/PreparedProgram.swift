@@ -42,7 +42,7 @@ final class PreparedProgram {
         self.pane = pane
         self.state = state
         switch state {
-        case .waitingForResponse: try beginDownload(showing: "loading…") { _ in 0 }
+        case .waitingForResponse: try beginDownload(showing: "loading a.gif…") { _ in 0 }
         case .emptyPipe: try openPipe()
         case .playing:
             try pane.play("'dancing cat'")

@@ -64,7 +64,8 @@ final class DownloadSink: ExchangeSink {
             let result = await client.send(transportRequest, sink: self)
             // Browsers, too, ignore an unknown encoding, such as "binary".
             if case .undecodable = result { decodesBody = false }
-            switch state.withLock({ $0.nextStep(after: result) }) {
+            let now = clock.milliseconds
+            switch state.withLock({ $0.nextStep(after: result, at: now) }) {
             case .finish: return finish()
             case .fail(let error): return fail(error)
             case .retry(let error):

@@ -211,7 +211,7 @@ struct DownloadState {
 
     // MARK: - Decisions
 
-    mutating func nextStep(after result: TransportResult) -> DownloadSink.NextStep {
+    mutating func nextStep(after result: TransportResult, at now: Int) -> DownloadSink.NextStep {
         if file.hasTrailer { return .finish }
         switch result {
         case .complete(let head): return nextStep(after: head)
@@ -225,7 +225,10 @@ struct DownloadState {
             return .retry(.cut(received: file.count, expected: file.expectedCount, host: host))
         case .failed(let error, let isTransient):
             if file.isOtherKind { return .fail(notGIF) }
-            return isTransient ? .retry(error) : .fail(error)
+            guard error.kind == .timedOut, isTransient else { return isTransient ? .retry(error) : .fail(error) }
+            let timeout = Failure.timedOut(host: host, milliseconds: now - lastArrival)
+            // A server that was silent for so long would be silent again.
+            return file.count == 0 ? .fail(timeout) : .retry(timeout)
         }
     }
 

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Application
 
-@Suite("Open item", .timeLimit(.minutes(5)))
-struct OpenItemTests {
+@Suite("Search for an item", .timeLimit(.minutes(5)))
+struct ItemSearchTests {
     private static let animation = GIFBuilder(width: 2, height: 2)
         .frame(1, delay: 10, width: 2, height: 2).frame(2, delay: 10, width: 2, height: 2).trailer().bytes
 
@@ -18,9 +18,9 @@ struct OpenItemTests {
     }
 
     /// Starts to prefetch the first item that is playable, and returns when an item is ready or all have failed.
-    private func prefetch(_ titles: String..., loader: LoaderDouble, failure: GIFError? = nil) async -> Prefetch {
+    private func prefetch(_ titles: String..., loader: LoaderDouble, failure: GIFError? = nil) async -> ItemSearch {
         let (wakes, wake) = AsyncStream<Void>.makeStream()
-        let prefetch = Prefetch(
+        let prefetch = ItemSearch(
             ItemRequest(candidates: titles.map { GIFReference.titled($0) }), after: nil, loader: loader,
             work: ImmediateWork(failure: failure) { wake.finish() }, .file)
         for await _ in wakes {}
@@ -32,7 +32,7 @@ struct OpenItemTests {
         let prefetch = await prefetch("gone", "cat", loader: loader(Self.animation))
         #expect(prefetch.nextItem?.fetched?.item.name == "cat" && prefetch.openItem == nil)
         #expect(prefetch.nextItem?.failures.map(\.message) == ["gone: no response"])
-        #expect(prefetch.isReady)
+        #expect(prefetch.state == .ready)
         guard case .success(let item)? = prefetch.openItem, case .frame = item.source.next() else {
             Issue.record("the item has no frame")
             return
@@ -43,7 +43,7 @@ struct OpenItemTests {
     @Test("An item that cannot be opened counts as ready, so its failure is reported immediately")
     func failure() async {
         let prefetch = await prefetch("cat", loader: loader(Self.animation), failure: .outOfMemory)
-        #expect(prefetch.isReady)
+        #expect(prefetch.state == .ready)
         guard case .failure(.outOfMemory)? = prefetch.openItem else {
             Issue.record("the failure is lost")
             return
@@ -54,7 +54,7 @@ struct OpenItemTests {
     func nothingFound() async {
         let prefetch = await prefetch("gone", loader: loader(Self.animation))
         #expect(prefetch.nextItem != nil && prefetch.nextItem?.fetched == nil)
-        #expect(!prefetch.isReady && prefetch.openItem == nil)
+        #expect(prefetch.state != .ready && prefetch.openItem == nil)
     }
 
     // MARK: - During the download of the current item
@@ -62,7 +62,7 @@ struct OpenItemTests {
     /// Creates a prefetch during the download of the current item. Calls `body` with the prefetch, a closure that ends
     /// the download, and a stream that ends when the search has ended.
     private func duringDownload(
-        _ loader: LoaderDouble, _ body: (Prefetch, () -> Void, AsyncStream<Void>) async throws -> Void
+        _ loader: LoaderDouble, _ body: (ItemSearch, () -> Void, AsyncStream<Void>) async throws -> Void
     ) async throws {
         let gate = Gate()
         let server = try RawServer { connection, number in
@@ -76,16 +76,16 @@ struct OpenItemTests {
         let download = session.client.download(.init(url: server.base, mayBeLocal: true))
         _ = await download.waitForStart()
         let (wakes, wake) = AsyncStream<Void>.makeStream()
-        let prefetch = Prefetch(
+        let prefetch = ItemSearch(
             ItemRequest(candidates: [.titled("cat")]), after: download, loader: loader,
             work: ImmediateWork { wake.finish() }, .file)
         // If the search did not wait for the first download, it would have ended by the end of this second download.
         let second = session.client.download(.init(url: server.base + "/second", mayBeLocal: true))
         #expect(await second.waitForEnd() == .finished)
-        #expect(prefetch.nextItem == nil && !prefetch.isReady && loader.requested.isEmpty)
+        #expect(prefetch.nextItem == nil && prefetch.state != .ready && loader.requested.isEmpty)
         try await body(prefetch, gate.open, wakes)
         gate.open()
-        #expect(prefetch.isReady && loader.requested == [GIFReference.url(titled: "cat")])
+        #expect(prefetch.state == .ready && loader.requested == [GIFReference.url(titled: "cat")])
     }
 
     @Test("The search for the next item starts when the download of the current item has ended")
