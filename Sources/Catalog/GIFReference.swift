@@ -223,9 +223,7 @@ extension GIFReference {
         let named = [work, licence.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         return [named, address ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
     }
-}
 
-extension GIFReference {
     /// The `provider` of the GIFs that only the media cache knows.
     package static let cacheProvider = "cache"
 

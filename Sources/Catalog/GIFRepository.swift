@@ -117,9 +117,7 @@ public enum Rating: String, CaseIterable, Sendable {
     case pg
     case pg13 = "pg-13"
     case r
-}
 
-extension Rating {
     /// `self` is the upper limit. A missing or unknown rating is allowed.
     package func allows(_ word: String?) -> Bool {
         guard let word = word?.lowercased(), let other = Rating(rawValue: word) else { return true }

@@ -47,7 +47,10 @@ public struct SampleRepository: GIFRepository {
     /// The built-in samples in their own order.
     public static let allReferences = Sample.all.map(GIFReference.sample)
 
-    public init() {}
+    private let cached: @Sendable () -> [GIFReference]
+
+    /// - Parameter cached: the GIFs that random ones include, besides the samples.
+    public init(cached: @escaping @Sendable () -> [GIFReference] = { [] }) { self.cached = cached }
 
     public func search(_ query: SearchQuery, page: PageToken?) throws(Failure) -> ResultPage {
         Self.page(of: SampleSearch().search(query.text))
@@ -58,7 +61,7 @@ public struct SampleRepository: GIFRepository {
     }
 
     public func random(_ preferences: ListingPreferences) throws(Failure) -> ResultPage {
-        Self.page(of: Sample.all.shuffled())
+        ResultPage(items: cached() + Self.page(of: Sample.all.shuffled()).items)
     }
 
     private static func page(of samples: [Sample]) -> ResultPage {

@@ -102,9 +102,7 @@ public struct MarkedGIF: Equatable, Sendable {
     public var viewed: Int?
     public var views = 0
     public var dismissed: Int?
-}
 
-extension MarkedGIF {
     /// If `list` is nil, returns the latest time of all three marks.
     public func time(in list: MarkedList?) -> Int {
         let times =

@@ -221,4 +221,21 @@ import Testing
             ConfigurationFile.path(environment: ["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/gifplay/config")
         #expect(ConfigurationFile.path(environment: [:]) == nil)
     }
+
+    @Test("Each line is applied once, in order, up to the first one with a mistake of its form or of its value")
+    func once() {
+        for (mistake, line) in [("--every never", 3), ("--nothing", 3), ("every 3s", 3)] {
+            var (lines, settings) = ([String](), Settings?.none)
+            settings = try? Settings(ignoresFiles: true, environment: [:])
+            let text = "--rating r\n--lang de\n\(mistake)\n--lang x"
+            let error = thrown(Failure.self) {
+                try ConfigurationFile.parse(Array(text.utf8), "config") { setting throws(Failure) in
+                    try settings?.apply(setting)
+                    lines.append(setting.line)
+                }
+            }
+            #expect(lines == ["--rating r", "--lang de"] && error?.message.hasPrefix("config, line \(line): ") == true)
+            #expect(settings?.differences.map(\.[0]) == lines)
+        }
+    }
 }

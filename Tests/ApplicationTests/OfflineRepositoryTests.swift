@@ -15,7 +15,7 @@ import Testing
             try Settings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
     }
 
-    private var repository: OfflineRepository { OfflineRepository(session: session) }
+    private var repository: any GIFRepository { SampleRepository { [session] in session.cachedReferences } }
 
     private func store(_ bytes: [UInt8], as key: String) throws {
         let writer = try #require(session.cache).writer(for: key)

@@ -91,9 +91,7 @@ struct BrowseCommand {
         case .closed: throw Failure.ended(by: SIGHUP)
         }
     }
-}
 
-extension BrowseCommand {
     /// Another program gets the path as one line, so the line must be the exact name of a file.
     private static func problem(_ path: String) -> String? {
         if path.hasControlCharacter {

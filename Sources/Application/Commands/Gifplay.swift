@@ -39,7 +39,7 @@ public enum Gifplay {
         case .record: try RecordCommand(invocation).run()
         case .doctor: try DoctorCommand(invocation).run()
         case .config: try ConfigCommand.run(invocation)
-        case .version: printExactLine(ProgramVersion.text)
+        case .version: printExactLine(Product.versions)
         case .help: Help.print(nil)
         }
     }
@@ -48,7 +48,7 @@ public enum Gifplay {
         _ request: Invocation.Request, to invocation: Invocation, _ arguments: [String]
     ) throws(Failure) {
         switch request {
-        case .version: printExactLine(ProgramVersion.text)
+        case .version: printExactLine(Product.versions)
         case .help, .shortHelp:
             let isNamed = arguments.first.map(Command.names.contains) ?? false
             if invocation.command == .play, request == .shortHelp {

@@ -153,9 +153,7 @@ extension Option {
         if let other = settings.list, other != name { throw Failure("cannot be combined with --\(other)") }
         settings.list = name
     }
-}
 
-extension Option {
     static let results: Rows = [
         Option("pick", value: "n", .pictures, .commandLine) { $0.pick = try OptionValue.resultNumber($1.text) }:
             "Play or record only the result with this number (default: the first that plays). From 1 to 10000.",

@@ -94,7 +94,7 @@ public final class ServiceSession: Sendable {
 
     /// The selected source, or all sources in order. If gifplay is offline, only local GIFs.
     public func repository() throws(Failure) -> ServiceChain {
-        let builtIn = OfflineRepository(session: self)
+        let builtIn = SampleRepository(cached: { [self] in cachedReferences })
         if let source = settings.source, settings.isOffline, source != builtIn.name {
             throw Failure("\(source) cannot be queried while --offline or GIFPLAY_OFFLINE is set")
         }
@@ -105,9 +105,7 @@ public final class ServiceSession: Sendable {
         }
         return chain([try GIFSources.repository(named: source, settings: settings.catalog, client: client)])
     }
-}
 
-extension ServiceSession {
     private func chain(_ repositories: [any GIFRepository]) -> ServiceChain {
         ServiceChain(
             repositories.map { .init($0, isOnline: $0.name != SampleRepository.name) }, health: health)
@@ -132,29 +130,6 @@ public enum DescriptorLimit {
             copies.append(copy)
         }
         guard gifplay_start_task_threads() else { throw Failure("\(subject): \(DetachedThread.failure)") }
-    }
-}
-
-/// Lists GIFs without using the network. Search and trending list the built-in samples. The random feed lists the GIFs
-/// in the media cache and the built-in samples.
-struct OfflineRepository: GIFRepository {
-    var name: String { SampleRepository.name }
-    let session: ServiceSession
-    private let samples = SampleRepository()
-
-    init(session: ServiceSession) { self.session = session }
-
-    func search(_ query: SearchQuery, page: PageToken?) async throws(Failure) -> ResultPage {
-        try samples.search(query, page: page)
-    }
-
-    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage {
-        try samples.trending(preferences, page: page)
-    }
-
-    func random(_ preferences: ListingPreferences) async throws(Failure) -> ResultPage {
-        let builtIn = try samples.random(preferences)
-        return ResultPage(items: session.cachedReferences + builtIn.items)
     }
 }
 

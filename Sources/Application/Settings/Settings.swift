@@ -187,9 +187,7 @@ public struct Settings: Sendable {
         }
         return rows.reversed()
     }
-}
 
-extension Settings {
     public var choice: ResultChoice {
         if let pick { return .number(pick) }
         return picksRandomly ? .any : .first
@@ -205,9 +203,7 @@ extension Settings {
         preferences.targetWidth = width
         renditions = RenditionChoice(width: width, height: height, maximumBytes: renditions.maximumBytes)
     }
-}
 
-extension Settings {
     public var mode: OptionValue.Mode {
         get { (player.mode, player.graphics) }
         set { (player.mode, player.graphics) = newValue }

@@ -138,9 +138,7 @@ public enum SafeText {
             }
         }
     }
-}
 
-extension SafeText {
     /// Removes whole sequences. Without its escape character, `[31m` would be harmless, but it is not part of a title.
     private static func withoutSequences(_ text: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard text.contains(where: { $0 == "\u{1B}" || $0 == "\u{9B}" }) else { return text }

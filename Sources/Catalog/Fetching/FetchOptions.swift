@@ -36,9 +36,7 @@ public struct FetchOptions: Sendable {
 
     /// The proxy for a request to this address. If there is one, the IP address of the peer does not identify the target.
     func proxy(for address: ParsedURL) -> String? { EnvironmentProxy(address, environment)?.value }
-}
 
-extension FetchOptions {
     /// libcurl must be loaded.
     var fullUserAgent: String {
         let library = String(cString: gifplay_curl_version()).prefix { $0 != " " }

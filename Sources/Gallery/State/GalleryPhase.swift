@@ -49,9 +49,7 @@ extension Listing {
         let terms = query.lowercased().split(separator: " ")
         return SampleSearch().similarTerms(to: query).filter { offer in !terms.contains { $0.hasPrefix(offer) } }
     }
-}
 
-extension Listing {
     struct AskedSource: Equatable, Sendable {
         var name: String
         var since: Instant

@@ -116,9 +116,7 @@ extension GalleryState {
     }
 
     mutating func startLoading(at moment: Instant?) -> [GalleryEffect] { listing.start(at: moment, now: now, &tickets) }
-}
 
-extension GalleryState {
     /// Handles an answer of the services. Ignores an answer with an outdated ticket.
     mutating func handlePage(_ ticket: Int, _ result: Result<ResultPage, Failure>) -> [GalleryEffect] {
         guard ticket == listing.loading.ticket else { return [] }

@@ -150,9 +150,7 @@ extension GalleryState {
         }
         return []
     }
-}
 
-extension GalleryState {
     /// A flick sends many wheel events. A pause of this length separates two flicks.
     private static let flickPause = 200 * Span.millisecond
 

@@ -138,9 +138,7 @@ extension GalleryState {
         }
         return mode == .typing || mode == .browsing
     }
-}
 
-extension GalleryState {
     /// The marked GIFs, those of other listings first and then in the order of the listing, or else the selected one.
     var targets: [GIFReference] {
         guard !mode.isFull, !marked.isEmpty else { return [grid.selected].compactMap(\.self) }
@@ -228,9 +226,7 @@ extension GalleryState {
     private mutating func mark(_ references: [GIFReference], isDismissed: Bool) {
         for reference in references { facts.set(\.isDismissed, to: isDismissed, of: reference.key) }
     }
-}
 
-extension GalleryState {
     mutating func showFull(_ reference: GIFReference?) -> [GalleryEffect] {
         guard let reference else { return [] }
         grid.select(reference)

@@ -187,9 +187,7 @@ extension GalleryView {
             return [language(en: "no GIFs in \(name)", de: "keine GIFs in \(name)"), retry]
         }
     }
-}
 
-extension GalleryView {
     /// The index of the first displayed line when the help is scrolled to its end.
     var lastHelpLine: Int { helpSheet(from: 0).lastFirstLine }
 

@@ -104,9 +104,7 @@ extension SavedFile {
         if ["con", "prn", "aux", "nul"].contains(name) { return true }
         return name.count == 4 && (name.hasPrefix("com") || name.hasPrefix("lpt")) && name.last?.isNumber == true
     }
-}
 
-extension SavedFile {
     /// Returns the value of the environment variable XDG_DOWNLOAD_DIR if it contains an absolute path, even if that
     /// directory does not exist yet. Otherwise returns the first of these paths that is a directory: XDG_DOWNLOAD_DIR
     /// in user-dirs.dirs, ~/Downloads, the home directory. Returns nil if none of them is a directory.

@@ -67,9 +67,7 @@ public enum KeyTable {
     private static func letters(_ commands: KeyValuePairs<Character, KeyCommand>) -> [(Key, KeyCommand)] {
         commands.map { (.character($0.key), $0.value) }
     }
-}
 
-extension KeyTable {
     private static let move = [
         KeyRow(
             .move, .single, letters(["n": .show(distance: 1), "p": .show(distance: -1)]), same("n p"),

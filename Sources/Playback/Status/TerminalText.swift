@@ -45,9 +45,7 @@ public enum TerminalText {
     private static func width(_ scalar: Unicode.Scalar) -> Int {
         scalar.isASCII ? 1 : Int(gifplay_cell_width(scalar.value))
     }
-}
 
-extension TerminalText {
     /// The fields of a line, and the text at its right end. Those that do not fit are dropped from the right and empty.
     public typealias StatusFields = (fields: [String], right: String)
 
@@ -65,9 +63,7 @@ extension TerminalText {
         let alone = fittedTitle(state.isEmpty ? title : state, to: room)
         return (state.isEmpty ? [alone, "", ""] : ["", alone, ""], "")
     }
-}
 
-extension TerminalText {
     /// The minimum width of a shortened title, in cells. If there is less room beside a credit, the title is left out.
     private static let narrowestTitle = 4
     /// The minimum width of a shortened detail, in cells. If there is less room, the detail is left out.

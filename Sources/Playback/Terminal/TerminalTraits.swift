@@ -111,9 +111,7 @@ extension TerminalTraits {
         traits.graphics.awaited?.remove(.terminal)
         return traits
     }
-}
 
-extension TerminalTraits {
     /// Sets the property that the terminal reports in `reply`.
     mutating func update(by reply: GraphicsReply) {
         switch reply {

@@ -128,9 +128,7 @@ enum JobControl {
         pthread_sigmask(SIG_SETMASK, &before, nil)
         return isWoken
     }
-}
 
-extension JobControl {
     /// Whether an interactive shell has started this job. It reports a stop itself, and ignores SIGTTOU, unlike scripts.
     static var isReported: Bool {
         let parent = status(getpgrp(), "PPid").flatMap { Int(outside: $0) }.map { pid_t($0) } ?? getppid()

@@ -58,9 +58,7 @@ struct TerminalEnvironment {
         0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000, 0x00FF00,
         0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
     ]
-}
 
-extension TerminalEnvironment {
     /// Returns the colours of the terminal at the start of a session, and the queries to send. The queries are empty if
     /// the terminal does not understand them.
     /// - Parameters:
@@ -135,9 +133,7 @@ extension TerminalEnvironment {
         default: return .none
         }
     }
-}
 
-extension TerminalEnvironment {
     /// The name of the terminal; empty if no variable reports it, or if the variables report the terminal around a
     /// multiplexer. Programs that a terminal starts inherit the variables, so a reply to XTVERSION replaces the name.
     var program: String {

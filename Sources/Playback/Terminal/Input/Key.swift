@@ -22,9 +22,7 @@ public enum Key: Equatable, Sendable {
     case control(Character)
     /// Any other key, or an unknown sequence.
     case other
-}
 
-extension Key {
     /// The key of a byte that is not a part of a sequence or of a longer character.
     init(byte: UInt8) {
         self =
