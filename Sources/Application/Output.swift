@@ -10,6 +10,7 @@ public func printLine(_ line: String) { printExactLine(SafeText.sentence(line)) 
 /// Prints a line as it is, with the bytes of its paths. It must not contain control characters. All output of commands
 /// goes through this function: ``ExitStatus/exit(with:)`` reports its errors, and a closed pipe ends the process.
 public func printExactLine(_ line: String) {
+    hideProgress()
     let bytes = line.pathBytes + [0x0A]
     gifplay_print(bytes, UInt(bytes.count))
 }
@@ -21,12 +22,24 @@ public func printPaths(_ paths: [String]) {
 
 /// Writes to standard error after the prefix `gifplay: `, then further lines. Makes control characters harmless.
 public func printError(_ message: String, _ lines: [String] = []) {
+    hideProgress()
     writeError((["gifplay: " + message] + lines).map { SafeText.sentence($0) + "\n" }.joined())
 }
 
-/// Writes a line to the terminal of standard error, in place of the previous one; nil removes it.
-public func showProgress(_ text: String?) {
-    writeError("\r" + (text.map { "gifplay: " + SafeText.sentence($0) } ?? "") + "\u{1B}[K")
+private let isProgressShown = Monitor(false)
+
+/// Writes a line to the terminal of standard error, in place of the previous one. The next line that is printed removes it.
+public func showProgress(_ text: String) {
+    isProgressShown.withLock { $0 = true }
+    writeError("\rgifplay: \(SafeText.sentence(text))\u{1B}[K")
+}
+
+public func hideProgress() {
+    let isShown = isProgressShown.withLock { isShown in
+        defer { isShown = false }
+        return isShown
+    }
+    if isShown { writeError("\r\u{1B}[K") }
 }
 
 /// Returns a number with its noun, such as "1 file" or "2 files".

@@ -8,15 +8,26 @@ import Base
 extension Failure {
     /// - Parameter reason: the transport's message.
     package static func unreachable(host: String, reason: String) -> Failure {
+        if let failure = invalidResponse(host: host, reason: reason) { return failure }
         let isOffline = ["resolve host", "Network is unreachable"].contains(where: reason.contains)
         // Other reasons are not those of the server, or concern its certificate.
         let silences = ["Failed to connect", "not connect", "n't connect", "onnection ", "mpty reply", "Recv failure"]
         let isSilent = silences.contains(where: reason.contains)
+        let advice = reason.contains("certificate") ? "; --cacert FILE names certificates to trust" : ""
         return Failure(
-            .unreachable, "\(host) cannot be reached: \(reason)",
+            .unreachable, "\(host) cannot be reached: \(reason)\(advice)",
             short: isOffline ? "no network" : "server cannot be reached",
             de: isOffline ? "kein Netz" : "Server nicht erreichbar",
             line: isOffline ? "no network" : isSilent ? "no answer from \(host)" : nil)
+    }
+
+    /// Nil if the server has not answered.
+    private static func invalidResponse(host: String, reason: String) -> Failure? {
+        let defects = ["HTTP/0.9", "Content-Length", "chunked", "Weird server"]
+        guard defects.contains(where: reason.contains) else { return nil }
+        return Failure(
+            .transfer, "\(host) sent an invalid response: \(reason)", short: "invalid response",
+            de: "ungültige Antwort")
     }
 
     package static func timedOut(host: String, milliseconds: Int) -> Failure {
@@ -48,7 +59,7 @@ extension Failure {
     }
 
     package static let invalidURL = Failure(
-        .other, "not an http or https URL", short: "invalid URL", de: "ungültige Adresse")
+        .other, "not a valid http or https URL", short: "invalid URL", de: "ungültige Adresse")
 
     /// The transport's message could contain a URL with a key.
     package func redacted(_ redactor: Redactor) -> Failure {

@@ -76,7 +76,10 @@ import Testing
             (["--file"], "--file: needs a value; 'gifplay play --help' lists the options"),
             (["--recursive"], "--recursive: unknown option; it is an option of 'browse'"),
             (["-r"], "-r: unknown option; it is an option of 'browse'"),
-            (["info", "--no-offline"], Self.services("--no-offline")), (["library", "-d", "1s"], Self.pictures("-d")),
+            (
+                ["info", "--no-report-use"], "--no-report-use: unknown option; it is an option of 'play' or 'browse'"
+            ),
+            (["library", "-d", "1s"], Self.pictures("-d")),
             (
                 ["browse", "--virtual-time"],
                 "--virtual-time: unknown option; 'gifplay browse --help' lists the options"
@@ -93,6 +96,13 @@ import Testing
             (["samples", ""], "'': unexpected argument; 'gifplay samples --help' describes the command"),
             ([""], "'': is empty; name a file, a URL or a query"),
             (["info", "a.gif", ""], "'': is empty; name a file, a URL or a query"),
+            (["--search= "], "--search ' ': expected a query of 1 to 1000 characters"),
+            (["--sources", "commons,,samples"], "--sources commons,,samples: expected values separated by commas"),
+            (["--endpoint", "giphy="], "--endpoint giphy=: expected a URL such as https://commons.example"),
+            (
+                ["--contact", "é"],
+                "--contact é: expected an email address or a URL in ASCII, such as you@example.org"
+            ),
             (["--search="], "--search '': expected a query of 1 to 1000 characters"),
             (["--every="], "--every '': expected a time from 1ms to 100000h, such as 30s, 1.5m or 250ms"),
             (["library", "--favourites", "--history"], "--history: cannot be combined with --favourites"),

@@ -31,6 +31,14 @@ import Testing
         "A request without a response is described with the host, and never with the URL",
         arguments: [
             (.unreachable(host: "h", reason: "no route to host"), "h cannot be reached: no route to host"),
+            (
+                .unreachable(host: "h", reason: "Received HTTP/0.9 when not allowed"),
+                "h sent an invalid response: Received HTTP/0.9 when not allowed"
+            ),
+            (
+                .unreachable(host: "h", reason: "self-signed certificate"),
+                "h cannot be reached: self-signed certificate; --cacert FILE names certificates to trust"
+            ),
             (.timedOut(host: "h", milliseconds: 8_050), "h timed out after 8.0 s"),
             (.timedOut(host: "h", milliseconds: 250), "h timed out after 0.2 s"),
             (.tooSlow(host: "h", milliseconds: 30_000), "h sent less than 1 kB in 30 s"),
@@ -40,7 +48,7 @@ import Testing
                 "h sent more than 4 MiB; --max-bytes raises the limit"
             ),
             (.responseRefused(host: "h", reason: "a redirect to ftp"), "h sent a redirect to ftp, which is refused"),
-            (.invalidURL, "not an http or https URL"), (.cancelled, "cancelled"),
+            (.invalidURL, "not a valid http or https URL"), (.cancelled, "cancelled"),
         ] as [(Failure, String)])
     func requests(error: Failure, message: String) {
         #expect(error.message == message)
@@ -50,7 +58,7 @@ import Testing
         "Each reason why a service returns no listing has its own message",
         arguments: [
             (.tooLarge(host: "h", limit: 4 << 20), "h sent more than 4 MiB"),
-            (.invalidURL, "not an http or https URL"),
+            (.invalidURL, "not a valid http or https URL"),
             (
                 .refused(status: 429, message: "slow down", retryAfterSeconds: 5),
                 "HTTP 429, too many requests (“slow down”); retry after 5 s"

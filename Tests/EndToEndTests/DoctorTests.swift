@@ -38,6 +38,23 @@ import Testing
         #expect(lines(outcome, "terminal size").first?.contains("not a terminal; run 'gifplay doctor'") == true)
     }
 
+    @Test("Folders that the user cannot write are a warning")
+    func unwritable() throws {
+        let path = folder.url.path
+        let copy = "cp '\(Binary.path)' '\(path)/program'; chmod 755 '\(path)/program'; chmod 555 '\(path)'"
+        _ = try run("/bin/sh", ["-c", copy])
+        let user = geteuid() == 0 ? "setpriv --reuid=65534 --clear-groups" : ""
+        let outcome = try run(
+            "/bin/sh", ["-c", "\(user) env HOME='\(path)' '\(path)/program' doctor --offline"],
+            environment: ["XDG_CACHE_HOME": path + "/c", "XDG_DATA_HOME": path + "/d"])
+        for (subject, file) in [("cache", "c/gifplay/media"), ("library", "d/gifplay/library.sqlite")] {
+            #expect(
+                lines(outcome, subject).first?
+                    .contains("warning  \(subject): \(path)/\(file): \(path) cannot be written: Permission denied")
+                    == true, "\(outcome)")
+        }
+    }
+
     @Test("Links that lead nowhere, unreadable files and relative folders are reported, not taken for nothing")
     func unreadable() throws {
         for name in ["XDG_CONFIG_HOME/gifplay", "XDG_DATA_HOME/gifplay", "XDG_CACHE_HOME/gifplay/failures.json"] {

@@ -156,6 +156,65 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: downloads) == ["the fire.gif"])
     }
 
+    @Test("A URL is no path, even beside a folder whose name is 'http:'")
+    func schemeFolder() throws {
+        let gif = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(gif.count)\r\n\r\n")
+            connection.send(gif)
+        }
+        try FileManager.default.createDirectory(
+            atPath: folder.url.path + "/http:", withIntermediateDirectories: true)
+        for arguments in [["info"], ["--size", "4x2"], ["browse", "--plain"]] {
+            let outcome = try runGifplay(
+                arguments + [server.base + "/fire.gif"], environment: ["GIFPLAY_OFFLINE": "0"], folder: folder.url)
+            #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+        }
+    }
+
+    @Test("'info' obeys the options of the network, names the reason of a failed download, and stores a complete one")
+    func infoOfURLs() throws {
+        let gif = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let server = try RawServer { connection, _ in
+            let isCut = connection.readHead().contains("/cut.gif")
+            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: \(gif.count)\r\n\r\n")
+            connection.send(isCut ? Array(gif[..<(gif.count / 2)]) : gif)
+        }
+        let environment = ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path]
+        for number in 0..<10 {
+            let url = server.base + "/\(number).gif"
+            #expect(try runGifplay(["info", url], environment: environment).status == 0)
+            let stored = try runGifplay(["info", "--offline", url], environment: environment)
+            #expect(stored.status == 0, "\(number): \(stored.errors)")
+        }
+        for (arguments, variables) in [(["--offline"], environment), ([], ["GIFPLAY_OFFLINE": "1"])] {
+            let refused = try runGifplay(["info"] + arguments + [server.base + "/other.gif"], environment: variables)
+            #expect(refused.status == 1 && refused.text.contains("offline"), "\(refused)")
+        }
+        let cut = try runGifplay(["info", server.base + "/cut.gif"], environment: environment)
+        #expect(cut.status == 1 && cut.text.contains("\"error\":\"the download from 127.0.0.1 ended"), "\(cut)")
+    }
+
+    @Test("On a terminal, the progress of a download takes one line, which the next text replaces")
+    func progressLine() throws {
+        let gif = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let gate = Gate()
+        defer { gate.open() }
+        let server = try RawServer { connection, _ in
+            connection.readHead()
+            gate.wait()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(gif.count)\r\n\r\n")
+            connection.send(gif)
+        }
+        let terminal = try PseudoTerminal(["info", server.base + "/a.gif"], environment: ["GIFPLAY_OFFLINE": "0"])
+        try terminal.read(until: "\rgifplay: waiting for 127.0.0.1…\u{1B}[K")
+        gate.open()
+        #expect(try terminal.finish() == 0)
+        let text = terminal.text
+        #expect(text.contains("\r\u{1B}[Khttp://127.0.0.1") && !text.contains("…\r\n"), "\(text.debugDescription)")
+    }
+
     private func object(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }

@@ -40,6 +40,22 @@ import Testing
         #expect(screen.halves(row: top, column: left, expected.cells) == expected.pixels)
     }
 
+    @Test("After the pane has grown during playback, nothing of the picture is left on the screen")
+    func grown() throws {
+        let tmux = try Tmux(columns: 50, rows: 12)
+        try tmux.shell("echo before; '\(Binary.path)' 'dancing cat'; echo status=$?; read line")
+        try tmux.wait(forText: "built-in")
+        try tmux.tmux("resize-window", "-x", "90", "-y", "30")
+        try tmux.wait(for: "the status line in row 30") {
+            try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
+                .prefix(30).last?.contains("built-in") == true
+        }
+        try tmux.press("q")
+        try tmux.wait(forText: "status=0")
+        let text = try tmux.text()
+        #expect(text.contains("before") && !text.contains("▀") && !text.contains("▄"), "\(text)")
+    }
+
     @Test(
         "Few frames are drawn while no tmux client shows the pane, and all frames when a client shows it",
         arguments: [

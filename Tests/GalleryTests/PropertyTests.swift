@@ -98,7 +98,7 @@ struct RandomEventSender {
                 anyKey(),
                 [
                     .size(size), .failed(.tooLarge(limit: 1)), .loading(false), .loading(true),
-                ].randomElement(using: &random) ?? .broken)
+                ].randomElement(using: &random) ?? .broken(.empty))
         }
     }
 

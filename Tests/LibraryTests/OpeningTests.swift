@@ -55,6 +55,17 @@ import Testing
         }
     }
 
+    @Test("A folder that the user has made read-only stays so, and loses only the rights of others")
+    func readOnlyFolder() throws {
+        let folder = location.directory.path + "/gifplay"
+        _ = try Library(path: location.path)
+        #expect(chmod(folder, 0o555) == 0)
+        defer { chmod(folder, 0o700) }
+        _ = try? Library(path: location.path)
+        var status = stat()
+        #expect(stat(folder, &status) == 0 && status.st_mode & 0o777 == 0o500)
+    }
+
     @Test("A library that is not a regular file is an error that names its kind", arguments: ["folder", "FIFO"])
     func irregular(kind: String) throws {
         try #require(mkdir(location.directory.path + "/gifplay", 0o700) == 0)

@@ -67,6 +67,19 @@ struct KeyHelpTests {
         #expect(!text(after.screen).contains("quit") && after.screen.row == first.screen.row)
     }
 
+    @Test("In a small pane, Down scrolls the help of the player, and another key closes it")
+    func scrolled() throws {
+        let run = try session(
+            [.key("?", at: 100)] + (1...60).map { .at(100 + $0 * 10, .key(.down)) }
+                + [.key("x", at: 800), .key("q", at: 900)], CellSize(columns: 20, rows: 5)
+        ).play(ScriptedFrameSource.flat([5000, 10]))
+        let texts = run.screenUpdates.map { (time: $0.time, text: text($0.screen)) }
+        #expect(texts.last { $0.time < 110 }?.text.contains("↓ more") == true)
+        let end = try #require(texts.last { $0.time < 800 }?.text)
+        #expect(end.contains("Keys") && end.contains("Ctrl-Z suspend") && !end.contains("↓ more"))
+        #expect(texts.last { $0.time < 900 }?.text.contains("Keys") == false)
+    }
+
     @Test("The help fits any pane", arguments: [(1, 1), (3, 2), (20, 5), (33, 9), (34, 10), (200, 60)])
     func fits(columns: Int, rows: Int) {
         let lines = KeySheet.lines(in: CellSize(columns: columns, rows: rows), .english)

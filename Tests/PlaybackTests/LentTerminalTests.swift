@@ -142,6 +142,15 @@ struct LentTerminalTests {
         }
     }
 
+    @Test("A step or a seek says so while the frames are loading")
+    func loading() {
+        for key in [Key.character("."), .right] {
+            let source = ScriptedFrameSource(delays: [10, 10], canvas: .init(width: 8, height: 8), pending: [1: 99])
+            let run = play(.large, source: source, [.at(500, .key(key))])
+            #expect(run.frames == [0] && run.text.contains("loading…"), "\(key)")
+        }
+    }
+
     @Test("The large view has a status line in every pane of two rows, the player in panes of six rows")
     func smallPanes() {
         for (view, least) in [(KeyViews.large, 2), (.screensaver, 2), (.player, 6)] {

@@ -32,7 +32,7 @@ struct BrowseCommand {
         let names = try arguments.flatMap { argument throws(Failure) -> [String] in
             switch argument.address {
             case nil, .files?: return argument.paths
-            case .unusable(let problem)?: throw .usage(problem)
+            case .unusable(let problem)?: throw Failure(problem)
             case .data?: throw .usage("browse: a data: URL has no page; 'gifplay' alone plays it")
             case .web?:
                 guard arguments.count == 1, list.isEmpty else {
@@ -157,14 +157,8 @@ struct PlainBrowse {
         var page: PageToken?
         var (count, total) = (0, Int?.none)
         for number in 1...Self.pages {
-            let found: ResultPage
-            do throws(Failure) {
-                found = try runBlocking { [listings, page] () async throws(Failure) in
-                    try await listings.page(of: feed, after: page)
-                }
-            } catch {
-                if feed.isLink { throw error }
-                throw Failure(error.kind, listing.failure(error).joined(separator: "\n"))
+            let found = try runBlocking { [listings, page] () async throws(Failure) in
+                try await listings.page(of: feed, after: page)
             }
             if number == 1 {
                 out(listing.heading(of: feed, found))
@@ -214,8 +208,6 @@ struct PlainListing: Equatable, Sendable {
     private func listed(_ count: Int) -> String {
         "\(count) GIF\(count.ending("s"))"
     }
-
-    func failure(_ error: Failure) -> [String] { [language.sentence(error, title: title)] }
 
     private func entry(_ reference: GIFReference, _ number: Int, _ seconds: Int) -> [String] {
         let title = SafeText.line(reference.title)

@@ -34,7 +34,10 @@ struct GallerySession {
     func printLines() throws {
         if let files { return printPaths(files.paths) }
         let listing = PlainListing(language: settings.screenLanguage, sourceTitles: titles)
-        try PlainBrowse(listings: try ServiceListings(session), listing: listing).print(feed)
+        let loader = GIFLoader(session)
+        let progress = loader.reportProgress()
+        defer { withExtendedLifetime(progress, hideProgress) }
+        try PlainBrowse(listings: try ServiceListings(session, loader: loader), listing: listing).print(feed)
     }
 
     /// Runs the gallery until the user leaves it.

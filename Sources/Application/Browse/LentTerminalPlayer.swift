@@ -128,6 +128,7 @@ final class LargeFrames: FrameSource {
     private let path: String?
     private var shown: File?
     private var broken: Set<File> = []
+    private var defect: GIFError?
     private var hasFrame = false
 
     init(
@@ -202,8 +203,9 @@ final class LargeFrames: FrameSource {
             let source: any ByteSource = bytes.map { MemoryByteSource($0) } ?? FileByteSource(path: path ?? "")
             self.frames = DirectFrameSource(GIFReader(source, limits: limits))
             return next()
-        case .failed:
+        case .failed(let error):
             broken.insert(shown)
+            defect = error
             (self.frames, self.shown) = (nil, nil)
             // The bytes of a file that cannot be played tell why.
             if fetches.isEmpty { fetches = [fetch(.small)] }
@@ -224,8 +226,10 @@ final class LargeFrames: FrameSource {
     func note(in language: Language) -> String? {
         let now = arrivals.withLock { $0 }
         guard now.ended.count < fetches.count else {
-            guard shown == nil else { return nil }
-            let reason = language(now.failure ?? .undecodable)
+            // Before the first frame, the file can still fail.
+            guard shown == nil else { return hasFrame ? nil : "" }
+            let known = defect.map { Failure(.other, ErrorMessages.describe($0), de: "GIF nicht lesbar") }
+            let reason = language(now.failure ?? known ?? .undecodable)
             return language(en: "failed: \(reason)", de: "Fehler: \(reason)")
         }
         let text =

@@ -90,7 +90,7 @@ struct StorageChecks {
         }
         do throws(Failure) {
             guard let cache = try MediaCache(existing: path, limit: settings.cacheBytes) else {
-                return Finding("cache", "\(path) does not exist yet")
+                return unwritable("cache", path) ?? Finding("cache", "\(path) does not exist yet")
             }
             let statistics = try cache.statistics()
             let size = "\(counted(statistics.entries, "file")), \(ByteSize.file(statistics.bytes))"
@@ -108,20 +108,32 @@ struct StorageChecks {
         }
     }
 
+    /// A warning if the file, or the folder that has or gets it, cannot be written.
+    private func unwritable(_ name: String, _ path: String) -> Finding? {
+        var folder = FileSystem.parent(of: path)
+        while access(folder.systemPath, F_OK) != 0, folder != "/" { folder = FileSystem.parent(of: folder) }
+        let places = access(path.systemPath, F_OK) == 0 ? [path, folder] : [folder]
+        guard let place = places.first(where: { access($0.systemPath, W_OK) != 0 }) else { return nil }
+        let problem = "\(path): \(place) cannot be written: \(Failure.systemMessage())"
+        return Finding(name, problem, .warning, "change its rights")
+    }
+
     private var library: Finding {
         guard let path = Library.path(environment: environment) else {
             return Finding("library", "no folder: \(XDGDirectory.data.problem)", .warning, "set HOME")
         }
         do throws(Failure) {
             guard let health = try LibraryHealth(path: path) else {
-                return Finding("library", "\(path) does not exist yet")
+                return unwritable("library", path) ?? Finding("library", "\(path) does not exist yet")
             }
             let text = """
                 \(path): \(ByteSize.file(health.bytes)), schema \(health.schema) of \(health.newestSchema), \
                 \(counted(health.favourites, "favourite")), \(health.viewed) viewed, \(health.dismissed) dismissed, \
                 integrity check
                 """
-            guard let problem = health.problems.first else { return Finding("library", "\(text) passed") }
+            guard let problem = health.problems.first else {
+                return unwritable("library", path) ?? Finding("library", "\(text) passed")
+            }
             let advice = "'sqlite3 FILE .recover' may restore its content"
             return Finding("library", "\(text) failed: \(problem)", .error, advice)
         } catch {

@@ -21,19 +21,20 @@ struct InfoCommand {
         defer { session.close() }
         let loader = GIFLoader(session)
         let progress = files.contains(where: \.isAddress) ? loader.reportProgress() : nil
-        defer { withExtendedLifetime(progress) {} }
+        defer { withExtendedLifetime(progress, hideProgress) }
         var failed = false
         for argument in files {
             for item in items(at: argument) {
                 // The names in errors and reports are those of the player's messages, except `-`.
-                let name = argument.text == "-" ? argument.text : item.name
-                switch report(on: item, name, loader) {
+                let reference = try? item.get()
+                let name = argument.text == "-" ? argument.text : reference?.name ?? argument.text
+                switch item.flatMap({ report(on: $0, name, loader) }) {
                 case .success(let report) where isForPerson: report.lines.forEach(printLine)
                 case .success(let report): JSONLine.printLine(report)
                 case .failure(let error):
                     failed = true
                     if isForPerson {
-                        printError(error.of(name).message)
+                        printError((reference == nil ? error : error.of(name)).message)
                     } else {
                         let message = error.subject == name ? error.text.full : error.message
                         let (file, encoding) = JSONLine.path(name)
@@ -47,15 +48,19 @@ struct InfoCommand {
     }
 
     /// The GIFs that an argument names. One that does not exist is reported when it is read.
-    private func items(at argument: Argument) -> [GIFReference] {
+    private func items(at argument: Argument) -> [Result<GIFReference, Failure>] {
         let name = argument.text
         var (errors, information) = ([Failure](), stat())
         let exists = stat(name.systemPath, &information) == 0
-        if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.sample(sample)] }
+        if !exists, let sample = Sample.all.first(where: { $0.name == name }) { return [.success(.sample(sample))] }
         let isFolder = exists && information.st_mode & S_IFMT == S_IFDIR
-        guard name == "-" || isFolder || argument.address != nil else { return [.file(name)] }
-        let items = (try? PlaylistResolver.items(at: argument, &errors)) ?? []
-        return items.isEmpty ? [.file(name)] : items
+        guard name == "-" || isFolder || argument.address != nil else { return [.success(.file(name))] }
+        do throws(Failure) {
+            let items = try PlaylistResolver.items(at: argument, &errors)
+            return items.isEmpty ? [.success(.file(name))] : items.map { .success($0) }
+        } catch {
+            return [.failure(error)]
+        }
     }
 
     private func report(
@@ -64,13 +69,20 @@ struct InfoCommand {
         var list = Playlist(listed: [item])
         return Result { () throws(Failure) in
             guard let fetched = try list.fetchNext(loader) else { throw Failure("nothing to read") }
+            let report: GIFReport
             do throws(GIFError) {
-                return try item.withPipeNotice { () throws(GIFError) in
+                report = try item.withPipeNotice { () throws(GIFError) in
                     try GIFReport(name, try fetched.reader(limits: limits), limits)
                 }
             } catch {
                 throw fetched.failure(for: error, of: name)
             }
+            // The file of a download that goes on is in the cache afterwards.
+            if let download = fetched.download, report.leftOut.isEmpty {
+                GallerySession.wait(for: Task { _ = await download.waitForEnd() }, atMost: 1_000)
+            }
+            if let failure = fetched.downloadFailure { throw failure.of(name) }
+            return report
         }
     }
 }

@@ -36,7 +36,7 @@ struct PlainOutput {
         var failed = false
         // Local items need no progress report, so they need no thread.
         let progress = list.needsNoDownload ? nil : loader.reportProgress()
-        defer { withExtendedLifetime(progress) {} }
+        defer { withExtendedLifetime(progress, hideProgress) }
         while true {
             do throws(Failure) {
                 guard let fetched = try list.fetchNext(loader) else { break }
@@ -163,10 +163,10 @@ extension GIFLoader {
             while (try? await clock.wait(milliseconds: 500)) != nil {
                 guard let download = latestDownload, download.progress.state == .running else { continue }
                 silentTurns = download.progress.isStalled ? silentTurns + 1 : 0
-                guard isTerminal || !isReported && (download.progress.wait != nil || silentTurns >= 10) else {
-                    continue
-                }
-                if let note = DownloadNote.text(download, in: .english) { printError(note) }
+                guard isTerminal || !isReported && (download.progress.wait != nil || silentTurns >= 10),
+                    let note = DownloadNote.text(download, in: .english)
+                else { continue }
+                if isTerminal { showProgress(note) } else { printError(note) }
                 isReported = true
             }
         }

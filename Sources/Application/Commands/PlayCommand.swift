@@ -42,12 +42,19 @@ struct PlayCommand {
     }
 
     private func checkOutput() throws(Failure) {
-        if let upload = given.upload, let mode = invocation.text(of: "mode"), mode != "kitty", mode != "kitty!" {
+        let mode = invocation.text(of: "mode")?.lowercased() ?? "kitty"
+        if let upload = given.upload, mode != "kitty", mode != "kitty!" {
             throw .usage("--upload \(upload): needs --mode kitty")
         }
         let names = ["list", "leave", "upload", "animate"].filter { invocation.text(of: $0) != nil }
         if names.count > 1, names[0] == "list" || names[1] != "animate" {
             throw .usage("--\(names[0]): cannot be combined with --\(names[1])")
+        }
+        if let repeated = names.first(where: { $0 != "list" }), given.player.duration != nil {
+            throw .usage("--duration: cannot be combined with --\(repeated)")
+        }
+        if given.generated != nil, let other = (arguments.map(\.text) + files).first {
+            throw .usage("--generate: cannot be combined with '\(SafeText.excerpt(other))'")
         }
         if let feed = given.feed {
             try refuseOthers(besides: "--feed \(feed.rawValue)", ["list", "pick", "random-pick", "sort", "follow"])
@@ -258,43 +265,5 @@ private struct PlayerGallery: GalleryOpening {
 
     func openGallery(showing list: Playlist) throws(Failure) -> GallerySession.Outcome {
         try command.browse(settings, list, on: terminal)
-    }
-}
-
-/// A list of file names that are separated by NUL bytes, as `find -print0` writes it.
-enum FileList {
-    /// In bytes.
-    private static let limit = 64 << 20
-
-    /// As ``names(in:)``; no names without a list. If other files are named, an error of the list is added to `errors`.
-    static func names(
-        in list: String?, besides arguments: [Argument], files: [String] = [], _ errors: inout [Failure]
-    ) throws(Failure) -> [String] {
-        guard let list else { return [] }
-        do throws(Failure) { return try names(in: list) } catch {
-            guard !arguments.isEmpty || !files.isEmpty, try PlaylistResolver.nameFiles(arguments, [list]) else {
-                throw error
-            }
-            errors.append(error)
-            return []
-        }
-    }
-
-    /// The path `-` is standard input. Throws if the list contains no name.
-    static func names(in path: String) throws(Failure) -> [String] {
-        let subject = "--files0 \(path)"
-        if path == "-", isatty(STDIN_FILENO) == 1 {
-            throw Failure("\(subject): standard input is a terminal; pipe a list from 'find -print0'")
-        }
-        let bytes = try Failure.about(subject) { () throws(Failure) in try FileSystem.read(path, limit: limit) }
-        guard bytes.count <= limit else { throw Failure("\(subject): the list is larger than 64 MiB") }
-        if bytes.starts(with: "GIF8".utf8) { throw Failure("\(subject): is a GIF, not a list of files") }
-        let names = bytes.split(separator: 0)
-        guard !names.isEmpty else { throw Failure("\(subject): the list contains no file") }
-        if let index = names.firstIndex(where: { $0.count > Int(PATH_MAX) }) {
-            throw Failure("\(subject): entry \(index + 1) is too long for a path; NUL bytes separate the entries")
-        }
-        // Here, `-` is not standard input.
-        return names.map { $0 == [UInt8(ascii: "-")] ? "./-" : String(path: $0) }
     }
 }

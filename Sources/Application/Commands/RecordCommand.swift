@@ -62,7 +62,7 @@ struct RecordCommand {
         let writer = try RecordingWriter(output, of: fetched.item)
         let progress = RecordingProgress(of: fetched, isShown: output != "-" && isatty(STDERR_FILENO) == 1)
         do throws(GIFError) {
-            defer { progress.hide() }
+            defer { hideProgress() }
             try record(fetched, settings, to: writer, progress)
         } catch {
             if let signal = progress.signal {
@@ -109,7 +109,7 @@ struct RecordCommand {
                 try Recording.writeSVG(
                     reader, size: size, options: options, title: title, while: progress.mayContinue, to: writer.write)
             }
-        progress.hide()
+        hideProgress()
         guard fetched.downloadFailure == nil, progress.signal == nil,
             let remark = ErrorMessages.remark(on: summary.damage, frames: summary.frames)
         else { return }
@@ -225,6 +225,4 @@ final class RecordingProgress {
         }
         return signal == nil && !isFull
     }
-
-    func hide() { if isShown { showProgress(nil) } }
 }

@@ -10,7 +10,9 @@ extension [Command] {
     static var pictures: [Command] { [.play, .record] }
     static var gallery: [Command] { [.play, .browse, .doctor] }
     static var services: [Command] { [.play, .browse, .record, .sources, .doctor] }
-    static var limits: [Command] { [.play, .record, .info] }
+    /// Those that load files of servers.
+    static var network: [Command] { services + [.info] }
+    static var limits: [Command] { [.play, .browse, .record, .info] }
 }
 
 extension Option {
@@ -166,8 +168,8 @@ extension Option {
 
     static let services: Rows = [
         Option("source", value: "name", of: GIFSources.names, .services) {
-            $0.source = $1.text
-            guard !GIFSources.names.contains($1.text) else { return }
+            $0.source = $1.text.lowercased()
+            guard !GIFSources.names.contains($1.text.lowercased()) else { return }
             throw Failure("unknown source; \(Failure.hint(forSource: $1.text, GIFSources.names))")
         }: "Query only this source; 'gifplay sources' lists the names (default: all in order)",
         Option("sources", value: "list", .services) { $0.catalog.order = try OptionValue.sources($1.text) }:
@@ -179,11 +181,11 @@ extension Option {
         }: "Strongest content allowed: g, pg, pg-13 or r (default: g)",
         Option("lang", value: "code", .services) { $0.preferences.language = try OptionValue.language($1.text) }:
             "Language of the query, two letters (default: en)",
-        Option("offline", .services) { $0.isOffline = $1.isOn }:
+        Option("offline", .network) { $0.isOffline = $1.isOn }:
             "Use no network: search built-in GIFs; random GIFs are built-in or cached (same as GIFPLAY_OFFLINE=1)",
         Option("reload", [.play, .browse, .record, .info], .commandLine) { $0.reloads = $1.isOn }:
             "Ask the servers of cached GIFs for newer ones. Once per run and URL.",
-        Option("cacert", value: "file", files: .all, .services) {
+        Option("cacert", value: "file", files: .all, .network) {
             $0.fetch.caFile = $1.text
             if case .variable = $1.origin { return }
             if let problem = OptionValue.certificateProblem($1.text) { throw Failure(problem) }
@@ -207,7 +209,7 @@ extension Option {
             try OptionValue.checkSource(name, Settings.endpointNames)
             $0.catalog.endpoints[name] = try OptionValue.endpoint(urls)
         }: "Base URL of a source or of reddit, for a proxy or a mirror; commas separate several URLs. May be repeated.",
-        Option("contact", value: "text", .services) { $0.contact = $1.text }:
+        Option("contact", value: "text", .network) { $0.contact = try OptionValue.contact($1.text) }:
             "Email address or URL at which the operators of services reach you; sent in the user agent",
         Option("report-use", .drawing) { $0.catalog.reportsUse = $1.isOn }:
             "Report displayed and shared GIFs to GIPHY and KLIPY, if their keys are set",

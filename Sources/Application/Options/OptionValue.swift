@@ -54,7 +54,7 @@ public enum OptionValue {
 
     /// A number of loops, such as `3`, or the word `forever`.
     public static func loops(_ text: String) throws(Failure) -> LoopRule {
-        if text == "forever" { return .forever }
+        if text.lowercased() == "forever" { return .forever }
         let count = Int(outside: text, in: 1...1_000_000_000)
         return .times(try checked(count, "a whole number from 1 to 1000000000, or 'forever'"))
     }
@@ -62,7 +62,7 @@ public enum OptionValue {
     /// A speed factor such as `0.5` or `2`, or the word `max`.
     public static func speed(_ text: String) throws(Failure) -> PlaybackOptions.Speed {
         let factor = decimal(text).flatMap { (0.01...100).contains($0) ? $0 : nil }
-        return text == "max" ? .max : .factor(try checked(factor, "a factor from 0.01 to 100, or 'max'"))
+        return text.lowercased() == "max" ? .max : .factor(try checked(factor, "a factor from 0.01 to 100, or 'max'"))
     }
 
     /// A colour, such as `#1e1e2e`, `fff`, `black` or `white`.
@@ -76,7 +76,14 @@ public enum OptionValue {
     }
 
     static func query(_ text: String) throws(Failure) -> String {
-        try checked((1...1_000).contains(text.count) ? text : nil, "a query of 1 to 1000 characters")
+        let isQuery = (1...1_000).contains(text.count) && !text.allSatisfy(\.isWhitespace)
+        return try checked(isQuery ? text : nil, "a query of 1 to 1000 characters")
+    }
+
+    /// A text for the header of requests, which has only printable ASCII.
+    static func contact(_ text: String) throws(Failure) -> String {
+        let isPrintable = text.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"()".utf8.contains($0) }
+        return try checked(isPrintable ? text : nil, "an email address or a URL in ASCII, such as you@example.org")
     }
 
     /// What prevents the use of a file of certificates; nil if nothing does. Also nil for a device, such as `/dev/null`.
@@ -124,17 +131,17 @@ public enum OptionValue {
 
     /// A case of an enumeration, by its raw value.
     static func choice<Value: RawRepresentable<String> & CaseIterable>(_ text: String) throws(Failure) -> Value {
-        try checked(Value(rawValue: text), one(of: Value.allCases.map(\.rawValue)))
+        try checked(Value(rawValue: text.lowercased()), one(of: Value.allCases.map(\.rawValue)))
     }
 
     static func choice<Value>(_ text: String, of values: KeyValuePairs<String, Value>) throws(Failure) -> Value {
-        try checked(values.first { $0.key == text }, one(of: values.map(\.key))).value
+        try checked(values.first { $0.key == text.lowercased() }, one(of: values.map(\.key))).value
     }
 
     /// One of the values of the option.
     static func word(_ setting: Setting) throws(Failure) -> String {
-        let words = setting.option.values()
-        return try checked(words.contains(setting.text) ? setting.text : nil, one(of: words))
+        let (words, text) = (setting.option.values(), setting.text.lowercased())
+        return try checked(words.contains(text) ? text : nil, one(of: words))
     }
 
     static func one(of known: [String]) -> String {
@@ -153,8 +160,8 @@ public enum OptionValue {
     private static let maximumElements = 100
 
     static func list(_ text: String) throws(Failure) -> [String] {
-        let elements = text.split(separator: ",").map(String.init)
-        guard !elements.isEmpty else { throw Failure("expected values separated by commas") }
+        let elements = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard !elements.contains("") else { throw Failure("expected values separated by commas") }
         guard elements.count <= maximumElements else {
             throw Failure("\(elements.count) elements; at most \(maximumElements) are allowed")
         }
@@ -162,7 +169,7 @@ public enum OptionValue {
     }
 
     static func endpoint(_ text: String) throws(Failure) -> ServiceEndpoint? {
-        let addresses = try list(text)
+        let addresses = try list(checked(text.isEmpty ? nil : text, "a URL such as https://commons.example"))
         if let wrong = addresses.first(where: { !WebAddress.isBase($0) }) {
             throw Failure("'\(SafeText.excerpt(wrong))' is not a URL such as https://commons.example")
         }

@@ -173,7 +173,9 @@ struct PlaylistResolver {
     /// Throws if the arguments together are too long for a query.
     static func checkQuery(_ arguments: [String]) throws(Failure) {
         let query = arguments.joined(separator: " ")
-        _ = try Failure.about(SafeText.excerpt(query)) { () throws(Failure) in try OptionValue.query(query) }
+        do throws(Failure) { _ = try OptionValue.query(query) } catch {
+            throw .usage("\(SafeText.excerpt(query)): \(error.message)")
+        }
     }
 
     /// Whether everything to play is on this machine, so that no service is needed.

@@ -99,7 +99,8 @@ public enum TypedAddress: Equatable, Sendable {
     /// Whether a word of several parts, such as `and/or`, is a path: its first folder is here or in the home directory.
     private static func beginsWithFolder(_ word: Substring) -> Bool {
         let folder = String(word.prefix { $0 != "/" })
-        return word.contains("/") && !folder.isEmpty && (isFile(folder) || isFile(expanded("~/" + folder)))
+        let isURL = folder.hasSuffix(":") && word.hasPrefix(folder + "//")
+        return !isURL && word != folder && !folder.isEmpty && (isFile(folder) || isFile(expanded("~/" + folder)))
     }
 
     private static let chatCommands = ShellText.searchCommands.union(["/shrug", "/tableflip"])

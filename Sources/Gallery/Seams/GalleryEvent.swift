@@ -45,7 +45,7 @@ enum TileUpdate: Equatable, Sendable {
     /// The file cannot be fetched.
     case failed(Failure)
     /// No frame of the file can be decoded.
-    case broken
+    case broken(GIFError)
 }
 
 /// A message that the status line displays for a few seconds.

@@ -152,7 +152,7 @@ final class TileController {
         }
         if let failure = report.failure, tile.failure == nil {
             tile.failure = failure
-            if report.picture == nil { updates.append((id.key, .broken)) }
+            if report.picture == nil { updates.append((id.key, .broken(failure))) }
         }
     }
 

@@ -138,15 +138,13 @@ extension GalleryState {
     /// Scrolls the help. The key `/` opens the search field; any other key only closes the help.
     private mutating func pressInHelp(_ key: Key, _ line: Int) -> [GalleryEffect] {
         let last = GalleryView(self).lastHelpLine
-        switch KeyTable.command(of: key, in: .grid) {
-        case .select(.up): mode = .help(firstLine: max(0, line - 1))
-        case .select(.down): mode = .help(firstLine: min(last, line + 1))
-        case .scroll(let halves):
-            // The heading and the line below the keys stay.
-            let lines = halves * max(1, (grid.pane.size.rows - 2) / 2)
-            mode = .help(firstLine: min(max(0, line + lines), last))
-        case .search: focusField()
-        default: mode = .browsing
+        let command = KeyTable.command(of: key, in: .grid)
+        if let line = KeySheet.firstLine(after: command, line, last: last, rows: grid.pane.size.rows) {
+            mode = .help(firstLine: line)
+        } else if command == .search {
+            focusField()
+        } else {
+            mode = .browsing
         }
         return []
     }

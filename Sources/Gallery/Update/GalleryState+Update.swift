@@ -72,6 +72,7 @@ extension GalleryState {
         case .failed(let error) where error.kind == .notOffered && listing.isLoadingFirstPage:
             facts.unaddressed.insert(key)
         case .failed(let error): facts.failures[key] = error.withoutWait
+        case .broken(.canvasTooLarge): facts.failures[key] = Failure(.other, "over the size limit", de: "zu groß")
         case .broken: facts.failures[key] = .undecodable
         case .loading(true): facts.loading.insert(key)
         case .loading(false): facts.loading.remove(key)

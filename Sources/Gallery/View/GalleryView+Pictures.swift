@@ -150,7 +150,9 @@ extension GalleryView {
             let (right, bottom) = (left + size.columns - 1, top + size.rows - 1)
             runs += [("╭", top, left), ("╮", top, right), ("╰", bottom, left), ("╯", bottom, right)]
         }
-        let lines = TerminalText.wrapped(text, to: max(1, size.columns - 2)).prefix(max(1, size.rows - 2))
+        let (wrapped, room) = (TerminalText.wrapped(text, to: max(1, size.columns - 2)), max(1, size.rows - 2))
+        // The last line ends with an ellipsis if there is no room for the rest.
+        let lines = wrapped.prefix(room - 1) + [wrapped.dropFirst(room - 1).joined(separator: " ")]
         for (index, line) in lines.enumerated() {
             let line = TerminalText.fitted(line, to: max(1, size.columns - 2))
             let column = left + max(0, (size.columns - TerminalText.width(line)) / 2)

@@ -77,7 +77,7 @@ extension LibraryOpener {
         throw .cannotOpen(path: path, reason: "it is \(kind), not a regular file")
     }
 
-    /// If other users can access `item`, a file or directory, changes its permissions to `mode`.
+    /// If other users can access `item`, a file or directory, leaves of its permissions only those in `mode`.
     /// - Throws: if `item` belongs to another user, because that user could replace it with anything.
     private static func restrict(_ item: String, to mode: mode_t, for path: String) throws(Failure) {
         var status = stat()
@@ -90,7 +90,7 @@ extension LibraryOpener {
         }
         let descriptor = open(item, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return }
-        fchmod(descriptor, mode)
+        fchmod(descriptor, mode & status.st_mode)
         close(descriptor)
     }
 

@@ -8,6 +8,10 @@ extension Player {
         if options.anyKeyEnds { return .quit }
         let command = KeyTable.command(of: key, in: options.view)
         if text.isHelpOpen {
+            if text.scrollHelp(KeyTable.command(of: key, in: .grid)) {
+                repaint()
+                return nil
+            }
             closeHelp()
             if options.view != .player { return command == .search ? forward(.key(key)) : nil }
             return key == .character("q") ? .quit : command == .search ? .browse : nil
@@ -54,19 +58,24 @@ extension Player {
 
     private func step(to goal: LoopPosition.Goal?) {
         clock.pause(at: terminal.now)
-        guard phase == .showing, let goal else { return }
+        guard phase == .showing, let goal else { return showLoading() }
         isHeld = false
         goTo(goal)
     }
 
     /// Seeks by `span` nanoseconds in the loop iteration, backwards if `span` is negative.
     private func seek(by span: Int64) {
-        guard phase == .showing else { return }
+        guard phase == .showing else { return showLoading() }
         // The source has no frame after a held one, so it restarts.
         let wasHeld = isHeld
         isHeld = false
         let media = position.wrapped((clock.media(at: terminal.now) ?? position.start) + span)
         if !wasHeld, position.contains(media) { clock.jump(to: media, at: terminal.now) } else { goTo(.time(media)) }
+    }
+
+    /// Says why a key has no effect yet.
+    private func showLoading() {
+        if case .fetching = phase { show(options.language(en: "loading…", de: "lädt …")) }
     }
 
     private func show(_ note: String) { if !note.isEmpty { text.showOutcome(note, at: terminal.now) } }

@@ -34,7 +34,7 @@ public struct KeySheet: Equatable, Sendable {
     /// - Parameters:
     ///   - size: the size of the pane. The sheet fits into it.
     ///   - first: the number of lines below the heading that are scrolled away.
-    ///   - isPacked: whether small panes show as many keys as possible without groups. They cannot be scrolled.
+    ///   - isPacked: whether small panes show as many keys as possible, without groups.
     public init(
         _ groups: [Group], in size: CellSize, _ language: Language, from first: Int = 0, isPacked: Bool = false
     ) {
@@ -49,17 +49,28 @@ public struct KeySheet: Equatable, Sendable {
         }
         let room = max(1, size.rows - 2)
         if body.count > room, isPacked { body = Self.packed(groups, inner) }
-        lastFirstLine = isPacked ? 0 : max(0, body.count - room)
-        let isCut = body.count > room
+        lastFirstLine = max(0, body.count - room)
+        let isCut = first < lastFirstLine
         body = Array(body.dropFirst(min(first, lastFirstLine)).prefix(room))
         // A narrow rest of the pane at the sides would show single characters of the view below.
         let widest = body.map(Self.width).max() ?? 0
         let cells = widest + Self.narrowestRest > inner ? inner : widest
         width = min(size.columns, cells + 2 * Self.margin)
-        let more = isCut && !isPacked ? language(en: "  ↓ more", de: "  ↓ mehr") : ""
+        let more = isCut ? language(en: "  ↓ more", de: "  ↓ mehr") : ""
         let heading = Run(text: language(en: "Keys", de: "Tasten") + more, style: Self.heading)
         let all = size.rows < 2 ? [[heading]] : [[heading]] + body + (size.rows > body.count + 1 ? [[]] : [])
         lines = all.map { Self.padded($0, cells, by: width >= cells + 2 * Self.margin ? Self.margin : 0) }
+    }
+
+    /// The first line after a key that scrolls a sheet in a pane of this many rows; nil for another key.
+    public static func firstLine(after command: KeyCommand?, _ line: Int, last: Int, rows: Int) -> Int? {
+        switch command {
+        case .select(.up): max(0, line - 1)
+        case .select(.down): min(last, line + 1)
+        // The heading and the line below the keys stay.
+        case .scroll(let halves): min(max(0, line + halves * max(1, (rows - 2) / 2)), last)
+        default: nil
+        }
     }
 
     private static func width(_ line: [Run]) -> Int { line.reduce(0) { $0 + TerminalText.width($1.text) } }
@@ -120,11 +131,11 @@ public struct KeySheet: Equatable, Sendable {
     /// Returns lines that entries share.
     private static func packed(_ groups: [Group], _ cells: Int) -> [[Run]] {
         let lines = groups.flatMap(\.rows).reduce(into: [String]()) { lines, row in
-            let entry = "\(row.keys.prefix { $0 != " " }) \(row.meaning)"
+            let entry = "\(fittedNames(row.keys, to: 6)) \(row.meaning)"
             if let last = lines.last, TerminalText.width(last) + 3 + TerminalText.width(entry) <= cells {
                 lines[lines.count - 1] = "\(last) · \(entry)"
             } else {
-                lines.append(TerminalText.fitted(entry, to: cells))
+                lines += TerminalText.wrapped(entry, to: cells)
             }
         }
         return lines.map { [Run(text: $0, style: [])] }
@@ -162,28 +173,32 @@ extension KeySheet {
     /// Appends the bytes that draw the help over the picture. For an inline picture, the bytes then move the cursor
     /// back to the line below the picture.
     /// - Parameter accent: see ``ColorFormat/accent(on:)``.
-    static func write(
-        _ groups: [Group], _ language: Language, over layout: PaneLayout, accent: String?, into out: inout ByteBuffer
-    ) {
+    func write(over layout: PaneLayout, accent: String?, into out: inout ByteBuffer) {
+        let size = layout.helpSize
         let isInline = layout.addressing == .inline(idleRow: layout.rows)
-        let size = isInline ? CellSize(columns: layout.pane.columns, rows: layout.rows) : layout.pane
-        let sheet = KeySheet(groups, in: size, language, isPacked: true)
         if isInline { out.append("\r\u{1B}[\(layout.rows)A") }
-        for (index, line) in sheet.lines.enumerated() {
+        for (index, line) in lines.enumerated() {
             if !isInline {
-                let row = 1 + (size.rows - sheet.lines.count) / 2 + index
-                out.append("\u{1B}[\(row);\(1 + (size.columns - sheet.width) / 2)H")
+                let row = 1 + (size.rows - lines.count) / 2 + index
+                out.append("\u{1B}[\(row);\(1 + (size.columns - width) / 2)H")
             }
-            for run in line { out.append("\u{1B}[0\(codes(run.style, accent))m\(run.text)") }
+            for run in line { out.append("\u{1B}[0\(Self.codes(run.style, accent))m\(run.text)") }
             out.append("\u{1B}[0m")
             if isInline { out.append("\r\u{1B}[B") }
         }
-        if isInline, layout.rows > sheet.lines.count { out.append("\u{1B}[\(layout.rows - sheet.lines.count)B") }
+        if isInline, layout.rows > lines.count { out.append("\u{1B}[\(layout.rows - lines.count)B") }
     }
 
     private static func codes(_ style: TextAttributes, _ accent: String?) -> String {
         let code = style.contains(.reversed) ? ";7" : style.contains(.bold) ? ";1" : ""
         guard style.contains(.accented) else { return code }
         return code + (accent.map { ";" + $0 } ?? (style == .accented ? ";4" : ""))
+    }
+}
+
+extension PaneLayout {
+    /// The room for the help: an inline picture, or the whole pane.
+    var helpSize: CellSize {
+        addressing == .inline(idleRow: rows) ? CellSize(columns: pane.columns, rows: rows) : pane
     }
 }

@@ -21,6 +21,8 @@ struct TextLayer: ~Copyable {
     private var keyHintEnd: Instant?
     /// Whether playback continues when the help is closed; nil if the help is not open.
     private var resumesAfterHelp: Bool?
+    /// The first line of the help, and the last useful one.
+    private var (helpLine, lastHelpLine, helpRows) = (0, 0, 0)
     /// Whether the screen no longer has the text of the program that lends it.
     private var hasCleared = false
     /// Whether the text has to be sent when the terminal has processed the current update.
@@ -72,7 +74,14 @@ struct TextLayer: ~Copyable {
         return true
     }
 
-    mutating func openHelp(resumesPlayback: Bool) { resumesAfterHelp = resumesPlayback }
+    mutating func openHelp(resumesPlayback: Bool) { (resumesAfterHelp, helpLine) = (resumesPlayback, 0) }
+
+    /// - Returns: whether the command scrolls the help.
+    mutating func scrollHelp(_ command: KeyCommand?) -> Bool {
+        let line = KeySheet.firstLine(after: command, helpLine, last: lastHelpLine, rows: helpRows)
+        helpLine = line ?? helpLine
+        return line != nil
+    }
 
     mutating func closeHelp() -> Bool {
         defer { resumesAfterHelp = nil }
@@ -105,7 +114,9 @@ struct TextLayer: ~Copyable {
             let terminal = traits()
             let accent = terminal.colors.accent(on: terminal.background)
             let groups = options.help ?? .all(in: .player, options.language)
-            KeySheet.write(groups, options.language, over: layout, accent: accent, into: &output)
+            let sheet = KeySheet(groups, in: layout.helpSize, options.language, from: helpLine, isPacked: true)
+            (lastHelpLine, helpRows) = (sheet.lastFirstLine, layout.helpSize.rows)
+            sheet.write(over: layout, accent: accent, into: &output)
         }
         return output.bytes
     }

@@ -131,8 +131,9 @@ enum ScreenSequences {
 
     /// Moves the cursor below the last line of the screen. Without an alternate screen (mosh, GNU Screen by default),
     /// the prompt would otherwise overwrite the picture. With an alternate screen, the move has no effect, because
-    /// leaving that screen restores the cursor's position.
-    private static let moveBelowScreen = "\u{1B}[9999H\n"
+    /// leaving that screen restores the cursor's position. tmux would leave a part of the picture above the prompt if the
+    /// pane has grown since the start.
+    private static let moveBelowScreen = (getenv("TMUX") == nil ? "" : "\u{1B}[2J") + "\u{1B}[9999H\n"
 
     /// - Parameters:
     ///   - wasCut: whether the output was truncated, possibly in the middle of a sequence. If so, CAN cancels that
