@@ -57,12 +57,14 @@ import Testing
         "Playback/Terminal/Input/Key.swift": .parsers(["terminal"]),
         "Playback/Terminal/Input/TerminalQueries.swift": .parsers(["terminal"]),
         "Playback/Terminal/TerminalTraits.swift": .parsers(["terminal"]),
-        "Application/Browse/FileGallery.swift": .exempt("paths, which the system limits to 4,096 bytes, and a list, split once"),
+        "Application/Browse/FileGallery.swift": .exempt(
+            "paths, which the system limits to 4,096 bytes, and a list, split once"),
         "Application/Commands/RecordCommand.swift": .exempt("the ending of a path"),
         "Application/Commands/SmallCommands.swift": .exempt("gifplay's own texts"),
         "Application/Options/Help.swift": .exempt("gifplay's own texts"),
         "Application/Playlist/FollowedPath.swift": .exempt("lines of a list, split once"),
-        "Application/Playlist/LocalFiles.swift": .exempt("paths, which the system limits to 4,096 bytes, and a list, split once"),
+        "Application/Playlist/LocalFiles.swift": .exempt(
+            "paths, which the system limits to 4,096 bytes, and a list, split once"),
         "Application/Commands/Gifplay.swift": .exempt("an argument of this process, split once"),
         "Application/Playlist/PlaylistResolver.swift": .exempt("splits an argument once; TypedAddress recognises it"),
     ]
