@@ -22,17 +22,13 @@ public struct Failure: Error, Hashable, Sendable {
         /// The time budget of the whole call was spent before the request was sent.
         case outOfTime
         case nothingFound
-        /// The source has no such list, or no such page of it.
+        /// The source has no such list or page, the library no address of the GIF, or this machine no program for it.
         case notOffered
         /// Every source failed or had no results. The failures are in the order in which the sources were queried.
         case exhausted([Failure])
         case notAnimated
-        /// The GIF comes from the library, which stores no address for any of its files.
-        case noAddress
         /// Another process held a lock until the call timed out.
         case locked
-        /// No program or no display can open or copy something.
-        case noProgram
         /// The user named a source or an option that does not exist.
         case unknownName
         /// The command line, a variable or the configuration has another mistake.
@@ -127,7 +123,11 @@ public struct Failure: Error, Hashable, Sendable {
         var text = words
         let wait = waitSeconds.map { kind == .coolingDown ? " for another \($0) s" : "; retry after \($0) s" }
         let isList = if case .exhausted = kind { true } else { false }
-        let end = (isList ? "" : wait ?? "") + (hint.map { "; " + $0 } ?? "")
+        let advice = hint.map { "; " + $0 } ?? ""
+        let end = (isList ? "" : wait ?? "") + advice
+        // A failure without short words is displayed like its message.
+        if text.short == text.full { text.short += advice }
+        if text.german == text.full { text.german += advice }
         (text.full, text.line) = (text.full + end, text.line + end)
         guard !isList, let waitSeconds, waitSeconds > 0 else { return text }
         // Rounded up, so that a try is not too early then.

@@ -18,6 +18,8 @@ public struct GIFReference: Hashable, Sendable, Identifiable {
     public var licenceURL: String?
     /// The source's terms of use require this line next to the GIF.
     public var attribution: String
+    /// Nil for the credit that follows from the source, the author and the licence.
+    public var ownCredit: String?
     /// The available files in the source's order of preference. This order is used if no sizes are known.
     ///
     /// A service returns at least one file. A reference from the library can have none, because the library does not
@@ -195,35 +197,23 @@ extension CachePolicy {
     }
 }
 
-/// The parts of a GIF's attribution line. Some of them are omitted if the line is too narrow.
-public struct CreditLine: Equatable, Sendable {
-    /// Empty if the attribution does not contain it. If the line is too narrow even without ``link``, it is shortened.
-    public var title = ""
-    /// The part that the source's terms of use require: the service's attribution mark, or the author and the licence.
-    public var credit: String
-    /// The address of the page, which is omitted first if the line is too narrow.
-    public var link = ""
-}
-
 extension GIFReference {
-    public var creditLine: CreditLine {
-        var text = attribution[...]
-        var line = CreditLine(credit: "")
-        if let start = attribution.firstRange(of: " · http") {
-            text = attribution[..<start.lowerBound]
-            line.link = String(attribution[start.lowerBound...].dropFirst(3))
+    /// The part of the attribution that the terms of its source require, without title and page.
+    public var credit: String {
+        if let ownCredit { return ownCredit }
+        if let licence { return Self.attributionLine(nil, author, licence, nil) }
+        if let community {
+            return [author.map { "u/\($0)" }, "on \(community)"].compactMap(\.self).joined(separator: " ")
         }
-        if !title.isEmpty, text.contains(title) { line.title = title }
-        if let licence {
-            line.credit = Self.attributionLine(nil, author, licence, nil)
-        } else {
-            if !line.title.isEmpty, text.hasPrefix(title) {
-                text = text.dropFirst(title.count).drop { " —·".contains($0) }
-            }
-            line.credit = String(text)
+        return switch GIFSources.credits[provider] {
+        case .mark(let words), .words(let words): words
+        case .author(let site): Self.attributionLine(nil, author, site, nil)
+        case nil: attribution
         }
-        return line
     }
+
+    /// The part of the attribution that must be prominent; nil if there is none.
+    package var sourceMark: String? { if case .mark(let mark) = GIFSources.credits[provider] { mark } else { nil } }
 
     /// The line that a licence requires: `Title — Author (Licence) · address`. Omits unknown parts.
     static func attributionLine(

@@ -30,10 +30,11 @@ public struct PageToken: Hashable, Sendable, Codable {
     /// The `GIFRepository.name` of the source that returned the token. Only this source can interpret `parameters`.
     public var source: String
     public var parameters: [String: String]
+    /// The names of the steps of a chain that have nothing more; nil in the token of a single source.
+    public var finishedSteps: [String]?
 
-    public init(source: String, parameters: [String: String]) {
-        self.source = source
-        self.parameters = parameters
+    public init(source: String, parameters: [String: String], finishedSteps: [String]? = nil) {
+        (self.source, self.parameters, self.finishedSteps) = (source, parameters, finishedSteps)
     }
 }
 

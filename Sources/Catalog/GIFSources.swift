@@ -9,6 +9,9 @@ public enum GIFSources {
 
     public static var profiles: [ServiceProfile] { services.map(\.profile) }
 
+    /// By the name of the service.
+    static let credits = Dictionary(uniqueKeysWithValues: profiles.map { ($0.name, $0.credit) })
+
     /// The names of all services in the default order, followed by `samples`.
     public static var names: [String] { profiles.map(\.name) + [SampleRepository.name] }
 

@@ -104,7 +104,7 @@ extension Library {
                 "SELECT id, kept, total, next FROM listing WHERE kind = ? AND word = ? AND variant = ?",
                 [key.kind, key.word, variant],
                 { row -> (Int?, StoredListing) in
-                    let next = (row["next"] as String?).flatMap { StoredJSON.value(PageToken.self, $0) }
+                    let next = (row["next"] as String?).flatMap(Self.token)
                     let total = Int(outside: row["total"], in: 0...Int.outsideRange.upperBound)
                     let seconds = Int(clamping: row["kept"] ?? 0, to: 0...Int.latestTime)
                     return (row["id"], StoredListing(items: [], next: next, total: total, seconds: seconds))
@@ -184,6 +184,15 @@ extension Library {
     private static func rowID(of key: ListingKey, _ variant: String, _ db: Connection) throws -> Int? {
         try db.value(
             "SELECT id FROM listing WHERE kind = ? AND word = ? AND variant = ?", [key.kind, key.word, variant])
+    }
+
+    private static func token(_ text: String) -> PageToken? {
+        var token = StoredJSON.value(PageToken.self, text)
+        // Version 1.0 stored the finished steps as a parameter.
+        if let names = token?.parameters.removeValue(forKey: "gifplay-done") {
+            token?.finishedSteps = names.split(separator: ",").map(String.init)
+        }
+        return token
     }
 
     private static func token(_ page: ResultPage) -> String? { page.next.map { StoredJSON.text($0) } }

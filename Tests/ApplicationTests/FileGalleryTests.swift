@@ -168,9 +168,9 @@ import Testing
         #expect(await failure(gallery, of: folder.path + "/a.gif") == nil)
         #expect(await failure(gallery, of: folder.path + "/b.gif") == .notGIF(.png, host: ""))
         #expect(await failure(gallery, of: folder.path + "/pipe.gif") == .notGIF(.unknown, host: ""))
-        #expect(await failure(gallery, of: folder.path) == .unreadable(reason: "Is a directory"))
+        #expect(await failure(gallery, of: folder.path) == .unreadable(.system("read", EISDIR)))
         #expect(
             await failure(gallery, of: folder.path + "/gone.gif")
-                == .unreadable(reason: "No such file or directory"))
+                == .unreadable(.system("open", ENOENT)))
     }
 }

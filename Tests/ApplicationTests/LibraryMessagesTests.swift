@@ -20,7 +20,7 @@ import Testing
                 .noProgram(tried: ["xdg-open"], link: "https://a.example"),
                 "xdg-open: not installed; the link is https://a.example"
             ),
-            (.notStarted(program: "xdg-open", reason: "no memory"), "xdg-open cannot be started: no memory"),
+            (.notStarted(program: "xdg-open", Failure("no memory")), "xdg-open cannot be started: no memory"),
             (
                 .programFailed(program: "xdg-open", status: 3),
                 "xdg-open failed with status 3; set BROWSER to your browser, or press 'y' to copy the link"

@@ -1,4 +1,5 @@
 import Catalog
+import Playback
 import TestServer
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
 
     @Test("A search and the trending list contain only built-in samples")
     func samples() async throws {
-        try store(CachedCredit(url: "https://a.example/1.gif", title: "cat", attribution: "Ann").bytes, as: "credit")
+        try store(Self.credit("cat", "Ann").bytes, as: "credit")
         let hits = try await repository.search(SearchQuery("dancing cat"), page: nil)
         #expect(hits.items.first?.id == "dancing-cat" && hits.next == nil)
         #expect(hits.items.allSatisfy { $0.cachePolicy == .embedded })
@@ -34,7 +35,7 @@ import Testing
 
     @Test("The random list contains the built-in samples and the cached GIFs with a known credit")
     func random() async throws {
-        let credit = CachedCredit(url: "https://a.example/1.gif", title: "A cat", attribution: "Ann, CC0")
+        let credit = Self.credit("A cat", "Ann, CC0")
         try store(credit.bytes, as: credit.key)
         try store(Array("GIF89a".utf8), as: "https://a.example/2.gif")
         let items = try await repository.random(ListingPreferences()).items
@@ -46,10 +47,30 @@ import Testing
 
     @Test("A credit can be stored and read, even if its texts are empty", arguments: ["", "Ann"])
     func credit(attribution: String) throws {
-        let credit = CachedCredit(url: "https://a.example/1.gif", title: "", attribution: attribution)
+        let credit = Self.credit("", attribution)
         let read = try #require(CachedCredit(credit.bytes))
         #expect(read.url == credit.url && read.title.isEmpty && read.attribution == attribution)
         #expect(read.key == "credit:https://a.example/1.gif" && credit.bytes.starts(with: CachedCredit.start))
+    }
+
+    private static func credit(_ title: String, _ words: String) -> CachedCredit {
+        let url = "https://a.example/1.gif"
+        return CachedCredit(url: url, title: title, attribution: words, credit: words, page: "https://a.example/1")
+    }
+
+    @Test(
+        "The label of a cached GIF is that of its source, also from an entry of version 1.0", arguments: [false, true])
+    func label(isOld: Bool) throws {
+        let attribution = "A cat — Ann (CC0) · https://a.example/1"
+        let stored = CachedCredit(
+            url: "https://a.example/1.gif", title: "A cat", attribution: attribution, credit: "Ann (CC0)",
+            page: "https://a.example/1")
+        let old = CachedCredit.start + Array("https://a.example/1.gif\nA cat\n\(attribution)".utf8)
+        let read = try #require(CachedCredit(isOld ? old : stored.bytes)).reference
+        #expect(
+            read.label(in: .english)
+                == PlaybackLabel(title: "A cat", credit: "Ann (CC0)", detail: "https://a.example/1"))
+        #expect(read.attribution == attribution)
     }
 
     @Test("An entry with too few or too many lines is not a credit", arguments: ["", "a", "a\nb", "a\nb\nc\nd"])

@@ -49,7 +49,7 @@ import Testing
     func marks() {
         var giphy = commons
         (giphy.licence, giphy.author, giphy.title, giphy.pageURL) = (nil, nil, "Cat", "https://giphy.com/1")
-        giphy.attribution = "Powered By GIPHY · https://giphy.com/1"
+        giphy.provider = "giphy"
         #expect(
             PickedText.line(.markdown, of: giphy, path: nil)
                 == "![Cat](https://example.org/cat.gif) [Powered By GIPHY](https://giphy.com/1)")

@@ -89,6 +89,18 @@ struct ServiceListingsTests {
         #expect(try await listings.page(of: .trending(source: "samples"), after: nil) == page)
     }
 
+    @Test("The failure of a link keeps its kind, its short words and its subject")
+    func link() async throws {
+        let listings = ServiceListings(try session(isOffline: true), RepositoryDouble("commons", []))
+        let url = "https://example.org/a.gif"
+        #expect(await error(listings, .search(query: url)) == Failure.notCached.of(url))
+        let klipy = await error(listings, .search(query: "https://klipy.com/gifs/a-cat"))
+        #expect(klipy?.subject == "https://klipy.com/gifs/a-cat")
+        let path = folder.path + "/no.gif"
+        let missing = await error(listings, .search(query: path))
+        #expect(missing?.message == "\(path): No such file or directory" && missing?.text.short == missing?.message)
+    }
+
     @Test("The feed of random GIFs has no end, and its pages contain no GIFs of this machine")
     func random() async throws {
         let failure = Failure.unreachable(host: "h", reason: "refused").of("commons")

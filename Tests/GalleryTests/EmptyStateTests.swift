@@ -94,6 +94,35 @@ struct EmptyStateTests {
         #expect(session.text.contains("the page has no GIF") && session.tiles.isEmpty)
     }
 
+    @Test("A link whose server cannot be reached is loaded again later, and the words do not blame the network")
+    func unreachableLink() {
+        for language in Language.allCases {
+            var session = Session(.search(query: "https://example.org/")) { $0.language = language }
+            session.send(.opened)
+            session.answerStore(nil)
+            for _ in 0..<2 {
+                session.answer(.failure(.unreachable(host: "example.org", reason: "Failed to connect")))
+                let words = language(en: "server cannot be reached", de: "Server nicht erreichbar")
+                #expect(session.text.contains(words) && session.tiles.isEmpty)
+                session.wait(milliseconds: 40_000)
+                #expect(session.state.listing.loading.ticket != nil)
+                #expect(!session.text.contains(language(en: "no network", de: "kein Netz")))
+            }
+        }
+    }
+
+    @Test("The network, if it is the reason why a link cannot be loaded, is named")
+    func linkWithoutNetwork() {
+        var session = Session(.search(query: "https://example.org/"))
+        session.send(.opened)
+        session.answerStore(nil)
+        session.answer(.failure(.unreachable(host: "example.org", reason: "Could not resolve host: example.org")))
+        #expect(session.text.contains("no network") && !session.text.contains("resolve"))
+        session.press(.character("r"))
+        session.answer(.failure(.status(404, host: "example.org")))
+        #expect(session.text.contains("no longer available") && session.tiles.isEmpty)
+    }
+
     @Test("A community that was queried less than a minute ago is not queried again, and the status line says so")
     func askedRecently() {
         for language in Language.allCases {

@@ -113,7 +113,7 @@ struct GermanGalleryTests {
 
     private static let sharing: [Failure] = [
         .noDownloadDirectory, .noFreeName("name"), .notWebAddress, .noDisplay(link: "https://example.org"),
-        .noProgram(tried: ["xclip"], link: "https://example.org"), .notStarted(program: "xclip", reason: "text"),
+        .noProgram(tried: ["xclip"], link: "https://example.org"), .notStarted(program: "xclip", Failure("text")),
         .programFailed(program: "xclip", status: 3),
     ]
 

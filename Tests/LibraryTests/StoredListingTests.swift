@@ -198,4 +198,18 @@ import Testing
         #expect(items.first?.tags == ["ok"])
         #expect(items.first?.renditions == gif("odd").renditions)
     }
+
+    @Test("The finished steps of a chain that version 1.0 stored as a parameter of the next page are read")
+    func formerToken() async throws {
+        let steps = ["giphy", "any:commons"]
+        let token = PageToken(source: "commons", parameters: ["offset": "3"], finishedSteps: steps)
+        var page = page([gif("a")], next: "3")
+        page.next?.parameters["gifplay-done"] = "giphy,any:commons"
+        let library = try location.open()
+        try await library.storePage(page, of: cats, isFirst: true, at: 1_000)
+        #expect(try await library.listing(cats)?.next == token)
+        page.next = token
+        try await library.storePage(page, of: cats, isFirst: true, at: 1_001)
+        #expect(try await library.listing(cats)?.next == token)
+    }
 }

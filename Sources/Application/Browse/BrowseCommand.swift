@@ -121,7 +121,7 @@ enum PickedText {
         let image = "!" + link(reference.title, copy ?? reference.text(copiedBy: .copyAddress))
         guard reference.path == nil else { return image }
         guard let licence = reference.licence else {
-            let credit = reference.creditLine.credit
+            let credit = reference.credit
             return credit.isEmpty ? image : "\(image) \(link(credit, reference.pageURL))"
         }
         let parts = [
@@ -214,7 +214,7 @@ struct PlainListing: Equatable, Sendable {
         let details = language.details(of: reference, source: self.title(ofSource: reference.provider), at: seconds)
         let link = SafeText.line(reference.pageURL ?? "")
         // The details and the link already contain the credit that a licence requires.
-        let credit = reference.licence == nil ? SafeText.line(reference.creditLine.credit) : ""
+        let credit = reference.licence == nil ? SafeText.line(reference.credit) : ""
         var lines = ["\(number). \(title.isEmpty ? language.untitled : title)"]
         lines.append("   " + details.joined(separator: ", "))
         if !link.isEmpty { lines.append("   " + link) }

@@ -169,7 +169,7 @@ final class FileGallery: ListingSource, MediaSource {
         do throws(Failure) {
             bytes = try isPipe ? readPipe(path) : FileSystem.read(path, limit: maximumSize, waits: false)
         } catch {
-            throw .unreadable(reason: error.message)
+            throw .unreadable(error)
         }
         guard bytes.count <= maximumSize else { throw .tooLarge(limit: maximumSize) }
         guard bytes.starts(with: "GIF".utf8) else { throw .notGIF(FileKind(start: bytes), host: "") }

@@ -247,7 +247,7 @@ struct ServiceMedia: MediaSource {
         } catch {
             guard !Task.isCancelled else { throw .cancelled }
             // The shared download was cancelled, but not by this task, which must show a failure.
-            throw error.kind == .cancelled ? .unreadable(reason: error.message) : error
+            throw error.kind == .cancelled ? .unreadable(Failure(error.message)) : error
         }
     }
 }

@@ -228,8 +228,8 @@ final class LargeFrames: FrameSource {
         guard now.ended.count < fetches.count else {
             // Before the first frame, the file can still fail.
             guard shown == nil else { return hasFrame ? nil : "" }
-            let problem = defect.map(ErrorMessages.describe) ?? "cannot be decoded"
-            let reason = now.failure.map { language($0) } ?? language(en: problem, de: "GIF nicht lesbar")
+            let known = defect.map { Failure(.other, ErrorMessages.describe($0), de: "GIF nicht lesbar") }
+            let reason = language(now.failure ?? known ?? .undecodable)
             return language(en: "failed: \(reason)", de: "Fehler: \(reason)")
         }
         let text =

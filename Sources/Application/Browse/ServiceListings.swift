@@ -56,7 +56,7 @@ struct ServiceListings: ListingSource {
         case .search:
             guard let address = feed.address else { return try await queryChain(feed, page, preferences) }
             guard page == nil else { return ResultPage(items: []) }
-            do throws(Failure) { return try await self.page(of: address) } catch { throw Failure(error.message) }
+            return try await self.page(of: address)
         case .random, .trending(nil): return try await queryChain(feed, page, preferences)
         case .trending(let source?):
             guard let repository = sources[source] else { throw .notOffered }

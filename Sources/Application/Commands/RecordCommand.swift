@@ -76,9 +76,7 @@ struct RecordCommand {
         }
         // Wait until the download ends, so that the file is cached.
         if let download = fetched.download { _ = BackgroundValue { await download.waitForEnd() }.wait() }
-        if let failure = fetched.downloadFailure {
-            throw failure.of(fetched.item.name).adding("nothing is recorded")
-        }
+        if let failure = fetched.downloadFailure { throw failure.of(fetched.item.name).adding("nothing is recorded") }
         try writer.finish()
     }
 

@@ -100,7 +100,9 @@ extension GIFReference {
         case .standardInput: return PlaybackLabel(title: language(en: "standard input", de: "Standardeingabe"))
         case .sample: return PlaybackLabel(title: title, detail: language(en: "built-in", de: "eingebaut"))
         case .address, .data: return PlaybackLabel(title: title, detail: attribution)
-        case .source: return PlaybackLabel(title: name, credit: creditLine.credit, detail: creditLine.link)
+        // The page of an address is the address itself.
+        case .source where provider == Self.addressProvider: return PlaybackLabel(title: name, credit: credit)
+        case .source: return PlaybackLabel(title: name, credit: credit, detail: pageURL ?? "")
         }
     }
 

@@ -240,7 +240,9 @@ public final class GIFLoader: ItemLoading {
 
     /// Stores a GIF's title and attribution in the media cache, so that gifplay can display them offline.
     func cacheCredit(of reference: GIFReference, url: String) {
-        let credit = CachedCredit(url: url, title: reference.title, attribution: reference.attribution)
+        let credit = CachedCredit(
+            url: url, title: reference.title, attribution: reference.attribution, credit: reference.credit,
+            page: reference.pageURL ?? "")
         guard let cache = session.cache, let writer = try? cache.writer(for: credit.key) else { return }
         try? credit.bytes.withUnsafeBytes { try writer.append($0) }
         try? writer.commit()
@@ -252,7 +254,7 @@ public final class GIFLoader: ItemLoading {
         if case .address(let typed) = item.origin {
             return url == typed || session.client.mayBeLocal(url, base: typed)
         }
-        let name = item.provider.hasPrefix("r/") ? RedditSettings.source : item.provider
+        let name = item.community == nil ? item.provider : RedditSettings.source
         guard let endpoint = session.settings.catalog.endpoints[name] else { return false }
         return ([endpoint.base] + (endpoint.others ?? [])).contains { session.client.mayBeLocal(url, base: $0) }
     }

@@ -178,7 +178,7 @@ public enum OptionValue {
 
     static func checkSource(_ name: String, _ known: [String]) throws(Failure) {
         guard known.contains(name) else {
-            throw Failure(Failure.unknownSource(name: SafeText.sentence(name), known: known).text.full)
+            throw .unknownSource(name: SafeText.sentence(name), known: known)
         }
     }
 

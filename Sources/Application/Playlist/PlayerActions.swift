@@ -62,7 +62,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
         guard let reference = fetched.item.resolvingPath else {
             return ActionResult(note: language(en: "not for standard input", de: "nicht für die Standardeingabe"))
         }
-        let source = GIFSources.profiles.first { $0.name == reference.provider }?.title ?? reference.creditLine.credit
+        let source = GIFSources.profiles.first { $0.name == reference.provider }?.title ?? reference.credit
         if let refusal = reference.refusal(of: action, source: source) {
             return ActionResult(note: language.sentence(refusal))
         }
@@ -192,7 +192,7 @@ private struct PlayedMedia: MediaSource {
             // Otherwise, the player has moved on, and so cancelled the download.
             if state == .finished || fetched.downloadFailure != nil {
                 guard fetched.downloadFailure == nil, let bytes = fetched.bytes(limit: .max) else {
-                    throw .empty(host: reference.creditLine.credit)
+                    throw .empty(host: reference.credit)
                 }
                 return bytes
             }

@@ -154,23 +154,21 @@ struct ChainPosition: Equatable {
     /// The current source's own token; nil if the next page is the first page of a source.
     var token: PageToken?
 
-    private static let finishedStepsParameter = "gifplay-done"
-}
+    init(finishedSteps: Set<String> = [], token: PageToken? = nil) {
+        (self.finishedSteps, self.token) = (finishedSteps, token)
+    }
 
-extension ChainPosition {
     init(_ page: PageToken) {
-        var parameters = page.parameters
-        let names = parameters.removeValue(forKey: Self.finishedStepsParameter)
-        finishedSteps = Set((names ?? "").split(separator: ",").map(String.init))
-        // A token whose only parameter is the list of finished steps stands for the first page of the next source.
-        if names == nil || !parameters.isEmpty { token = PageToken(source: page.source, parameters: parameters) }
+        finishedSteps = Set(page.finishedSteps ?? [])
+        // Without parameters, a token with finished steps stands for the first page of the next source.
+        if page.finishedSteps == nil || !page.parameters.isEmpty {
+            token = PageToken(source: page.source, parameters: page.parameters)
+        }
     }
 
     func pageToken(source: String) -> PageToken {
-        var parameters = token?.parameters ?? [:]
-        if !finishedSteps.isEmpty {
-            parameters[Self.finishedStepsParameter] = finishedSteps.sorted().joined(separator: ",")
-        }
-        return PageToken(source: source, parameters: parameters)
+        PageToken(
+            source: source, parameters: token?.parameters ?? [:],
+            finishedSteps: finishedSteps.isEmpty ? nil : finishedSteps.sorted())
     }
 }

@@ -144,33 +144,48 @@ extension ServiceSession {
     }
 }
 
-/// The credit (address, title and attribution) of a cached GIF, stored as a separate entry of the media cache.
+/// The credit of a cached GIF, stored as a separate entry of the media cache.
 struct CachedCredit {
     var url: String
     var title: String
     var attribution: String
+    /// As ``GIFReference/credit``.
+    var credit: String
+    /// Empty if there is none.
+    var page: String
 
     static let start = Array("gifplay credit 1\n".utf8)
 }
 
 extension CachedCredit {
-    /// Returns nil unless the entry has three lines after ``start``.
+    /// Returns nil unless the entry has five lines after ``start``, or three as in version 1.0.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes.dropFirst(Self.start.count), as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard lines.count == 3 else { return nil }
-        self.init(url: lines[0], title: lines[1], attribution: lines[2])
+        guard [3, 5].contains(lines.count) else { return nil }
+        let former = lines.count == 3 ? Self.parts(of: lines[2], title: lines[1]) : (lines[3], lines[4])
+        self.init(url: lines[0], title: lines[1], attribution: lines[2], credit: former.0, page: former.1)
+    }
+
+    /// The credit and the page in an attribution such as `Title — Author (Licence) · https://…`, as version 1.0 stored it.
+    private static func parts(of attribution: String, title: String) -> (credit: String, page: String) {
+        let page = attribution.firstRange(of: " · http")?.lowerBound ?? attribution.endIndex
+        var credit = attribution[..<page]
+        if credit.hasPrefix(title) { credit = credit.dropFirst(title.count).drop { " —·".contains($0) } }
+        return (String(credit), String(attribution[page...].dropFirst(3)))
     }
 
     var key: String { "credit:" + url }
 
     /// The fields are separated by line breaks, which texts from the services never contain.
-    var bytes: [UInt8] { Self.start + Array([url, title, attribution].joined(separator: "\n").utf8) }
+    var bytes: [UInt8] { Self.start + Array([url, title, attribution, credit, page].joined(separator: "\n").utf8) }
 
     var reference: GIFReference {
-        GIFReference(
-            provider: GIFReference.cacheProvider, id: url, title: title, attribution: attribution,
-            renditions: [Rendition(url: url)], cachePolicy: .persistent)
+        var reference = GIFReference(
+            provider: GIFReference.cacheProvider, id: url, title: title, pageURL: page.isEmpty ? nil : page,
+            attribution: attribution, renditions: [Rendition(url: url)], cachePolicy: .persistent)
+        reference.ownCredit = credit
+        return reference
     }
 }
 

@@ -48,7 +48,7 @@ extension Failure {
     }
 
     public static let noAddress = Failure(
-        .noAddress, "only its title and link are stored", short: "only title and link stored",
+        .notOffered, "only its title and link are stored", short: "only title and link stored",
         de: "nur Titel und Link gespeichert")
 
     /// gifplay is offline, and the file is not in the media cache.
@@ -57,9 +57,11 @@ extension Failure {
         de: "ohne Netz nicht verfügbar")
 
     /// A file on this machine cannot be read.
-    public static func unreadable(reason: String) -> Failure {
-        Failure(.other, "cannot be read: \(reason)", de: "nicht lesbar: \(reason)")
+    public static func unreadable(_ error: Failure) -> Failure {
+        Failure(error.kind, "cannot be read: \(error.message)", de: "nicht lesbar: \(error.message)")
     }
+
+    public static let undecodable = Failure(.other, "cannot be decoded", de: "GIF nicht lesbar")
 }
 
 // MARK: - The media cache

@@ -54,6 +54,7 @@ public struct ServiceProfile: Equatable, Sendable {
     public var title: String
     /// A short summary of the service's terms of use and limits, as far as they concern gifplay.
     public var terms: String
+    public var credit = Credit.author()
     /// The base URL of requests, without a trailing slash.
     public var base: String
     /// For example the base URL of its media if responses do not contain complete URLs.
@@ -85,6 +86,15 @@ public struct ServiceProfile: Equatable, Sendable {
     /// The cool-down in seconds that starts after status 429 if the response does not report how long to wait. Nil if
     /// only a `ServiceChain` starts one.
     public var refusalCooldownSeconds: Int?
+
+    /// The words that the terms require beside a GIF without a licence.
+    public enum Credit: Equatable, Sendable {
+        /// Prominent in every view of such a GIF.
+        case mark(String)
+        case words(String)
+        /// The author, followed by the name of the site if the terms require it.
+        case author(site: String? = nil)
+    }
 }
 
 public struct KeyUse: Equatable, Sendable {

@@ -9,7 +9,7 @@ struct GifCities: Service {
     let profile = ServiceProfile(
         name: "gifcities", title: "GifCities",
         terms: "No key; GIFs of the 1990s web; authors and licences are unknown; links to the archived page.",
-        base: "https://gifcities.archive.org",
+        credit: .words("GifCities · Internet Archive"), base: "https://gifcities.archive.org",
         otherBases: ["https://blob.gifcities.org/gifcities", "https://web.archive.org/web", "https://gifcities.org"],
         cachePolicy: .persistent, responseCacheSeconds: 900, timeoutMilliseconds: 12_000, filtersByRating: false)
 

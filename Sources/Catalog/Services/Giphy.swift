@@ -10,7 +10,8 @@ struct Giphy: Service {
     let profile = ServiceProfile(
         name: "giphy", title: "GIPHY",
         terms: "Needs a key (GIPHY_API_KEY); shown with “Powered By GIPHY”; nothing is stored on disk.",
-        base: "https://api.giphy.com/v1", key: KeyUse(variable: "GIPHY_API_KEY", location: .query(name: "api_key")),
+        credit: .mark("Powered By GIPHY"), base: "https://api.giphy.com/v1",
+        key: KeyUse(variable: "GIPHY_API_KEY", location: .query(name: "api_key")),
         cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true)
 
     /// In code points. A longer query results in status 414.

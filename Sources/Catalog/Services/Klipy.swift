@@ -9,7 +9,8 @@ struct Klipy: Service {
     let profile = ServiceProfile(
         name: "klipy", title: "KLIPY",
         terms: "Needs a key (KLIPY_API_KEY); shown with “Powered by KLIPY”; nothing is stored on disk.",
-        base: "https://api.klipy.com/api/v1", key: KeyUse(variable: "KLIPY_API_KEY", location: .path),
+        credit: .mark("Powered by KLIPY"), base: "https://api.klipy.com/api/v1",
+        key: KeyUse(variable: "KLIPY_API_KEY", location: .path),
         // KLIPY's caching terms are unknown, so the policy is as strict as GIPHY's.
         cachePolicy: .sessionOnly, timeoutMilliseconds: 6_000, hasTrending: true,
         // A test key had a measured limit of 100 requests an hour. No header reports when the quota is reset.

@@ -7,7 +7,8 @@ struct Nekos: Service {
     let profile = ServiceProfile(
         name: "nekos", title: "nekos.best",
         terms: "No key; anime clips of a few reactions; only if it is named in '--sources'; wants a contact.",
-        base: "https://nekos.best/api/v2", cachePolicy: .persistent, timeoutMilliseconds: 8_000, isOptional: true)
+        credit: .author(site: "nekos.best"), base: "https://nekos.best/api/v2", cachePolicy: .persistent,
+        timeoutMilliseconds: 8_000, isOptional: true)
 
     func target(for request: ListingRequest) -> RequestTarget? {
         let category: String

@@ -256,7 +256,7 @@ public struct ItemTasks: Sendable {
             try await desktop.open(address, isFolder: isFolder)
             if !isFolder, seconds() - start < Self.openingSeconds { report(.opened) }
         } catch {
-            guard error.kind == .noProgram, let copied = await desktop.copy(reference.path ?? address) else {
+            guard error.kind == .notOffered, let copied = await desktop.copy(reference.path ?? address) else {
                 return report(.openFailed(error))
             }
             send(copied.sequence)

@@ -191,8 +191,8 @@ struct ItemFacts: Equatable, Sendable {
     private(set) var revision = 0
     /// The sizes of decoded canvases, in pixels.
     var sizes: [GIFKey: PixelSize] = [:]
-    /// The reasons why GIFs have no picture, as sentences for the user.
-    var failures: [GIFKey: String] = [:]
+    /// The reasons why GIFs have no picture.
+    var failures: [GIFKey: Failure] = [:]
     /// The GIFs that have no picture, because the store does not keep their addresses and the page that has them is
     /// still loading.
     var unaddressed: Set<GIFKey> = []

@@ -198,7 +198,7 @@ extension Language {
     func credit(of reference: GIFReference, source: String) -> [String] {
         if let path = reference.path { return [SafeText.line(FileSystem.parent(of: path))] }
         if reference.cachePolicy == .embedded { return [attribution(of: reference)] }
-        let parts = reference.licence.map { [reference.author ?? "", $0] } ?? [reference.creditLine.credit]
+        let parts = reference.licence.map { [reference.author ?? "", $0] } ?? [reference.credit]
         let known = parts.map { SafeText.line($0) }.filter { !$0.isEmpty }
         let isNamed = known.contains { $0.lowercased().contains(source.lowercased()) }
         return isNamed ? known : known + [SafeText.line(source)]

@@ -123,8 +123,7 @@ extension GalleryState {
         defer { listing.updateConnection() }
         // Clear the failures of tiles, so that the files are requested again: of all tiles if there was no connection,
         // otherwise of GIFs in the page. The store does not keep the file addresses of some GIFs, but the page has them.
-        let reason = options.language(Failure.noAddress)
-        for key in facts.unaddressed { facts.failures[key] = reason }
+        for key in facts.unaddressed { facts.failures[key] = .noAddress }
         facts.unaddressed = []
         if case .success(let page) = result {
             if listing.lacksConnection, !page.isLocal { facts.clearFailures() }

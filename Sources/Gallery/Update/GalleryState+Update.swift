@@ -69,11 +69,11 @@ extension GalleryState {
             // A picture of another size is decoded again.
             if let item, grid.pane.target(for: facts.canvas(of: item)) == target { pictured.insert(key) }
         // The page that is loading has the addresses that the store does not keep.
-        case .failed(let error) where error.kind == .noAddress && listing.isLoadingFirstPage:
+        case .failed(let error) where error.kind == .notOffered && listing.isLoadingFirstPage:
             facts.unaddressed.insert(key)
-        case .failed(let error): facts.failures[key] = SafeText.line(options.language(error.withoutWait))
-        case .broken(.canvasTooLarge): facts.failures[key] = options.language(en: "over the size limit", de: "zu groß")
-        case .broken: facts.failures[key] = options.language(en: "cannot be decoded", de: "GIF nicht lesbar")
+        case .failed(let error): facts.failures[key] = error.withoutWait
+        case .broken(.canvasTooLarge): facts.failures[key] = Failure(.other, "over the size limit", de: "zu groß")
+        case .broken: facts.failures[key] = .undecodable
         case .loading(true): facts.loading.insert(key)
         case .loading(false): facts.loading.remove(key)
         }

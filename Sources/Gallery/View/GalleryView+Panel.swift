@@ -107,7 +107,7 @@ extension GalleryView {
             let query = SafeText.line(text)
             sentence = language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")
         }
-        return (state.listing.lacksConnection ? [noNetwork] : []) + [sentence] + asking
+        return (showsLostConnection ? [noNetwork] : []) + [sentence] + asking
     }
 
     /// Which source is being queried, and for how long; empty until it is known.
@@ -141,9 +141,14 @@ extension GalleryView {
         return [nothingFound(failures)].filter { !$0.isEmpty }
     }
 
-    /// The gallery is offline by the user's choice or by the state of the network.
+    /// The server of a link that fails says nothing about the network.
+    var showsLostConnection: Bool { state.listing.lacksConnection && !state.listing.feed.isLink }
+
+    /// The gallery is offline by the user's choice or by the state of the network, or the server of a link is.
     var noNetwork: String {
-        state.options.isOffline ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
+        let (listing, options) = (state.listing, state.options)
+        if listing.feed.isLink, case .failed(let error, _, _) = listing.loading { return sentence(error) }
+        return options.isOffline ? language(en: "offline mode", de: "Offline-Modus") : language.sentence(.noConnection)
     }
 
     private var offlineHelp: String {

@@ -111,7 +111,8 @@ extension GalleryView {
     private func drawPicture(_ tile: TilePlacement, _ builder: inout ScreenBuilder) {
         guard !tile.visibleRows.isEmpty else { return }
         guard let failure = state.facts.failures[tile.key] else { return builder.screen.tiles.append(tile) }
-        let text = language(en: "failed: \(failure)", de: "Fehler: \(failure)")
+        let reason = SafeText.line(language(failure))
+        let text = language(en: "failed: \(reason)", de: "Fehler: \(reason)")
         let size = CellSize(columns: tile.size.width, rows: tile.size.rows)
         builder.screen.runs += frame(size, at: tile.position, text, tile.visibleRows, builder)
     }

@@ -69,7 +69,7 @@ extension GalleryView {
         default: break
         }
         switch state.listing.loading {
-        case .first where state.listing.lacksConnection, .more where state.listing.lacksConnection: return noNetwork
+        case .first where showsLostConnection, .more where showsLostConnection: return noNetwork
         case .more: return language(en: "loading more…", de: "lädt weitere …")
         case .first where !asking.isEmpty: return joined(asking)
         case .due, .first: return language(en: "refreshing…", de: "wird aktualisiert …")

@@ -221,13 +221,3 @@ extension SearchField {
         return (String(text[start..<end]), left)
     }
 }
-
-extension GIFReference {
-    /// The part of the attribution that the source's terms require to be prominent; nil if there is none.
-    var sourceMark: String? {
-        // Compare bytes without creating a string, because this property is read for every tile of every screen.
-        let begins = attribution.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-        guard begins.starts(with: "powered by ".utf8) else { return nil }
-        return SafeText.line(String(attribution.prefix { $0 != "·" }))
-    }
-}

@@ -37,7 +37,7 @@ public struct ExternalProgram: Equatable, Sendable {
             process = try SpawnedProcess(
                 [path] + arguments, environment: environment.map { "\($0)=\($1)" }, input: file, folder: "/")
         } catch {
-            return .notStarted(program: name, reason: error.message)
+            return .notStarted(program: name, error)
         }
         let (outcomes, outcome) = AsyncStream<Failure?>.makeStream()
         let isWaiting = DetachedThread.start { [name] in
@@ -255,12 +255,14 @@ extension Failure {
 
     private static func noProgram(_ english: String, _ german: String, link: String?) -> Failure {
         let (hint, germanHint) = link.map { ("; the link is \($0)", "; der Link ist \($0)") } ?? ("", "")
-        return Failure(.noProgram, english + hint, de: german + germanHint)
+        return Failure(.notOffered, english + hint, de: german + germanHint)
     }
 
-    public static func notStarted(program: String, reason: String) -> Failure {
-        Failure(
-            .other, "\(program) cannot be started: \(reason)", de: "\(program) kann nicht gestartet werden: \(reason)")
+    public static func notStarted(program: String, _ error: Failure) -> Failure {
+        let reason = error.message
+        return Failure(
+            error.kind, "\(program) cannot be started: \(reason)",
+            de: "\(program) kann nicht gestartet werden: \(reason)")
     }
 
     /// - Parameter status: the exit status, or 128 plus the number of the signal that ended the program.

@@ -1,3 +1,4 @@
+import Base
 import Catalog
 import Pixels
 import Testing
@@ -12,7 +13,7 @@ import Testing
         for number in 0..<20_000 {
             let key = number == 0 ? listed : GIFKey(provider: "commons", id: "\(number)")
             facts.sizes[key] = PixelSize(width: 2, height: 1)
-            facts.failures[key] = "failed"
+            facts.failures[key] = .outage
             facts.loading.insert(key)
             facts.set(number % 10_000 == 1 ? \.isDismissed : \.isViewed, to: true, of: key)
             facts.prune(keeping: [listed])

@@ -50,7 +50,7 @@ let textParsers = [
         let item = GIFReference(
             provider: "a", id: "b", title: line, attribution: line + " · https://h", renditions: [],
             cachePolicy: .embedded)
-        _ = (ResultRanking("dancing cat").sorted([item]), item.creditLine)
+        _ = (ResultRanking("dancing cat").sorted([item]), item.credit)
     },
     Parser("query", titles) { text in
         _ = (ResultRanking(text).bestScore(of: []), SampleSearch().search(text), EditDistance.between(text, "cat"))
