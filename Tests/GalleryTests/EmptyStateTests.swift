@@ -116,7 +116,8 @@ struct EmptyStateTests {
         var session = Session(.search(query: "https://example.org/"))
         session.send(.opened)
         session.answerStore(nil)
-        session.answer(.failure(.unreachable(host: "example.org", reason: "Could not resolve host: example.org")))
+        let reason = "Could not resolve host: example.org"
+        session.answer(.failure(.unreachable(host: "example.org", reason: reason, .noNetwork)))
         #expect(session.text.contains("no network") && !session.text.contains("resolve"))
         session.press(.character("r"))
         session.answer(.failure(.status(404, host: "example.org")))

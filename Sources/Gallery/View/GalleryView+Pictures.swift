@@ -152,7 +152,8 @@ extension GalleryView {
         }
         let (wrapped, room) = (TerminalText.wrapped(text, to: max(1, size.columns - 2)), max(1, size.rows - 2))
         // The last line ends with an ellipsis if there is no room for the rest.
-        let lines = wrapped.prefix(room - 1) + [wrapped.dropFirst(room - 1).joined(separator: " ")]
+        let isCut = wrapped.count > room
+        let lines = isCut ? wrapped.prefix(room - 1) + [wrapped[(room - 1)...].joined(separator: " ")] : wrapped
         for (index, line) in lines.enumerated() {
             let line = TerminalText.fitted(line, to: max(1, size.columns - 2))
             let column = left + max(0, (size.columns - TerminalText.width(line)) / 2)

@@ -65,7 +65,7 @@ import Testing
         expectHarmless(try runGifplay(["--source", "giphy", "teapot"], environment: environment))
         expectHarmless(try runGifplay(["sources"], environment: environment))
         let plain = ["browse", "--plain", "--source", "giphy", "teapot"]
-        expectHarmless(try run(Binary.path, plain, environment: environment), tried: false)
+        expectHarmless(try run(Binary.path, plain, environment: environment))
         expectHarmless(try runGifplay([server.base + "/a.gif"], environment: environment), tried: false)
     }
 
