@@ -74,6 +74,9 @@ import Testing
 
     @Test("Of a single file, there is no other one, and 'r' continues with random GIFs")
     func single() throws {
+        try checkSlideshow(
+            Playlist(listed: ["a", "b"].map { .titled($0) }),
+            "start → find next of a b\nwait q because a: no response → end quit", messages: ["a: no response"])
         let note = "no other GIF · r: random GIF"
         try checkSlideshow(
             files("a"),

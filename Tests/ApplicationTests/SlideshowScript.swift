@@ -36,7 +36,10 @@ struct SlideshowScript {
                 remaining: later.split(separator: " ").map { .titled(String($0)) },
                 failures: reason.isEmpty ? [] : [Failure(reason)])
             return text(.found(next))
-        case "wait": return text(.waitEnded(Self.ends[words[1]] ?? .closed, tried))
+        case "wait":
+            var tried = tried
+            tried.failures = reason.isEmpty ? [] : [Failure(reason)]
+            return text(.waitEnded(Self.ends[words[1]] ?? .closed, tried))
         case "gallery": return text(.browsed(.success((Self.galleryEnds[words[1]] ?? .quit, [], []))))
         case "refused": return text(.browsed(.failure(Failure("no gallery"))))
         case "list": return text(.randomList(Playlist(shuffling: [.file("random")])))

@@ -117,7 +117,9 @@ struct Slideshow {
         case .late(let tried): return nextIfLate(tried)
         case .waitEnded(.browse, _): return .browse
         case .waitEnded(.switchItem(let direction), let tried): return leave(tried, direction)
-        case .waitEnded(let end, _): return .end(end)
+        case .waitEnded(let end, let tried):
+            record(tried.failures)
+            return .end(end)
         case .opened(let item):
             shownItem = item
             return .play
