@@ -77,6 +77,14 @@ public struct FetchedItem: Sendable {
         return error
     }
 
+    /// Nil unless a part is missing that does not arrive at the moment.
+    var stall: Failure? {
+        guard let download, !download.hasAllBytes, case let progress = download.progress, progress.state == .running,
+            progress.isStalled
+        else { return nil }
+        return Failure(.transfer, "the download stalled after \(Language.english.amount(progress))")
+    }
+
     /// Why it cannot be played: the failure of its download, or else the error of the decoder.
     func failure(for error: GIFError, of name: String? = nil) -> Failure {
         (downloadFailure ?? Failure(ErrorMessages.describe(error))).of(name ?? item.name)

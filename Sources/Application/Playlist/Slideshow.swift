@@ -266,7 +266,7 @@ struct Slideshow {
     // MARK: - Outcomes
 
     private mutating func record(_ end: PlaybackEnd, _ fetched: FetchedItem, _ damage: String?) {
-        let (item, failure) = (fetched.item, fetched.downloadFailure)
+        let (item, failure) = (fetched.item, fetched.downloadFailure ?? (end == .finished ? fetched.stall : nil))
         // If the download failed, that error is reported instead of the damage.
         if let damage, failure == nil, !list.isEndless, case let remark = "\(item.name): \(damage)",
             !remarks.contains(remark)

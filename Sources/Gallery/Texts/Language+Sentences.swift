@@ -23,7 +23,7 @@ extension Language {
         case .alreadyLocal:
             self(en: "this file is already on this machine", de: "diese Datei ist schon auf diesem Rechner")
         case .notForFiles:
-            self(en: "not for files, only for GIFs of a source", de: "nicht für Dateien, nur für GIFs einer Quelle")
+            self(en: "only for GIFs of a source", de: "nur für GIFs einer Quelle")
         case .storeFailed(let error) where error.kind == .locked: self(error)
         case .storeFailed(let error):
             self(en: "library error: \(self(error))", de: "Bibliotheksfehler: \(self(error))")
