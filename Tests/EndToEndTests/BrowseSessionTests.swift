@@ -25,7 +25,8 @@ import Testing
             gallery.terminal.send("n")
             site.waitForOriginal(of: number)
         }
-        gallery.terminal.send("\u{1B}")
+        // The form of Escape that does not form Alt-q with the 'q' below.
+        gallery.terminal.send("\u{1B}[27u")
         for number in 1...LargeFileCommons.count {
             site.waitForFile(of: number)
             if LargeFileCommons.isStill(number) { site.waitForOriginal(of: number) }
