@@ -158,17 +158,12 @@ import Testing
 
     @Test("A URL is no path, even beside a folder whose name is 'http:'")
     func schemeFolder() throws {
-        let gif = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
-        let server = try RawServer { connection, _ in
-            connection.readHead()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(gif.count)\r\n\r\n")
-            connection.send(gif)
-        }
+        let site = try FakeSite { _, _ in try .gif("campfire") }
         try FileManager.default.createDirectory(
             atPath: folder.url.path + "/http:", withIntermediateDirectories: true)
         for arguments in [["info"], ["--size", "4x2"], ["browse", "--plain"]] {
             let outcome = try runGifplay(
-                arguments + [server.base + "/fire.gif"], environment: ["GIFPLAY_OFFLINE": "0"], folder: folder.url)
+                arguments + [site.base + "/fire.gif"], environment: ["GIFPLAY_OFFLINE": "0"], folder: folder.url)
             #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
         }
     }
@@ -198,16 +193,13 @@ import Testing
 
     @Test("On a terminal, the progress of a download takes one line, which the next text replaces")
     func progressLine() throws {
-        let gif = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
         let gate = Gate()
         defer { gate.open() }
-        let server = try RawServer { connection, _ in
-            connection.readHead()
+        let site = try FakeSite { _, _ in
             gate.wait()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(gif.count)\r\n\r\n")
-            connection.send(gif)
+            return try .gif("campfire")
         }
-        let terminal = try PseudoTerminal(["info", server.base + "/a.gif"], environment: ["GIFPLAY_OFFLINE": "0"])
+        let terminal = try PseudoTerminal(["info", site.base + "/a.gif"], environment: ["GIFPLAY_OFFLINE": "0"])
         try terminal.read(until: "\rgifplay: waiting for 127.0.0.1…\u{1B}[K")
         gate.open()
         #expect(try terminal.finish() == 0)

@@ -78,9 +78,7 @@ struct InfoCommand {
                 throw fetched.failure(for: error, of: name)
             }
             // The file of a download that goes on is in the cache afterwards.
-            if let download = fetched.download, report.leftOut.isEmpty {
-                GallerySession.wait(for: Task { _ = await download.waitForEnd() }, atMost: 1_000)
-            }
+            if report.leftOut.isEmpty { fetched.download?.finishStoring() }
             if let failure = fetched.downloadFailure { throw failure.of(name) }
             return report
         }

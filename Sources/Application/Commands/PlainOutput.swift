@@ -147,12 +147,14 @@ extension GIFReference {
     }
 }
 
+extension Download {
+    /// Waits until the file is stored, at most one second.
+    func finishStoring() { GallerySession.wait(for: Task { _ = await waitForEnd() }, atMost: 1_000) }
+}
+
 extension GIFLoader {
     /// Waits until the GIF that has arrived last is stored, at most one second.
-    func finishStoring() {
-        guard let download = latestDownload, download.hasAllBytes else { return }
-        GallerySession.wait(for: Task { _ = await download.waitForEnd() }, atMost: 1_000)
-    }
+    func finishStoring() { if let download = latestDownload, download.hasAllBytes { download.finishStoring() } }
 
     /// Reports the current download on standard error until the returned object is deallocated: twice a second to a
     /// terminal, otherwise once, when the server has asked for a wait or has sent nothing for five seconds.

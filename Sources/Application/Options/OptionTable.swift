@@ -168,8 +168,9 @@ extension Option {
 
     static let services: Rows = [
         Option("source", value: "name", of: GIFSources.names, .services) {
-            $0.source = $1.text.lowercased()
-            guard !GIFSources.names.contains($1.text.lowercased()) else { return }
+            let name = $1.text.lowercased()
+            $0.source = name
+            guard !GIFSources.names.contains(name) else { return }
             throw Failure("unknown source; \(Failure.hint(forSource: $1.text, GIFSources.names))")
         }: "Query only this source; 'gifplay sources' lists the names (default: all in order)",
         Option("sources", value: "list", .services) { $0.catalog.order = try OptionValue.sources($1.text) }:
@@ -177,7 +178,7 @@ extension Option {
             + "--source queries only one. "
             + "By default, all sources are queried except nekos and those whose key is missing.",
         Option("rating", value: "level", of: Rating.allCases.map(\.rawValue), .services) {
-            $0.preferences.rating = try OptionValue.choice($1.text.lowercased())
+            $0.preferences.rating = try OptionValue.choice($1.text)
         }: "Strongest content allowed: g, pg, pg-13 or r (default: g)",
         Option("lang", value: "code", .services) { $0.preferences.language = try OptionValue.language($1.text) }:
             "Language of the query, two letters (default: en)",

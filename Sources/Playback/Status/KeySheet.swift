@@ -175,7 +175,7 @@ extension KeySheet {
     /// - Parameter accent: see ``ColorFormat/accent(on:)``.
     func write(over layout: PaneLayout, accent: String?, into out: inout ByteBuffer) {
         let size = layout.helpSize
-        let isInline = layout.addressing == .inline(idleRow: layout.rows)
+        let isInline = layout.isInline
         if isInline { out.append("\r\u{1B}[\(layout.rows)A") }
         for (index, line) in lines.enumerated() {
             if !isInline {
@@ -198,7 +198,7 @@ extension KeySheet {
 
 extension PaneLayout {
     /// The room for the help: an inline picture, or the whole pane.
-    var helpSize: CellSize {
-        addressing == .inline(idleRow: rows) ? CellSize(columns: pane.columns, rows: rows) : pane
-    }
+    var helpSize: CellSize { isInline ? CellSize(columns: pane.columns, rows: rows) : pane }
+
+    fileprivate var isInline: Bool { addressing == .inline(idleRow: rows) }
 }
