@@ -91,6 +91,11 @@ extension PseudoTerminal {
         return value
     }
 
+    func hasLocalMode(_ mode: Int32) -> Bool {
+        var present = termios()
+        return tcgetattr(master, &present) == 0 && present.c_lflag & tcflag_t(mode) != 0
+    }
+
     /// Whether the terminal modes equal the initial modes, which are the modes of a new pseudo-terminal.
     var hasInitialModes: Bool {
         var other: Int32 = -1
