@@ -43,7 +43,7 @@ import Testing
         "Catalog/Fetching/FetchOptions.swift": .parsers(["headers", "numbers and hosts"]),
         "Catalog/Fetching/Transport/Transfer.swift": .exempt(
             "one line of a response, which libcurl limits to 100 KiB, split once"),
-        "Gallery/State/GalleryPhase.swift": .exempt("names of gifplay's own sources"),
+        "Gallery/State/GalleryState.swift": .exempt("names of gifplay's own sources"),
         "Gallery/State/SearchInput.swift": .exempt("the search field, which holds 2,000 characters"),
         "Library/Library+Marks.swift": .parsers(["renditions"]),
         "Playback/Status/KeySheet.swift": .exempt("gifplay's own texts"),
@@ -52,7 +52,6 @@ import Testing
         "Library/Sharing/SavedFile.swift": .exempt(
             "titles, which have at most 300 characters, and the user's own XDG file"),
         "Playback/Terminal/Device/SignalDescriptor.swift": .exempt("a line of /proc about a process, split once"),
-        "Playback/Terminal/Device/TerminalEnvironment.swift": .exempt("the environment of this process, split once"),
         "Playback/Terminal/Device/TmuxPane.swift": .parsers(["tmux"]),
         "Playback/Terminal/Input/Key.swift": .parsers(["terminal"]),
         "Playback/Terminal/Input/TerminalQueries.swift": .parsers(["terminal"]),
