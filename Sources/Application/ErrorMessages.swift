@@ -161,16 +161,15 @@ extension Failure {
 
 /// Runs `body`. Prints its error to standard error.
 /// - Returns: the exit status for the outcome.
-public func reportingErrors(of body: () throws -> Void) -> ExitStatus {
-    do {
+public func reportingErrors(of body: () throws(Failure) -> Void) -> ExitStatus {
+    do throws(Failure) {
         try body()
         return .success
     } catch {
-        let failure = error as? Failure ?? Failure("\(error)")
         // The reader of a pipe can stop reading at any time.
-        guard failure.systemCode != EPIPE else { return .success }
-        if !failure.message.isEmpty { printError(failure.message, failure.lines) }
-        return failure.status
+        guard error.systemCode != EPIPE else { return .success }
+        if !error.message.isEmpty { printError(error.message, error.lines) }
+        return error.status
     }
 }
 

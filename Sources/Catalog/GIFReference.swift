@@ -305,6 +305,10 @@ public struct Rendition: Hashable, Sendable {
         (self.url, self.alternatives, self.width, self.height, self.bytes) = (url, alternatives, width, height, bytes)
         (self.frames, self.mayBeStill) = (frames, mayBeStill)
     }
+
+    /// Whether no other file of its GIF can be played either, because this one could not: a thumbnail can be a still although
+    /// the original is animated, but not the other way round.
+    package func showsThatOthersFail(_ error: Failure) -> Bool { error.kind == .notAnimated && !mayBeStill }
 }
 
 /// Chooses among the files of one GIF. Prefers the smallest file that fills the display area.

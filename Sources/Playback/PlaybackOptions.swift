@@ -22,9 +22,7 @@ public struct PlaybackOptions: Sendable {
     /// The largest size of the picture in cells; nil for the whole pane.
     public var size: CellSize?
     public var fit = PictureFit()
-    public var mode = PictureMode.half
-    /// The pixel graphics that replace ``mode``.
-    public var graphics = GraphicsOption.off
+    public var drawing = Drawing(.half)
     /// The first number for images of the kitty graphics protocol. Pictures that are visible at the same time need
     /// numbers that differ by ``KittyEncoder/imageCount``.
     public var firstImage = 1
@@ -135,57 +133,6 @@ public enum PlaybackTrace: Equatable, Sendable {
     case shown(Instant, iteration: Int, frame: Int, bytes: Int, isReplayed: Bool, Fidelity)
     case dropped(Instant, iteration: Int, frame: Int)
     case ended(Instant, PlaybackEnd)
-}
-
-/// Whether pixel graphics replace characters, and which graphics are used.
-public enum GraphicsOption: Equatable, Sendable {
-    case off
-    /// The first protocol that the terminal reports. Until then, the pictures consist of characters.
-    case auto
-    /// This protocol. A terminal must report it first: until then, and without it, the pictures consist of characters.
-    case only(GraphicsProtocol)
-    /// This protocol, whatever the terminal reports.
-    case forced(GraphicsProtocol)
-}
-
-/// The characters that draw pictures, and the pixel graphics that replace them.
-public struct Drawing: Equatable, Sendable {
-    public var characters: PictureMode
-    public var graphics: GraphicsOption
-
-    public init(_ characters: PictureMode, _ graphics: GraphicsOption = .off) {
-        (self.characters, self.graphics) = (characters, graphics)
-    }
-
-    /// From the coarsest to the sharpest characters.
-    private static let characters = [PictureMode.half] + SubcellGrid.allCases.map(PictureMode.subcells)
-
-    /// The drawing after this one: the next characters, then the graphics that the terminal reports, then half-blocks.
-    public func next(in terminal: TerminalGraphics) -> Drawing {
-        if terminal.choice(graphics) != nil { return Drawing(.half) }
-        let index = (Self.characters.firstIndex(of: characters) ?? 0) + 1
-        if index < Self.characters.count { return Drawing(Self.characters[index]) }
-        return Drawing(.half, terminal.isUsable ? .auto : .off)
-    }
-
-    public func name(in terminal: TerminalGraphics, _ language: Language) -> String {
-        if let chosen = terminal.choice(graphics) {
-            return language(en: "\(chosen.rawValue) graphics", de: "Grafik: \(chosen.rawValue)")
-        }
-        guard case .subcells(let grid) = characters else { return language(en: "half-blocks", de: "Halbblöcke") }
-        return switch grid {
-        case .quadrant: language(en: "quadrants", de: "Quadranten")
-        case .sextant: language(en: "sextants", de: "Sextanten")
-        case .octant: language(en: "octants", de: "Oktanten")
-        }
-    }
-}
-
-extension PlaybackOptions {
-    public var drawing: Drawing {
-        get { Drawing(mode, graphics) }
-        set { (mode, graphics) = (newValue.characters, newValue.graphics) }
-    }
 }
 
 public struct ActionResult: Equatable, Sendable {

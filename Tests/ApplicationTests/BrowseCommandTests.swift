@@ -18,23 +18,21 @@ import Testing
 
     @Test("If everything was stored, no problem is reported")
     func stored() {
-        #expect(GallerySession.storingProblem(.success(library), UnstoredMarks()) == nil)
+        #expect(GalleryLibrary.problem(of: .success(library), UnstoredMarks()) == nil)
     }
 
     @Test("If there is no folder for the library, nothing of the session is stored")
     func noFolder() {
         #expect(
-            GallerySession.storingProblem(.failure(Failure("no folder")), UnstoredMarks())?.message
+            GalleryLibrary.problem(of: .failure(Failure("no folder")), UnstoredMarks())?.message
                 == "no folder; nothing of this session is stored")
     }
 
     @Test("The message counts the favourites and dismissals that were not stored")
     func unstored() {
-        var marks = UnstoredMarks()
-        marks.add(.setFavourite([.titled("cat")], true), 1)
-        marks.add(.setDismissed([.titled("dog"), .titled("cow")], true), 1)
+        let marks = UnstoredMarks(favourites: 1, dismissed: 2)
         #expect(
-            GallerySession.storingProblem(.success(library), marks)?.message
+            GalleryLibrary.problem(of: .success(library), marks)?.message
                 == "\(folder.path)/library.sqlite: not stored: 1 favourite, 2 dismissed; "
                 + "the library was locked or could not be written")
     }

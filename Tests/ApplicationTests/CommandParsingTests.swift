@@ -115,7 +115,7 @@ import Testing
     @Test("The outcome of a command determines the exit status")
     func outcomes() {
         #expect(reportingErrors {} == .success)
-        #expect(reportingErrors { throw Failure.reported } == .failure)
-        #expect(reportingErrors { throw Failure.ended(by: 2) } == .signal(2))
+        #expect(reportingErrors { () throws(Failure) in throw .reported } == .failure)
+        #expect(reportingErrors { () throws(Failure) in throw .ended(by: 2) } == .signal(2))
     }
 }

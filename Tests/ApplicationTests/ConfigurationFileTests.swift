@@ -31,7 +31,7 @@ import Testing
             #expect(settings.preferences == ListingPreferences(targetWidth: 80))
             #expect(settings.catalog.order == nil && settings.cacheBytes == 512 << 20)
             #expect(settings.switchInterval == 10 * Span.second && settings.colorRule == .auto)
-            #expect(settings.player.mode == .half && settings.colors == ColorPreference())
+            #expect(settings.player.drawing.characters == .half && settings.colors == ColorPreference())
         }
     }
 
@@ -208,7 +208,7 @@ import Testing
         #expect(settings.catalog.redactor("abc d=e") == "(key) (key)" && !settings.keepsHistory)
         #expect(settings.switchInterval == 90 * Span.second && settings.colorRule == .always)
         #expect(settings.loops == .times(3) && settings.player.loops == .file)
-        #expect(settings.player.mode == .subcells(.sextant) && settings.player.graphics == .off)
+        #expect(settings.player.drawing.characters == .subcells(.sextant) && settings.player.drawing.graphics == .off)
         #expect(settings.colors == ColorPreference(depth: .indexed, dithering: Dithering.none))
         #expect(settings.player.size == CellSize(columns: 40, rows: 10) && settings.player.duration == 5 * Span.second)
         #expect(settings.player.background == CellColor(red: 255, green: 255, blue: 255))

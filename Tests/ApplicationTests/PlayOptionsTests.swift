@@ -91,12 +91,12 @@ import Testing
     func configured() throws {
         let text = "--mode kitty\n--colors 256\n--dither none\n--color always\n--every 5s"
         let file = try configured(text)
-        #expect(file.player.graphics == .only(.kitty) && file.colorRule == .always)
+        #expect(file.player.drawing.graphics == .only(.kitty) && file.colorRule == .always)
         #expect(file.colors == ColorPreference(depth: .indexed, dithering: Dithering.none))
         #expect(file.switchInterval == 5 * Span.second)
         let arguments = ["--mode=sextant", "--colors=auto", "--dither=ordered", "--color=auto", "--every=2s"]
         let options = try configured(text, arguments)
-        #expect(options.player.mode == .subcells(.sextant) && options.player.graphics == .off)
+        #expect(options.player.drawing.characters == .subcells(.sextant) && options.player.drawing.graphics == .off)
         #expect(options.colors == ColorPreference(depth: nil, dithering: .ordered) && options.colorRule == .auto)
         #expect(options.switchInterval == 2 * Span.second)
     }

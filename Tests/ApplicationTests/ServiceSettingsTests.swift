@@ -130,7 +130,7 @@ import Testing
         let invocation = try Invocation(["record", "-o", "a.svg"])
         let folder = try ConfigurationFolder("--mode kitty\n--every 1s\n--speed 2\n--no-upscale\n--loop 3")
         let playback = try folder.withEnvironment { try Settings(invocation, environment: $0) }
-        #expect(playback.player.graphics == .off && playback.switchInterval == 10 * Span.second)
+        #expect(playback.player.drawing.graphics == .off && playback.switchInterval == 10 * Span.second)
         #expect(playback.player.speed == .factor(2) && !playback.player.fit.enlarges && playback.player.loops == .file)
         #expect(throws: Failure.self) {
             try ConfigurationFolder("--mode x").withEnvironment { try Settings(invocation, environment: $0) }

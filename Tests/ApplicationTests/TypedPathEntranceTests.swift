@@ -101,7 +101,7 @@ import Testing
             let resolver = PlaylistResolver(
                 arguments: arguments.map(Argument.init), files: [], search: nil, session: ServiceSession(settings),
                 choice: .first)
-            do { _ = try resolver.playlist() } catch { return (error as? Failure)?.message }
+            do throws(Failure) { _ = try resolver.playlist() } catch { return error.message }
             return nil
         }
         #expect(message("dancing cat.gif")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)

@@ -70,7 +70,7 @@ struct DesignTests {
         #expect(mode(traits) { $0.hasQuadrants = false } == .half)
         #expect(mode(traits) { $0.hasChosenMode = true } == .half)
         let sextants = PictureMode.subcells(.sextant)
-        #expect(mode(traits) { $0.mode = sextants } == sextants)
+        #expect(mode(traits) { $0.drawing.characters = sextants } == sextants)
         #expect(mode(Self.traits(80, 24, depth: .indexed)) { _ in } == .subcells(.quadrant))
         #expect(mode(Self.traits(80, 24, depth: .sixteen)) { _ in } == .half)
         #expect(mode(Self.traits(80, 24, depth: .none)) { _ in } == .half)

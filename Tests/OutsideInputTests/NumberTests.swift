@@ -240,7 +240,8 @@ import Testing
             for input in parser.parse(sequence.replacing("%", with: number).utf8) {
                 switch input {
                 case .reply(let reply):
-                    traits = traits.updated(by: reply, to: "").updated(by: .attributes(hasSixel: true), to: "")
+                    traits = traits.updated(by: reply, to: TerminalQueries()).updated(
+                        by: .attributes(hasSixel: true), to: TerminalQueries())
                 case .pointer(let event): _ = state.update(.pointer(event), at: Self.time)
                 case .key, .paste: break
                 }

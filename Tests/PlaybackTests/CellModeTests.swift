@@ -50,7 +50,7 @@ struct CellModeTests {
     func plays(grid: SubcellGrid, bytesPerSecond: Int) throws {
         let frames = frames(UInt64(grid.count))
         var session = Session(loops: .times(4))
-        session.options.mode = .subcells(grid)
+        session.options.drawing.characters = .subcells(grid)
         session.options.fidelity = .exact
         session.options.showsStatus = false
         session.bytesPerSecond = bytesPerSecond == 0 ? nil : bytesPerSecond
@@ -67,7 +67,7 @@ struct CellModeTests {
     func resizes(grid: SubcellGrid) throws {
         let frames = frames(3)
         var session = Session(loops: .times(3), script: [.resize(13, 9, at: 120), .resize(7, 5, at: 700)])
-        session.options.mode = .subcells(grid)
+        session.options.drawing.characters = .subcells(grid)
         session.options.fidelity = .exact
         session.options.showsStatus = false
         let run = try session.play(ScriptedFrameSource(frames))

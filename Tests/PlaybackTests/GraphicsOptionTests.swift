@@ -18,7 +18,7 @@ struct GraphicsOptionTests {
 
     private func layout(_ graphics: GraphicsOption, _ traits: TerminalTraits, showsStatus: Bool = true) -> PaneLayout {
         var options = PlaybackOptions()
-        options.graphics = graphics
+        options.drawing.graphics = graphics
         options.showsStatus = showsStatus
         return PaneLayout(canvas: PixelSize(width: 100, height: 100), traits: traits, options: options)
     }
@@ -100,7 +100,7 @@ struct GraphicsOptionTests {
     @Test("When the terminal reports kitty graphics, one update replaces the half-blocks by an image")
     func switching() throws {
         var options = PlaybackOptions()
-        options.graphics = .auto
+        options.drawing.graphics = .auto
         options.loops = .forever
         let report = VirtualTerminal.ScriptedEvent(
             at: .ms(20), .changed, traits: traits(kitty: true, cell: cell))
@@ -124,7 +124,7 @@ struct GraphicsOptionTests {
         arguments: [false, true], [TerminalScreen.full, .inline])
     func panel(storesFrames: Bool, screen terminalScreen: TerminalScreen) throws {
         var options = PlaybackOptions()
-        (options.graphics, options.loops, options.screen) = (.only(.kitty), .forever, terminalScreen)
+        (options.drawing.graphics, options.loops, options.screen) = (.only(.kitty), .forever, terminalScreen)
         var traits = traits(kitty: true, cell: cell)
         traits.graphics.features.storesFrames = storesFrames
         var changed = traits
@@ -156,7 +156,7 @@ struct GraphicsOptionTests {
     @Test("Half-blocks, sixels and images inside tmux stay while the help is open", arguments: [0, 1, 2])
     func panelBeside(kind: Int) {
         var options = PlaybackOptions()
-        (options.graphics, options.loops) = (kind == 0 ? .off : .only(kind == 1 ? .sixel : .kitty), .forever)
+        (options.drawing.graphics, options.loops) = (kind == 0 ? .off : .only(kind == 1 ? .sixel : .kitty), .forever)
         var traits = traits(kitty: true, sixel: true, cell: cell)
         if kind == 2 { traits.graphics.transport = .tmux }
         let terminal = VirtualTerminal(traits: traits, script: [.key("?", at: 120), .key("q", at: 300)])

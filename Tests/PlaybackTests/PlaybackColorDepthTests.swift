@@ -53,7 +53,7 @@ struct PlaybackColorDepthTests {
     func replay(grid: SubcellGrid) throws {
         let decoded = try playTwice {
             $0.colors = ColorFormat(depth: .indexed)
-            $0.options.mode = .subcells(grid)
+            $0.options.drawing.characters = .subcells(grid)
         }
         #expect(decoded.screenUpdates.flatMap(\.screen.cells).contains { $0.background.isPaletteColor })
     }

@@ -48,7 +48,7 @@ struct TerminalFileTests {
         traits.graphics.playsFiles = true
         traits.graphics.cell = Self.cell
         var options = PlaybackOptions()
-        (options.loops, options.graphics, options.showsStatus) = (.forever, .only(.iterm2), false)
+        (options.loops, options.drawing.graphics, options.showsStatus) = (.forever, .only(.iterm2), false)
         change(&options, &traits)
         let terminal = VirtualTerminal(traits: traits, script: script)
         let delegate = ScriptedDelegate()

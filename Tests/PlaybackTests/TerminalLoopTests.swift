@@ -20,7 +20,7 @@ struct TerminalLoopTests {
 
         init(loops: LoopRule = .forever, showsStatus: Bool = false, script: [VirtualTerminal.ScriptedEvent] = []) {
             options.loops = loops
-            options.graphics = .only(.kitty)
+            options.drawing.graphics = .only(.kitty)
             options.showsStatus = showsStatus
             self.script = script
         }

@@ -22,16 +22,17 @@ struct BrowseCommand {
     }
 
     /// Nil if the arguments are a query.
-    private func fileGallery() throws -> FileGallery? {
+    private func fileGallery() throws(Failure) -> FileGallery? {
         let list = [given.files0].compactMap(\.self)
         guard !list.isEmpty || !arguments.isEmpty, try PlaylistResolver.nameFiles(arguments, list) else {
             guard !given.isRecursive else { throw Failure.usage("--recursive: no folder is named") }
             guard given.sort == nil else { throw Failure.usage("--sort: no file or folder is named") }
             return nil
         }
-        let names = try arguments.flatMap { argument throws(Failure) -> [String] in
+        var names: [String] = []
+        for argument in arguments {
             switch argument.address {
-            case nil, .files?: return argument.paths
+            case nil, .files?: names += argument.paths
             case .unusable(let problem)?: throw Failure(problem)
             case .data?: throw .usage("browse: a data: URL has no page; 'gifplay' alone plays it")
             case .web?:
@@ -39,7 +40,6 @@ struct BrowseCommand {
                     throw .usage(
                         "\(WebAddress.displayText(argument.text)): browse one link at a time, and no files beside it")
                 }
-                return []
             }
         }
         if names.isEmpty, !arguments.isEmpty { return nil }
@@ -48,7 +48,7 @@ struct BrowseCommand {
         return try FileGallery(listed + names, isRecursive: given.isRecursive, order: given.sort, errors: errors)
     }
 
-    func run() throws {
+    func run() throws(Failure) {
         try DescriptorLimit.check(for: "browse")
         let files = try fileGallery()
         defer { for error in files?.errors ?? [] { printError(error.message) } }
@@ -66,7 +66,7 @@ struct BrowseCommand {
         if files?.errors.isEmpty == false { throw Failure.reported }
     }
 
-    private func show(_ gallery: GallerySession) throws {
+    private func show(_ gallery: GallerySession) throws(Failure) {
         guard gallery.picker != nil || isatty(STDIN_FILENO) == 1 else { throw GallerySession.noTerminal }
         guard fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE != O_RDONLY else {
             throw Failure("standard output cannot be written: \(Failure.systemMessage(EBADF))")

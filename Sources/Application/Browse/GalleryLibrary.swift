@@ -167,6 +167,27 @@ final class GalleryLibrary: GalleryStore {
         }
     }
 
+    /// What a gallery or a player has not stored; nil if all was stored.
+    static func problem(of library: Result<GalleryLibrary, Failure>, _ unstored: UnstoredMarks) -> Failure? {
+        let nothing = "nothing of this session is stored"
+        switch library {
+        case .failure(let error): return error.adding(nothing)
+        case .success(let library):
+            let failure = library.failure
+            if let failure, failure.kind != .locked { return failure.adding(nothing) }
+            guard unstored.isEmpty else {
+                let favourites = unstored.favourites == 1 ? "favourite" : "favourites"
+                let counts = [
+                    (unstored.favourites, favourites), (unstored.viewed, "viewed"), (unstored.dismissed, "dismissed"),
+                ]
+                let list = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+                return Failure("not stored: \(list)", hint: "the library was locked or could not be written")
+                    .of(library.path)
+            }
+            return failure == nil ? nil : Failure("locked by another program", hint: nothing).of(library.path)
+        }
+    }
+
     // MARK: - GalleryStore
 
     func listing(_ feed: Feed) async throws(Failure) -> StoredListing? {

@@ -31,7 +31,7 @@ struct GallerySession {
     private var environment: [String: String] { Environment.variables }
     private var settings: Settings { session.settings }
 
-    func printLines() throws {
+    func printLines() throws(Failure) {
         if let files { return printPaths(files.paths) }
         let listing = PlainListing(language: settings.screenLanguage, sourceTitles: titles)
         let loader = GIFLoader(session)
@@ -74,9 +74,8 @@ struct GallerySession {
         let unsaved = session.running.finish()
         runtime.update()
         if playerTerminal == nil { terminal.leave() }
-        if let writing = runtime.pendingWrite { Self.wait(for: writing, atMost: 1_000) }
-        let unstored = runtime.unstoredMarks
-        let problem = files == nil ? Self.storingProblem(store, unstored) : nil
+        let unstored = runtime.writes.finish()
+        let problem = files == nil ? GalleryLibrary.problem(of: store, unstored) : nil
         let remarks = [unstored.isEmpty ? problem : nil, session.cachingFailure?.playedUncached]
         let losses = unsaved + [unstored.isEmpty ? nil : problem].compactMap(\.self)
         return (end, losses, remarks.compactMap { $0?.message })
@@ -103,7 +102,8 @@ struct GallerySession {
     private func openTerminal() throws(Failure) -> Terminal {
         try Terminal(
             screen: .full, reportsPointer: true, colors: settings.colors,
-            graphics: settings.player.graphics == .off ? .protocols : .all, usesControllingTerminal: picker != nil,
+            graphics: settings.player.drawing.graphics == .off ? .protocols : .all,
+            usesControllingTerminal: picker != nil,
             targetDelay: Self.targetDelay)
     }
 
@@ -128,29 +128,6 @@ struct GallerySession {
             }
             for await _ in ends {}
         }.wait()
-    }
-
-    /// Nil if all changes were stored.
-    static func storingProblem(
-        _ store: Result<GalleryLibrary, Failure>, _ unstored: UnstoredMarks
-    ) -> Failure? {
-        let nothing = "nothing of this session is stored"
-        switch store {
-        case .failure(let error): return error.adding(nothing)
-        case .success(let library):
-            let failure = library.failure
-            if let failure, failure.kind != .locked { return failure.adding(nothing) }
-            let favourites = unstored.favourites == 1 ? "favourite" : "favourites"
-            let counts = [
-                (unstored.favourites, favourites), (unstored.viewed, "viewed"), (unstored.dismissed, "dismissed"),
-            ]
-            guard unstored.isEmpty else {
-                let list = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-                return Failure("not stored: \(list)", hint: "the library was locked or could not be written")
-                    .of(library.path)
-            }
-            return failure == nil ? nil : Failure("locked by another program", hint: nothing).of(library.path)
-        }
     }
 
     /// The feed that the gallery opens: the trending GIFs if a source that gifplay queries has such a listing, otherwise
@@ -190,7 +167,7 @@ struct GallerySession {
         options.reducesMotion = settings.reducesMotion
         options.showsSide = showsSide
         options.isOffline = settings.isOffline
-        (options.mode, options.graphics) = settings.mode
+        options.drawing = settings.player.drawing
         options.hasChosenMode = hasChosenMode
         options.picker = picker
         options.startsTyping = playerTerminal != nil
@@ -212,6 +189,20 @@ extension GalleryMessage {
         case .contactRequired: self = .contactRequired
         case .noConnection: self = .noConnection
         }
+    }
+}
+
+extension MarkWrites {
+    /// A write that has not ended when the process exits. It stays reachable, so that the leak check does not report it.
+    private static let unfinished = Monitor<Task<Void, Never>?>(nil)
+
+    /// Waits up to one second for the writes.
+    /// - Returns: the marks that are not stored.
+    func finish() -> UnstoredMarks {
+        guard let last else { return UnstoredMarks() }
+        GallerySession.wait(for: last, atMost: 1_000)
+        Self.unfinished.withLock { $0 = last }
+        return unstored
     }
 }
 

@@ -15,7 +15,7 @@ struct DoctorCommand {
         if given.printsJSON, given.drawsPicture { throw .usage("--picture: cannot be combined with --json") }
     }
 
-    func run() throws {
+    func run() throws(Failure) {
         let environment = Environment.variables
         var hasError = false
         func report(_ findings: [Finding]) {

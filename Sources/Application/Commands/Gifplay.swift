@@ -11,7 +11,7 @@ public enum Gifplay {
             return .success
         }
         let arguments = ShellText.command(arguments)
-        return reportingErrors {
+        return reportingErrors { () throws(Failure) in
             let invocation: Invocation
             do throws(Failure) {
                 invocation = try Invocation(arguments)
@@ -26,7 +26,7 @@ public enum Gifplay {
         }
     }
 
-    private static func run(_ invocation: Invocation) throws {
+    private static func run(_ invocation: Invocation) throws(Failure) {
         switch invocation.command {
         case .play: try PlayCommand(invocation).run()
         case .info: try InfoCommand(invocation).run()

@@ -15,7 +15,7 @@ struct InfoCommand {
         settings = try Settings(invocation, isForLocalItems: !files.contains(where: \.isAddress))
     }
 
-    func run() throws {
+    func run() throws(Failure) {
         let isForPerson = !settings.printsJSON && isatty(STDOUT_FILENO) == 1
         let session = ServiceSession(settings)
         defer { session.close() }

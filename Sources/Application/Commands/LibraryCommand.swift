@@ -53,7 +53,7 @@ enum LibraryAccess {
 }
 
 enum LibraryList {
-    static func run(_ invocation: Invocation) throws {
+    static func run(_ invocation: Invocation) throws(Failure) {
         let settings = try Settings(given: invocation)
         guard let library = try LibraryAccess.openIfExists() else { return }
         let list = settings.list.flatMap(MarkedList.init(rawValue:))
@@ -118,7 +118,7 @@ struct ListedMark: Encodable {
 }
 
 enum LibraryClear {
-    static func run(_ invocation: Invocation) throws {
+    static func run(_ invocation: Invocation) throws(Failure) {
         let settings = try Settings(given: invocation)
         let all = settings.clearsAll
         let asks = all && !settings.isConfirmed
@@ -127,7 +127,8 @@ enum LibraryClear {
         }
         guard let library = try LibraryAccess.openIfExists() else { return }
         let question = "gifplay: Delete favourites, dismissed GIFs, history and result lists? [y/N] "
-        guard try !asks || Confirmation.ask(question) else {
+        let isConfirmed = try asks ? Confirmation.ask(question) : true
+        guard isConfirmed else {
             throw Failure("library clear --all: not confirmed; nothing is deleted")
         }
         let isErased = try LibraryAccess.perform { () async throws(Failure) in try await library.clear(all: all) }

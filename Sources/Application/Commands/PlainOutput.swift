@@ -23,7 +23,7 @@ struct PlainOutput {
     private var writesAllFrames: Bool { settings.writesAllFrames && terminal == nil }
 
     /// Prints a still of each GIF, or all frames with `--animate`.
-    func write(_ list: Playlist) throws {
+    func write(_ list: Playlist) throws(Failure) {
         let height = writesAllFrames ? size.rows + 1 : size.rows
         let paneSize = CellSize(columns: size.columns, rows: height)
         var traits = terminal
@@ -115,7 +115,7 @@ struct PlainOutput {
     }
 
     /// Prints the frame schedule in virtual time, without waiting.
-    func trace(_ list: Playlist, printLine: @escaping (String) -> Void = Application.printLine) throws {
+    func trace(_ list: Playlist, printLine: @escaping (String) -> Void = Application.printLine) throws(Failure) {
         var list = list
         guard let fetched = try list.fetchNext(loader) else { return }
         var playback = settings.player
@@ -199,20 +199,20 @@ enum TraceLine {
 extension PlainOutput {
     /// Prints each GIF below the prompt, where the terminal repeats it by itself, or its last frame if it does not.
     /// - Parameter hasChosenMode: whether the command line says how to draw.
-    mutating func leave(_ list: Playlist, hasChosenMode: Bool) throws {
+    mutating func leave(_ list: Playlist, hasChosenMode: Bool) throws(Failure) {
         var traits: TerminalTraits
         do throws(Failure) { traits = try TerminalProbe(output: STDOUT_FILENO).traits } catch {
             throw error.of("the terminal cannot be used")
         }
         settings.writesAllFrames = true
-        let (graphics, chosen) = (traits.graphics, settings.player.graphics)
+        let (graphics, chosen) = (traits.graphics, settings.player.drawing.graphics)
         func mayUse(_ graphics: GraphicsProtocol) -> Bool {
             chosen == .only(graphics) || chosen == .auto || chosen == .off && !hasChosenMode
         }
         if mayUse(.kitty), graphics.repeatsFrames {
-            settings.player.graphics = .forced(.kitty)
+            settings.player.drawing.graphics = .forced(.kitty)
         } else if mayUse(.iterm2), graphics.playsFiles, graphics.transport != .tmux {
-            settings.player.graphics = .forced(.iterm2)
+            settings.player.drawing.graphics = .forced(.iterm2)
         } else if chosen != .forced(.kitty), chosen != .forced(.iterm2) {
             settings.writesAllFrames = false
         }

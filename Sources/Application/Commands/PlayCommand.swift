@@ -95,7 +95,7 @@ struct PlayCommand {
     /// Whether the command line says how to draw.
     private var hasChosenMode: Bool { invocation.text(of: "mode") != nil }
 
-    func run() throws {
+    func run() throws(Failure) {
         if let kind = given.generated { return printExactLine(String(Generator.text(kind).dropLast())) }
         let settings = try settings()
         let session = ServiceSession(settings)
@@ -113,29 +113,36 @@ struct PlayCommand {
             arguments: arguments, files: given.files + listed, search: given.search, session: session,
             choice: given.choice, order: given.sort)
         let loader = GIFLoader(session)
-        let followed = try given.follow.map { path throws(Failure) in
-            let feed: any ItemFeed
-            switch Argument(path).address {
-            case .web(let url)?: feed = FollowedAddress(url, every: settings.followInterval, loader: loader)
-            case .unusable(let problem)?: throw Failure("--follow \(problem)")
-            case .files(let paths)? where path.hasPrefix("file:"):
-                feed = try FollowedFiles(paths[0], limits: settings.limits)
-            default: feed = try FollowedFiles(path, limits: settings.limits)
-            }
-            guard isatty(STDOUT_FILENO) == 1 else {
-                throw Failure("--follow \(path): standard output is not a terminal")
-            }
-            return Playlist(feed: feed, health: session.health)
+        let (list, others): (Playlist, [Failure])
+        if let path = given.follow {
+            (list, others) = (try followed(path, settings, loader), [])
+        } else if let feed = given.feed {
+            (list, others) = (try PlaylistResolver.playlist(feed, session), [])
+        } else {
+            (list, others) = try resolver.playlist()
         }
-        let fed = try given.feed.map { try PlaylistResolver.playlist($0, session) }
-        let (list, others) = try (followed ?? fed).map { ($0, []) } ?? resolver.playlist()
         try settings.throwIfColorIsRefused()
         errors += others
         if list.isEndless || list.isOfResults || list.count > 0 { try start(list, settings, session, loader) }
         if !errors.isEmpty { throw Failure.reported }
     }
 
-    private func settings() throws -> Settings {
+    private func followed(_ path: String, _ settings: Settings, _ loader: GIFLoader) throws(Failure) -> Playlist {
+        let feed: any ItemFeed
+        switch Argument(path).address {
+        case .web(let url)?: feed = FollowedAddress(url, every: settings.followInterval, loader: loader)
+        case .unusable(let problem)?: throw Failure("--follow \(problem)")
+        case .files(let paths)? where path.hasPrefix("file:"):
+            feed = try FollowedFiles(paths[0], limits: settings.limits)
+        default: feed = try FollowedFiles(path, limits: settings.limits)
+        }
+        guard isatty(STDOUT_FILENO) == 1 else {
+            throw Failure("--follow \(path): standard output is not a terminal")
+        }
+        return Playlist(feed: feed, health: loader.session.health)
+    }
+
+    private func settings() throws(Failure) -> Settings {
         let needsNoService = PlaylistResolver.needsNoService(arguments: arguments, files: files, search: given.search)
         var settings = try Settings(invocation, isForLocalItems: needsNoService && !given.listsResults)
         let size = pixels(settings.player)
@@ -143,7 +150,9 @@ struct PlayCommand {
         return settings
     }
 
-    private func start(_ list: Playlist, _ settings: Settings, _ session: ServiceSession, _ loader: GIFLoader) throws {
+    private func start(_ list: Playlist, _ settings: Settings, _ session: ServiceSession, _ loader: GIFLoader)
+        throws(Failure)
+    {
         var plain = PlainOutput(settings: settings, loader: loader)
         if given.usesVirtualTime { return try plain.trace(list) }
         plain.uploads = try given.upload.map { path throws(Failure) in try TerminalUpload(path) }
@@ -233,7 +242,7 @@ struct PlayCommand {
         return try Failure.about("the terminal cannot be used") { () throws(Failure) in
             try Terminal(
                 screen: player.screen, suspendsByKey: !player.anyKeyEnds, colors: settings.colors,
-                graphics: player.graphics != .off ? .all : player.anyKeyEnds ? .none : .protocols,
+                graphics: player.drawing.graphics != .off ? .all : player.anyKeyEnds ? .none : .protocols,
                 sendsQueries: !isScreenBlanker, wakeups: wakeups)
         }
     }
@@ -246,11 +255,11 @@ struct PlayCommand {
         let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
         let pane = isKnown ? CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row)) : PlainOutput.defaultSize
         let size = player.size ?? pane
-        var pixelsPerCell = player.mode.pixelsPerCell
-        if player.graphics != .off, isKnown, window.ws_xpixel > 0, window.ws_row > 0 {
+        var pixelsPerCell = player.drawing.characters.pixelsPerCell
+        if player.drawing.graphics != .off, isKnown, window.ws_xpixel > 0, window.ws_row > 0 {
             pixelsPerCell = PixelSize(
                 width: max(1, Int(window.ws_xpixel) / pane.columns), height: max(1, Int(window.ws_ypixel) / pane.rows))
-        } else if !isKnown, ![.off, .auto].contains(player.graphics) {
+        } else if !isKnown, ![.off, .auto].contains(player.drawing.graphics) {
             pixelsPerCell = PictureMode.assumedCell
         }
         return (size.columns * pixelsPerCell.width, size.rows * pixelsPerCell.height)

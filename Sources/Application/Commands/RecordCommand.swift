@@ -45,7 +45,7 @@ struct RecordCommand {
         return options
     }
 
-    func run() throws {
+    func run() throws(Failure) {
         let needsNoService = PlaylistResolver.needsNoService(
             arguments: arguments, files: given.files, search: given.search)
         var settings = try Settings(invocation, isForLocalItems: needsNoService)
@@ -80,7 +80,7 @@ struct RecordCommand {
         try writer.finish()
     }
 
-    func fetch(_ loader: GIFLoader, _ session: ServiceSession) throws -> FetchedItem {
+    func fetch(_ loader: GIFLoader, _ session: ServiceSession) throws(Failure) -> FetchedItem {
         var (list, errors) = try PlaylistResolver(
             arguments: arguments, files: given.files, search: given.search, session: session, choice: given.choice
         ).playlist()

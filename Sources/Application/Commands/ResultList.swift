@@ -11,7 +11,7 @@ struct ResultList {
 
     /// Prints the first page of results; an empty query lists the random feed.
     /// - Parameter links: lists the GIFs of these links instead.
-    func print(_ query: String, links: [TypedAddress] = []) throws {
+    func print(_ query: String, links: [TypedAddress] = []) throws(Failure) {
         let page = try BackgroundValue { [session] in
             links.isEmpty ? await Self.firstPage(session, query) : await Self.page(of: links, session)
         }.wait().get()

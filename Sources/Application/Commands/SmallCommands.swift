@@ -9,7 +9,7 @@ struct SourcesCommand {
 
     init(_ invocation: Invocation) throws(Failure) { settings = try Settings(invocation) }
 
-    func run() throws {
+    func run() throws(Failure) {
         let session = ServiceSession(settings)
         defer { session.close() }
         lines(session.settings.catalog, session.failures.entries).forEach(printLine)
@@ -55,7 +55,7 @@ enum SamplesCommand {
 }
 
 enum CacheCommand {
-    static func run(_ invocation: Invocation) throws {
+    static func run(_ invocation: Invocation) throws(Failure) {
         let settings = try Settings(invocation)
         guard let directory = settings.cacheDirectory else {
             throw Failure("no folder for the cache: \(XDGDirectory.cache.problem)")

@@ -111,7 +111,7 @@ struct TerminalChecks {
         // This process may end before the terminal reads shared memory.
         if traits.graphics.transport == .sharedMemory { traits.graphics.transport = .direct }
         var options = PlaybackOptions()
-        (options.screen, options.graphics, options.showsStatus) = (.inline, .auto, false)
+        (options.screen, options.drawing.graphics, options.showsStatus) = (.inline, .auto, false)
         options.size = CellSize(columns: 40, rows: 12)
         // The first frame.
         options.duration = 1

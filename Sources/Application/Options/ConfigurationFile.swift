@@ -82,9 +82,8 @@ public enum ConfigurationFile {
         var (settings, number) = ([Setting](), 0)
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
-            let read: Setting?
-            do throws(Failure) { read = try setting(line, .line(number, of: path)) } catch {
-                throw .usage("\(path), line \(number): \(error.message)")
+            let read = try Failure.about("\(path), line \(number)") { () throws(Failure) in
+                try setting(line, .line(number, of: path))
             }
             guard let read else { continue }
             try apply(read)
@@ -94,11 +93,11 @@ public enum ConfigurationFile {
     }
 
     private static func setting(_ line: ArraySlice<UInt8>, _ origin: Setting.Origin) throws(Failure) -> Setting? {
-        if line.starts(with: [0xEF, 0xBB, 0xBF]) { throw Failure("begins with a byte order mark; remove it") }
-        if line.last == 0x0D { throw Failure("ends with a carriage return; use the line ends of Unix") }
+        if line.starts(with: [0xEF, 0xBB, 0xBF]) { throw .usage("begins with a byte order mark; remove it") }
+        if line.last == 0x0D { throw .usage("ends with a carriage return; use the line ends of Unix") }
         let scalars = String(decoding: line, as: UTF8.self).unicodeScalars
         if scalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) {
-            throw Failure("contains a control character; remove it")
+            throw .usage("contains a control character; remove it")
         }
         let line = line.drop(while: isBlank)
         guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
@@ -108,16 +107,16 @@ public enum ConfigurationFile {
         let name = isLetter ? line.prefix(2) : line.prefix { !isBlank($0) && $0 != UInt8(ascii: "=") }
         let typed = SafeText.shortened(String(decoding: name.isEmpty ? line : name, as: UTF8.self), to: 80)
         guard typed.hasPrefix("-") else {
-            throw Failure("\(typed): is not an option; write a line such as --every 30s, and comments after #")
+            throw .usage("\(typed): is not an option; write a line such as --every 30s, and comments after #")
         }
         let help = "'gifplay help config' lists the options"
         guard let option = Option.written(typed, for: .config), option.isConfigurable else {
-            if typed == "--reddit-client" { throw Failure("\(typed): \(RedditSettings.appIsGone)") }
+            if typed == "--reddit-client" { throw .usage("\(typed): \(RedditSettings.appIsGone)") }
             if Option.table.contains(where: { $0.names.contains(typed) }) {
-                throw Failure("\(typed): works only on the command line; \(help)")
+                throw .usage("\(typed): works only on the command line; \(help)")
             }
             let near = Option.suggestion(for: typed, of: Option.table.filter(\.isConfigurable))
-            throw Failure("\(typed): unknown option; " + (near.map { "did you mean \($0)?" } ?? help))
+            throw .usage("\(typed): unknown option; " + (near.map { "did you mean \($0)?" } ?? help))
         }
         let rest = line[name.endIndex...]
         let bytes = rest.first.map { isBlank($0) || $0 == UInt8(ascii: "=") } == true ? rest.dropFirst() : rest

@@ -85,18 +85,16 @@ public struct Invocation: Sendable {
             let text = ShellText.quoted(SafeText.excerpt(next))
             throw .usage("\(typed): needs a value; if this is \(text), write \(typed)=\(text)")
         }
-        do throws(Failure) {
-            let setting = try Setting(option, typed, value, .option(typed), help: help)
-            switch option.name {
-            case "help": request = typed == "-h" ? .shortHelp : .help
-            case "version": request = .version
-            case "key":
-                throw Failure(
-                    "--key: only the configuration file and the environment may contain a key, because other users can see the command line"
-                )
-            default: settings.append(setting)
-            }
-        } catch { throw .usage(error.message) }
+        let setting = try Setting(option, typed, value, .option(typed), help: help)
+        switch option.name {
+        case "help": request = typed == "-h" ? .shortHelp : .help
+        case "version": request = .version
+        case "key":
+            throw .usage(
+                "--key: only the configuration file and the environment may contain a key, because other users can see the command line"
+            )
+        default: settings.append(setting)
+        }
     }
 
     /// A lone `-`, a negative number and texts such as `- hat` are values.

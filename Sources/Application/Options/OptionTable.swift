@@ -57,7 +57,7 @@ extension Option {
         Option("pixelated", .pictures) { $0.player.fit.filter = $1.isOn ? .pixelated : .smooth }:
             "Scale by nearest neighbour, enlarge by whole factors (for pixel art)",
         Option("mode", value: "mode", of: OptionValue.modes.map(\.key), .drawing) {
-            $0.mode = try OptionValue.mode($1.text)
+            $0.player.drawing = try OptionValue.mode($1.text)
         }:
             "Characters (half, octant) or pixels (auto, kitty); 'half' blocks, or sharper 'quadrant', 'sextant' or 'octant' "
             + "if the font has them, or pixels by 'kitty', 'iterm2' or 'sixel' graphics if the terminal reports them; "

@@ -21,17 +21,10 @@ protocol PlayedItemActions {
 final class PlayerActions: PlayedItemActions, Sendable {
     private struct State {
         var library: GalleryLibrary?
-        /// The last queued write.
-        var lastWrite: Task<Void, Never>?
-        /// The number of marks that the user has set and that are not stored.
-        var unstoredMarks = 0
         var outcome: ActionResult?
         /// The GIFs that the user has dismissed, and can restore.
         var dismissed: [GIFReference] = []
     }
-
-    /// A write that has not ended when the process exits. It stays reachable, so that the leak check does not report it.
-    private static let unfinished = Monitor<Task<Void, Never>?>(nil)
 
     private let session: ServiceSession
     /// Provides the originals of GIFs of a source.
@@ -40,6 +33,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
     /// Nil for the environment of the process, which takes time to read.
     private let environment: [String: String]?
     private let state = Monitor(State())
+    private let writes = MarkWrites()
 
     private var language: Language { session.settings.screenLanguage }
 
@@ -108,7 +102,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
     // MARK: - Library
 
     private func toggleFavourite(_ reference: GIFReference) {
-        write { [self] library async throws(Failure) in
+        write(UnstoredMarks(favourites: 1)) { [self] library async throws(Failure) in
             let isFavourite = try await library.marks(of: [reference.key])[reference.key]?.isFavourite == true
             try await library.setFavourite(reference, !isFavourite, at: time(nil))
             post(language.sentence(.favourite(!isFavourite)))
@@ -116,7 +110,7 @@ final class PlayerActions: PlayedItemActions, Sendable {
     }
 
     private func setDismissed(_ reference: GIFReference, _ isDismissed: Bool) {
-        write { [self] library async throws(Failure) in
+        write(UnstoredMarks(dismissed: 1)) { [self] library async throws(Failure) in
             try await library.setDismissed([reference], isDismissed, at: time(nil))
             post(language.sentence(isDismissed ? .dismissed(1) : .restored(1)))
         }
@@ -125,28 +119,23 @@ final class PlayerActions: PlayedItemActions, Sendable {
     /// Adds the item to the history, if it is a GIF of a source.
     func markViewed(_ item: GIFReference) {
         guard session.settings.keepsHistory, item.isResult else { return }
-        write(isMark: false) { library async throws(Failure) in
+        write(UnstoredMarks()) { library async throws(Failure) in
             try await library.markViewed(item, at: time(nil))
         }
     }
 
     /// Queues a write.
-    /// - Parameter isMark: whether the user has requested it, so that a failure is reported.
+    /// - Parameter marks: those that the user has set, so that a failure is reported.
     private func write(
-        isMark: Bool = true, _ body: @escaping @Sendable (GalleryLibrary) async throws(Failure) -> Void
+        _ marks: UnstoredMarks, _ body: @escaping @Sendable (GalleryLibrary) async throws(Failure) -> Void
     ) {
-        guard let library = library(reports: isMark) else { return }
-        state.withLock { state in
-            state.unstoredMarks += isMark ? 1 : 0
-            state.lastWrite = Task.detached { [self, before = state.lastWrite] in
-                await before?.value
-                do throws(Failure) {
-                    try await body(library)
-                    if isMark { self.state.withLock { $0.unstoredMarks -= 1 } }
-                } catch {
-                    if isMark { post(language.sentence(.storeFailed(error))) }
-                }
+        guard let library = library(reports: !marks.isEmpty) else { return }
+        writes.add(marks) { [self] in
+            do throws(Failure) { try await body(library) } catch {
+                if !marks.isEmpty { post(language.sentence(.storeFailed(error))) }
+                return false
             }
+            return true
         }
     }
 
@@ -164,17 +153,10 @@ final class PlayerActions: PlayedItemActions, Sendable {
     }
 
     /// Waits at most two seconds for saves and copies, and then one for queued writes.
-    func finish() -> [Failure] { session.running.finish() + [finishWriting()].compactMap(\.self) }
-
-    private func finishWriting() -> Failure? {
-        let (library, last) = state.withLock { ($0.library, $0.lastWrite) }
-        guard let library, let last else { return nil }
-        GallerySession.wait(for: last, atMost: 1_000)
-        Self.unfinished.withLock { $0 = last }
-        let count = state.withLock { $0.unstoredMarks }
-        guard count > 0 else { return nil }
-        let reason = library.failure?.message ?? "the library was locked or could not be written"
-        return Failure("not stored: \(count) mark\(count.ending("s"))", hint: reason).of(library.path)
+    func finish() -> [Failure] {
+        let (unsaved, unstored) = (session.running.finish(), writes.finish())
+        guard !unstored.isEmpty, let library = state.withLock({ $0.library }) else { return unsaved }
+        return unsaved + [GalleryLibrary.problem(of: .success(library), unstored)].compactMap(\.self)
     }
 }
 

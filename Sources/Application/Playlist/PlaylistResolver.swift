@@ -105,7 +105,7 @@ struct PlaylistResolver {
 
     /// - Returns: the playlist, and the errors for named files that cannot be played.
     /// - Throws: ``Failure`` if nothing can be played.
-    func playlist() throws -> (list: Playlist, errors: [Failure]) {
+    func playlist() throws(Failure) -> (list: Playlist, errors: [Failure]) {
         if let search { return (try searchResults(for: search), []) }
         if arguments.isEmpty && files.isEmpty {
             return (Self.hasInput ? Playlist(listed: [.standardInput]) : try Self.randomFeed(session), [])
@@ -212,7 +212,7 @@ struct PlaylistResolver {
     }
 
     /// Offline, the search covers only the built-in samples, and needs neither a thread nor a network library.
-    private func searchResults(for query: String) throws -> Playlist {
+    private func searchResults(for query: String) throws(Failure) -> Playlist {
         let settings = session.settings
         guard settings.isOffline, settings.source == nil else {
             let query = SearchQuery(query, preferences: settings.preferences)
@@ -234,7 +234,7 @@ struct PlaylistResolver {
     }
 
     /// - Throws: if a feed of the library is empty.
-    static func playlist(_ feed: PlayedFeed, _ session: ServiceSession) throws -> Playlist {
+    static func playlist(_ feed: PlayedFeed, _ session: ServiceSession) throws(Failure) -> Playlist {
         switch feed {
         case .random: return try randomFeed(session)
         case .trending:

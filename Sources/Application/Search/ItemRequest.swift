@@ -78,8 +78,7 @@ public struct ItemRequest: Sendable {
                 guard !Task.isCancelled else { return nil }
                 let failure = error.of(item.name)
                 if !failures[start...].contains(failure) { failures.append(failure) }
-                // A thumbnail can be a still although the original is animated, but not the other way round.
-                if error.kind == .notAnimated, !file.mayBeStill { return nil }
+                if file.showsThatOthersFail(error) { return nil }
                 if error.kind != .notAnimated, item.origin == .source {
                     loader.health.update { $0.recordFailedFile(of: item.provider, failure, at: $1) }
                 }

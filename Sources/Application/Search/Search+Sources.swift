@@ -250,8 +250,7 @@ extension Search {
         note(error)
         if error.kind == .unreachable { report(.unreachable, at: now) }
         if error.kind == .notAnimated {
-            // A thumbnail can be a still although the original is animated, but not the other way round.
-            if !download.file.mayBeStill { candidates[download.candidate].files = [] }
+            if download.file.showsThatOthersFail(error) { candidates[download.candidate].files = [] }
             // If a source cannot tell which files are animated, a still is no failure of the source.
             if reference.renditions.allSatisfy(\.mayBeStill) {
                 if !hasAlternatives { attempts -= 1 }

@@ -204,17 +204,12 @@ public struct Settings: Sendable {
         renditions = RenditionChoice(width: width, height: height, maximumBytes: renditions.maximumBytes)
     }
 
-    public var mode: OptionValue.Mode {
-        get { (player.mode, player.graphics) }
-        set { (player.mode, player.graphics) = newValue }
-    }
-
     /// What follows from several options together.
     mutating func complete() {
         player.fit.enlarges = enlarges ?? !(player.screen == .inline || leaves)
-        if leaves, player.graphics != .off { writesAllFrames = true }
+        if leaves, player.drawing.graphics != .off { writesAllFrames = true }
         if follow != nil { switchInterval = 1 }
-        if upload != nil { player.graphics = .forced(.kitty) }
+        if upload != nil { player.drawing.graphics = .forced(.kitty) }
     }
 
     /// Throws if `NO_COLOR` is set and not empty. Output without colours, as with `--colors none`, is allowed.

@@ -69,15 +69,15 @@ struct Pane: Equatable, Sendable {
         content = room.lowerBound..<min(room.upperBound, room.lowerBound + count.rows * (edge + box.rows + 1))
         var playback = PlaybackOptions()
         // Terminals store no frames of GIFs that play once. The frames of all tiles would be too many.
-        (playback.mode, playback.loops) = (options.mode, .times(1))
+        (playback.drawing.characters, playback.loops) = (options.drawing.characters, .times(1))
         // Sixels in the last row of the screen scroll some terminals. Larger panes have text in their last row.
-        if rows > 1 { playback.graphics = options.graphics }
+        if rows > 1 { playback.drawing.graphics = options.drawing.graphics }
         let graphics = PictureMode(playback, traits, pane: size).adapted(to: traits.colors)
         // Small pictures need more dots. Quadrants fit into the same cells as half-blocks. With 8 or 16 colours, they
         // are not dithered, which costs more than the dots gain.
         let hasQuadrants = options.hasQuadrants && traits.colors.depth >= .indexed
-        let usesQuadrants = hasQuadrants && !options.hasChosenMode && options.mode == .half
-        let characters = usesQuadrants ? PictureMode.subcells(.quadrant) : options.mode
+        let usesQuadrants = hasQuadrants && !options.hasChosenMode && options.drawing.characters == .half
+        let characters = usesQuadrants ? PictureMode.subcells(.quadrant) : options.drawing.characters
         tileMode = options.hasImageTiles && graphics.isImage ? graphics : characters.adapted(to: traits.colors)
         hasColors = traits.colors.depth != .none
         hasLinks = traits.graphics.hasLinks

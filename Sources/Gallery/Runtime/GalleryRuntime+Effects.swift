@@ -23,8 +23,8 @@ extension GalleryRuntime {
             loads[ticket] = Task.detached { await tasks.suggest(prefix, ticket: ticket) }
         case .markViewed(let reference):
             tasks.services.reportUse(.view, reference)
-            writes.add(effect, tasks)
-        case .setFavourite, .setDismissed, .storeSide: writes.add(effect, tasks)
+            store(effect)
+        case .setFavourite, .setDismissed, .storeSide: store(effect)
         case .act(let action, let references):
             if [.copyLink, .copyAddress, .copyFile].contains(action) {
                 for reference in references { tasks.services.reportUse(.share, reference) }
@@ -36,6 +36,10 @@ extension GalleryRuntime {
         case .redraw: redraw()
         case .quit(let signal): end = signal.map { .interrupted(signal: $0) } ?? .quit
         }
+    }
+
+    private func store(_ effect: GalleryEffect) {
+        writes.add(UnstoredMarks(effect)) { [tasks] in await tasks.store(effect) }
     }
 
     /// Ends the gallery with the GIFs that the user has picked. Pickers of files get the paths of their saved files, as all
@@ -62,62 +66,60 @@ extension GalleryRuntime {
     }
 }
 
-/// The queue of the writes of marks to the store. They run one after the other, in the order of the requests.
-struct MarkWrites {
-    private(set) var last: Task<Void, Never>?
-    let unstored = Monitor(UnstoredMarks())
+/// The queue of the writes of marks to the library, of the gallery or of a player. They run one after the other, in the
+/// order of the requests.
+public final class MarkWrites: Sendable {
+    private struct State {
+        var last: Task<Void, Never>?
+        var unstored = UnstoredMarks()
+    }
 
-    mutating func add(_ effect: GalleryEffect, _ tasks: GalleryTasks) {
-        unstored.withLock { $0.add(effect, 1) }
-        last = Task.detached { [unstored, before = last] in
-            await before?.value
-            if case .storeSide(let isOn) = effect { return await tasks.storeSide(isOn) }
-            let message = effect.storedMessage
-            let isStored = await tasks.write(requiresStore: message != nil) { (store, now) async throws(Failure) in
-                switch effect {
-                case .setFavourite(let references, let isFavourite):
-                    for reference in references { try await store.setFavourite(reference, isFavourite, at: now) }
-                case .markViewed(let reference): try await store.markViewed(reference, at: now)
-                case .setDismissed(let references, let isDismissed):
-                    try await store.setDismissed(references, isDismissed, at: now)
-                default: break
-                }
+    private let state = Monitor(State())
+
+    public init() {}
+
+    /// The last queued write; nil if there was none.
+    public var last: Task<Void, Never>? { state.withLock { $0.last } }
+    /// The marks whose write is pending or has failed.
+    public var unstored: UnstoredMarks { state.withLock { $0.unstored } }
+
+    /// - Parameters:
+    ///   - marks: what the write stores, if its loss must be reported.
+    ///   - body: returns whether everything is stored.
+    public func add(_ marks: UnstoredMarks = UnstoredMarks(), _ body: @escaping @Sendable () async -> Bool) {
+        state.withLock { state in
+            state.unstored.add(marks)
+            state.last = Task.detached { [self, before = state.last] in
+                await before?.value
+                if await body() { self.state.withLock { $0.unstored.add(marks, sign: -1) } }
             }
-            guard isStored else { return }
-            unstored.withLock { $0.add(effect, -1) }
-            if let message { tasks.inbox.post(.reported(message)) }
         }
     }
 }
 
-extension GalleryEffect {
-    /// The message that a mark is stored. It is not displayed before, because the process can be killed at any time.
-    var storedMessage: GalleryMessage? {
-        switch self {
-        case .setFavourite(let references, let isFavourite): .favourite(isFavourite, count: references.count)
-        case .setDismissed(let references, true): .dismissed(references.count)
-        case .setDismissed(let references, false): .restored(references.count)
-        default: nil
-        }
-    }
-}
-
-/// The number of changes that are not stored, for each kind of mark. A change sets or removes a mark.
+/// Numbers of changes, for each kind of mark. A change sets or removes a mark.
 public struct UnstoredMarks: Equatable, Sendable {
     public private(set) var favourites = 0
     public private(set) var viewed = 0
     public private(set) var dismissed = 0
 
-    public var isEmpty: Bool { self == UnstoredMarks() }
+    public init(favourites: Int = 0, dismissed: Int = 0) { (self.favourites, self.dismissed) = (favourites, dismissed) }
 
-    /// Increases the counts by the changes that the effect requests if `sign` is 1, and decreases them if `sign` is -1.
-    mutating func add(_ effect: GalleryEffect, _ sign: Int) {
+    init(_ effect: GalleryEffect) {
         switch effect {
-        case .setFavourite(let references, _): favourites += sign * references.count
-        case .markViewed: viewed += sign
-        case .setDismissed(let references, _): dismissed += sign * references.count
+        case .setFavourite(let references, _): favourites = references.count
+        case .markViewed: viewed = 1
+        case .setDismissed(let references, _): dismissed = references.count
         default: break
         }
+    }
+
+    public var isEmpty: Bool { self == UnstoredMarks() }
+
+    fileprivate mutating func add(_ other: UnstoredMarks, sign: Int = 1) {
+        favourites += sign * other.favourites
+        viewed += sign * other.viewed
+        dismissed += sign * other.dismissed
     }
 }
 

@@ -28,7 +28,8 @@ public final class GalleryRuntime {
     let tasks: GalleryTasks
     var state: GalleryState
     var loads: [Int: Task<Void, Never>] = [:]
-    var writes = MarkWrites()
+    /// The process must not exit before its last write has ended. Writes of listings are not in it.
+    public let writes = MarkWrites()
     var end: GalleryEnd?
     let tileController: TileController
     /// Nil while it plays, or if there is none.
@@ -83,10 +84,6 @@ public final class GalleryRuntime {
         return end ?? .quit
     }
 
-    /// The last queued write of marks (favourite, viewed, dismissed); nil if there was none. The caller must await this
-    /// task before the process exits. The task does not wait for writes of listings.
-    public var pendingWrite: Task<Void, Never>? { writes.last }
-
     /// A function that shows a message on the status line. Any thread can call it.
     public var notify: @Sendable (GalleryMessage) -> Void {
         { [inbox = tasks.inbox] message in inbox.post(.reported(message)) }
@@ -96,9 +93,6 @@ public final class GalleryRuntime {
     public var addMarks: @Sendable ([GIFKey: Marks]) -> Void {
         { [inbox = tasks.inbox] marks in inbox.post(.marked(marks)) }
     }
-
-    /// The numbers of marks that are not stored, because their write is pending or has failed.
-    public var unstoredMarks: UnstoredMarks { writes.unstored.withLock { $0 } }
 
     // MARK: - Events
 

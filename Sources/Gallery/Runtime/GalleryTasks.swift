@@ -96,6 +96,28 @@ struct GalleryTasks: Sendable {
         }
     }
 
+    /// Writes the marks of an effect, and reports it.
+    /// - Returns: as ``write(requiresStore:_:)``.
+    func store(_ effect: GalleryEffect) async -> Bool {
+        if case .storeSide(let isOn) = effect {
+            await storeSide(isOn)
+            return true
+        }
+        let message = effect.storedMessage
+        let isStored = await write(requiresStore: message != nil) { (store, now) async throws(Failure) in
+            switch effect {
+            case .setFavourite(let references, let isFavourite):
+                for reference in references { try await store.setFavourite(reference, isFavourite, at: now) }
+            case .markViewed(let reference): try await store.markViewed(reference, at: now)
+            case .setDismissed(let references, let isDismissed):
+                try await store.setDismissed(references, isDismissed, at: now)
+            default: break
+            }
+        }
+        if isStored, let message { inbox.post(.reported(message)) }
+        return isStored
+    }
+
     /// - Parameter requiresStore: whether to report it if there is no store.
     /// - Returns: true if the write succeeded, or if there is no store and none is required.
     @discardableResult
@@ -286,6 +308,18 @@ extension GIFReference {
         case .copyLink where isBuiltIn, .copyAddress where isBuiltIn: nil
         case .copyLink where text(copiedBy: action) == nil, .open where text(copiedBy: .copyLink) == nil: .noPage
         case .copyAddress where text(copiedBy: action) == nil: .noURL
+        default: nil
+        }
+    }
+}
+
+extension GalleryEffect {
+    /// The message that a mark is stored. It is not displayed before, because the process can be killed at any time.
+    var storedMessage: GalleryMessage? {
+        switch self {
+        case .setFavourite(let references, let isFavourite): .favourite(isFavourite, count: references.count)
+        case .setDismissed(let references, true): .dismissed(references.count)
+        case .setDismissed(let references, false): .restored(references.count)
         default: nil
         }
     }

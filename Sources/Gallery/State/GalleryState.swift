@@ -68,7 +68,7 @@ public struct GalleryState: Equatable, Sendable {
     mutating func adapt(to newTraits: TerminalTraits) {
         traits = newTraits
         resizeGrid()
-        guard traits.graphics.isUsable, options.graphics == .off, !hasHintedGraphics else { return }
+        guard traits.graphics.isUsable, options.drawing.graphics == .off, !hasHintedGraphics else { return }
         hasHintedGraphics = true
         notices.display(.sharperPictures, at: now)
     }
@@ -111,10 +111,8 @@ public struct GalleryOptions: Equatable, Sendable {
     public var language = Language.english
     /// Whether the user has chosen offline mode, in which a retry cannot succeed.
     public var isOffline = false
-    /// The characters that draw pictures without pixel graphics.
-    public var mode = PictureMode.half
-    public var graphics = GraphicsOption.off
-    /// Whether the user has chosen ``mode``. Otherwise, tiles consist of quadrants if the mode is half-blocks.
+    public var drawing = Drawing(.half)
+    /// Whether the user has chosen the characters. Otherwise, tiles consist of quadrants in place of half-blocks.
     public var hasChosenMode = false
     /// Whether the font of the terminal has quadrants. That of the Linux console has only half-blocks.
     public var hasQuadrants = true
@@ -127,7 +125,7 @@ public struct GalleryOptions: Equatable, Sendable {
     public var startsTyping = false
     /// What Enter takes from the selected GIF; nil unless another program lets the user choose a GIF.
     public var picker: PickedPart?
-    /// Whether ``graphics`` apply to tiles, and not only to the large view. On a network, tiles need too many bytes.
+    /// Whether the graphics apply to tiles, and not only to the large view. On a network, tiles need too many bytes.
     public var hasImageTiles = true
     /// Whether only the selected GIF is animated and the screensaver is off.
     public var reducesMotion = false
@@ -145,11 +143,6 @@ public struct GalleryOptions: Equatable, Sendable {
     public var screensaverDelay: Int64? = 60 * Span.second
 
     public init() {}
-
-    var drawing: Drawing {
-        get { Drawing(mode, graphics) }
-        set { (mode, graphics) = (newValue.characters, newValue.graphics) }
-    }
 }
 
 /// The part of the picked GIF that gifplay prints.

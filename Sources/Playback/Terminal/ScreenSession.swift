@@ -9,13 +9,13 @@ final class ScreenSession {
     private let output: TerminalOutput
     private var screen: TerminalScreen
     private var reportsPointer: Bool
-    let queries: String
+    let queries: TerminalQueries
     /// A test image for the detection of pixel graphics; nil if gifplay does not detect them.
     let testMemory: SharedMemory?
 
     init(
         _ device: TerminalDevice, _ output: TerminalOutput, _ screen: TerminalScreen, reportsPointer: Bool,
-        queries: String, testMemory: SharedMemory?
+        queries: TerminalQueries, testMemory: SharedMemory?
     ) {
         (self.device, self.output, self.screen, self.reportsPointer) = (device, output, screen, reportsPointer)
         (self.queries, self.testMemory) = (queries, testMemory)
@@ -33,8 +33,8 @@ final class ScreenSession {
         output.isActive = true
         output.send(
             ScreenSequences.enter(screen) + (reportsPointer ? ScreenSequences.enablePointerReports : "")
-                + (sendsQueries ? queries : "") + ScreenSequences.disableWrapping)
-        if sendsQueries, !queries.isEmpty { output.pacer.gauge.recordSent(0, hasQuery: true, at: .monotonic) }
+                + (sendsQueries ? queries.text : "") + ScreenSequences.disableWrapping)
+        if sendsQueries, !queries.text.isEmpty { output.pacer.gauge.recordSent(0, hasQuery: true, at: .monotonic) }
     }
 
     /// Changes to another screen. The modes stay raw, so that no key is lost or echoed between the two.

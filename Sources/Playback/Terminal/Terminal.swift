@@ -68,10 +68,10 @@ public final class Terminal {
         }
         tmux = TmuxPane(
             device: device.name, at: .monotonic,
-            asksForFeatures: testMemory != nil || strstr(start.queries, TerminalQueries.colors) != nil,
+            asksForFeatures: testMemory != nil || start.queries.detectsColors,
             asksSoon: graphics == .protocols, socket: socket, environment.variable)
         traits.graphics.awaited = tmux == nil ? [] : [.tmux]
-        if sendsQueries, !start.queries.isEmpty { traits.graphics.awaited?.insert(.terminal) }
+        if sendsQueries, !start.queries.text.isEmpty { traits.graphics.awaited?.insert(.terminal) }
         device.discardTypedAhead()
         try enter(sendsQueries: sendsQueries)
     }

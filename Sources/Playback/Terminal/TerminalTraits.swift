@@ -76,12 +76,11 @@ public struct TerminalGraphics: Equatable, Sendable {
 
 extension TerminalTraits {
     /// Returns the traits of a terminal that sent `reply` after `queries`.
-    func updated(by reply: TerminalReply, to queries: String) -> TerminalTraits {
+    func updated(by reply: TerminalReply, to queries: TerminalQueries) -> TerminalTraits {
         var traits = self
         switch reply {
         case .background(let color): traits.background = color
-        // If gifplay sent no colour query, the reply is for another program, so it is ignored.
-        case .colorDepth(let depth) where strstr(queries, TerminalQueries.colors) != nil:
+        case .colorDepth(let depth) where queries.detectsColors:
             traits.colors.depth = max(depth, colors.depth)
         case .attributes(let hasSixel):
             // This reply is the last one, so the name of the terminal is known.
@@ -94,7 +93,7 @@ extension TerminalTraits {
             traits.graphics.playsFiles = program.playsFiles
             traits.graphics.awaited?.remove(.terminal)
         case .program(let name): traits.graphics.program = name
-        case .cursorColumn(let column) where strstr(queries, TerminalQueries.width) != nil:
+        case .cursorColumn(let column) where queries.detectsWidth:
             let width = traits.columnBeforeHalfBlock.map { column - $0 }
             traits.columnBeforeHalfBlock = width == nil ? column : nil
             // Without half-blocks, pictures consist of spaces. Other characters than these would garble them.
@@ -272,10 +271,10 @@ struct TerminalEnvironment {
     func start(
         _ preference: ColorPreference = ColorPreference(), detectsGraphics: Bool = false,
         testMemory: SharedMemory? = nil
-    ) -> (colors: ColorFormat, queries: String) {
+    ) -> (colors: ColorFormat, queries: TerminalQueries) {
         let depth = preference.depth ?? self.depth
         let colors = preference.format(depth: depth, hasHalfBlocks: hasUTF8)
-        guard understandsQueries else { return (colors, "") }
+        guard understandsQueries else { return (colors, TerminalQueries()) }
         let queries = TerminalQueries.start(
             detectsColors: preference.depth == nil && canReportMore(than: depth), detectsWidth: colors.hasHalfBlocks,
             detectsGraphics: detectsGraphics && !printsStrings, testMemory: testMemory)

@@ -80,11 +80,11 @@ import Testing
                     listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: store,
                     seconds: { 0 })
                 store?.inbox.withLock { $0 = inbox }
-                var writes = MarkWrites()
-                writes.add(effect, GalleryTasks(services: services, inbox: inbox))
+                let (writes, tasks) = (MarkWrites(), GalleryTasks(services: services, inbox: inbox))
+                writes.add(UnstoredMarks(effect)) { await tasks.store(effect) }
                 await writes.last?.value
                 #expect(inbox.take() == [.reported(message)] && store?.isReportedEarly != true)
-                #expect(writes.unstored.withLock { $0 }.isEmpty == (message == stored))
+                #expect(writes.unstored.isEmpty == (message == stored))
             }
         }
     }

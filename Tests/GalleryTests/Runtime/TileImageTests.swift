@@ -175,7 +175,7 @@ struct TileImageTests {
     func modes() {
         for isLocal in [true, false] {
             var session = Session {
-                ($0.graphics, $0.hasImageTiles) = (.auto, isLocal)
+                ($0.drawing.graphics, $0.hasImageTiles) = (.auto, isLocal)
             }
             session.open(GIFReference.many(3))
             #expect(session.shown.allSatisfy { $0.mode == .subcells(.quadrant) })
@@ -192,7 +192,7 @@ struct TileImageTests {
         traits.graphics.supported = [.sixel]
         traits.graphics.sixelLimit = PixelSize(width: 80, height: 80)
         var options = GalleryOptions()
-        options.graphics = .auto
+        options.drawing.graphics = .auto
         let pane = Pane(traits, options)
         let canvas = PixelSize(width: 400, height: 300)
         let pixels = pane.tileMode.target(pane.target(for: canvas))

@@ -75,7 +75,7 @@ struct PrintedQueryTests {
         for name in Self.terminals {
             for (text, width) in [("", 80), ("$ echo", 20), ("", 3), ("a line", 7)] {
                 let environment = TerminalEnvironment({ $0 == "TERM" ? name : nil }, terminfo: { _ in nil })
-                let queries = environment.start(detectsGraphics: true, testMemory: memory).queries
+                let queries = environment.start(detectsGraphics: true, testMemory: memory).queries.text
                 var line = Line(text, width: width)
                 line.feed(queries)
                 let shown = String(line.cells)
@@ -106,7 +106,7 @@ struct PrintedQueryTests {
         for (name, program) in [("screen", ""), ("eterm-color", ""), ("xterm", "Apple_Terminal"), ("nsterm", "")] {
             let variables = ["TERM": name, "TERM_PROGRAM": program]
             let environment = TerminalEnvironment({ variables[$0] }, terminfo: { _ in nil })
-            let queries = environment.start(detectsGraphics: true).queries
+            let queries = environment.start(detectsGraphics: true).queries.text
             #expect(!queries.contains("\u{1B}_") && !queries.contains("\u{1B}P"), "\(name)")
         }
     }
@@ -142,7 +142,7 @@ struct PrintedQueryTests {
         for (locale, isQueried) in [("C.UTF-8", true), ("ja_JP.utf8", true), ("C", false), ("ja_JP.eucJP", false)] {
             let variables = ["TERM": "xterm", "LC_ALL": locale]
             let environment = TerminalEnvironment({ variables[$0] }, terminfo: { _ in nil })
-            #expect(environment.start().queries.contains("▀") == isQueried, "\(locale)")
+            #expect(environment.start().queries.text.contains("▀") == isQueried, "\(locale)")
         }
     }
 }

@@ -56,9 +56,9 @@ struct TmuxPaneTests {
         var traits = TerminalTraits(size: CellSize(columns: 80, rows: 24))
         traits.graphics.awaited = [.tmux]
         var reply = try #require(self.reply("1 01 /dev/pts/7 1\n0|RGB|xterm-kitty|\n"))
-        #expect(!reply.hasNames && traits.updated(by: reply, to: "").graphics.awaited == [])
+        #expect(!reply.hasNames && traits.updated(by: reply, to: TerminalQueries()).graphics.awaited == [])
         reply.isFinal = false
-        #expect(traits.updated(by: reply, to: "").graphics.awaited == [.tmux])
+        #expect(traits.updated(by: reply, to: TerminalQueries()).graphics.awaited == [.tmux])
     }
 
     @Test("Images are supported if tmux passes them on, and sixels if tmux and all clients report them")
@@ -67,10 +67,14 @@ struct TmuxPaneTests {
         traits.graphics = TerminalGraphics(transport: .tmux)
         let line = "1 01 /dev/pts/7 0\n0|sixel,title|foot|foot(1.21.0)\n"
         let (reply, attributes) = (try #require(self.reply(line)), TerminalReply.attributes(hasSixel: true))
-        #expect(traits.updated(by: attributes, to: "").graphics.supported == [])
-        #expect(traits.updated(by: reply, to: "").graphics.supported == [])
-        #expect(traits.updated(by: reply, to: "").updated(by: attributes, to: "").graphics.supported == [.sixel])
-        #expect(traits.updated(by: attributes, to: "").updated(by: reply, to: "").graphics.supported == [.sixel])
+        #expect(traits.updated(by: attributes, to: TerminalQueries()).graphics.supported == [])
+        #expect(traits.updated(by: reply, to: TerminalQueries()).graphics.supported == [])
+        #expect(
+            traits.updated(by: reply, to: TerminalQueries()).updated(by: attributes, to: TerminalQueries()).graphics
+                .supported == [.sixel])
+        #expect(
+            traits.updated(by: attributes, to: TerminalQueries()).updated(by: reply, to: TerminalQueries()).graphics
+                .supported == [.sixel])
     }
 
     @Test("Kitty images are supported if tmux passes them through", arguments: [true, false])
@@ -80,12 +84,12 @@ struct TmuxPaneTests {
         traits.colors.depth = .indexed
         let line = "0|RGB|xterm-ghostty|ghostty 1.1.3"
         let reply = try #require(self.reply("1 01 /dev/pts/7 \(isOn ? "all" : "off")\n\(line)\n"))
-        let updated = traits.updated(by: reply, to: TerminalQueries.colors)
-            .updated(by: .attributes(hasSixel: true), to: "")
+        let updated = traits.updated(by: reply, to: TerminalQueries(detectsColors: true))
+            .updated(by: .attributes(hasSixel: true), to: TerminalQueries())
         #expect(updated.graphics.supported == (isOn ? [.kitty] : []))
         #expect(updated.graphics.blocked == (isOn ? [] : [.kitty]) && updated.colors.depth == .direct)
         // The user chose the colours.
-        #expect(traits.updated(by: reply, to: "").colors.depth == .indexed)
+        #expect(traits.updated(by: reply, to: TerminalQueries()).colors.depth == .indexed)
     }
 
     @Test("gifplay queries tmux only inside tmux: after 10 s, or after the first output if it needs the features")

@@ -16,7 +16,7 @@ public struct TerminalProbe: Sendable {
     public private(set) var replyTime: Int64?
     /// Whether the terminal supports synchronized updates; nil if it did not reply.
     public private(set) var synchronizesUpdates: Bool?
-    private let queries: String
+    private let queries: TerminalQueries
 
     /// The number of colours according to the environment and the terminfo database.
     public static func declaredColors(environment: [String: String]) -> ColorDepth {
@@ -44,7 +44,7 @@ public struct TerminalProbe: Sendable {
         traits.graphics.awaited = []
         traits.colors = start.colors
         queries = start.queries
-        sendsQueries = !queries.isEmpty
+        sendsQueries = !queries.text.isEmpty
         guard sendsQueries else { return }
         device.armCrashRestore("")
         defer { gifplay_disarm_crash_restore() }
@@ -83,7 +83,7 @@ public struct TerminalProbe: Sendable {
         var end = end
         gifplay_expect_reply(true)
         defer { gifplay_expect_reply(false) }
-        guard (try? FileSystem.writeAll(Array(queries.utf8), to: device.descriptor)) != nil else { return }
+        guard (try? FileSystem.writeAll(Array(queries.text.utf8), to: device.descriptor)) != nil else { return }
         var parser = InputParser()
         var buffer = [UInt8](repeating: 0, count: 1024)
         // The replies of a local terminal are read even after a signal, because the shell must not get them.

@@ -203,11 +203,11 @@ struct TmuxReply: Equatable {
 
 extension TerminalTraits {
     /// Returns the traits of a terminal after tmux has replied; the reply is nil if it is not valid.
-    func updated(by reply: TmuxReply?, to queries: String) -> TerminalTraits {
+    func updated(by reply: TmuxReply?, to queries: TerminalQueries) -> TerminalTraits {
         var traits = self
         if reply?.isFinal != false { traits.graphics.awaited?.remove(.tmux) }
         guard let reply else { return traits }
-        if reply.hasDirectColors, strstr(queries, TerminalQueries.colors) != nil { traits.colors.depth = .direct }
+        if reply.hasDirectColors, queries.detectsColors { traits.colors.depth = .direct }
         let passed = reply.protocols.subtracting([.sixel])
         traits.graphics.blocked = reply.passesThrough ? [] : passed
         traits.graphics.supported = reply.passesThrough ? passed : []

@@ -3,7 +3,13 @@ import Glibc
 import Pixels
 
 /// The queries that gifplay sends to a terminal. ``TerminalReply`` parses the replies.
-enum TerminalQueries {
+struct TerminalQueries {
+    /// Empty if none are sent.
+    var text = ""
+    /// Other programs can ask for colours too, and for the position of the cursor. Their replies are ignored.
+    var detectsColors = false
+    var detectsWidth = false
+
     /// Returns the queries for the background colour, synchronized updates and DA1, and optionally for colours, the width
     /// of a half-block and pixel graphics. The DA1 query is last, because every terminal replies to it.
     ///
@@ -13,10 +19,12 @@ enum TerminalQueries {
     static func start(
         detectsColors: Bool = false, detectsWidth: Bool = false, detectsGraphics: Bool = false,
         testMemory: SharedMemory? = nil
-    ) -> String {
-        "\u{1B}7\u{1B}[?7l" + (detectsColors ? colors : "") + "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p"
+    ) -> TerminalQueries {
+        let text =
+            "\u{1B}7\u{1B}[?7l" + (detectsColors ? colors : "") + "\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p"
             + (detectsGraphics ? graphics(memory: testMemory) : "") + (detectsWidth ? width : "")
             + "\u{1B}[?7h\u{1B}8\u{1B}[K" + attributes
+        return TerminalQueries(text: text, detectsColors: detectsColors, detectsWidth: detectsWidth)
     }
 
     /// The queries for the position of the cursor (CPR) before and after a half-block. Its width is ambiguous in Unicode.
