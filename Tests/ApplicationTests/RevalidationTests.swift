@@ -12,13 +12,12 @@ import Testing
 @Suite("Revalidation", .timeLimit(.minutes(5)))
 struct RevalidationTests {
     private let folder: TemporaryDirectory
-    private let clock = MovableClock()
+    private let clock = ManualWaitClock()
 
     init() throws { folder = try TemporaryDirectory() }
 
     private static func gif(_ color: UInt8) -> [UInt8] {
-        GIFBuilder(width: 2, height: 2).frame(color, delay: 10, width: 2, height: 2)
-            .frame(3, delay: 10, width: 2, height: 2).trailer().bytes
+        GIFBuilder.square(color, 3).trailer().bytes
     }
 
     private struct Played: Equatable {
@@ -183,9 +182,7 @@ struct RevalidationTests {
             number == 0 ? .init(500) : .init(body: Self.gif(1))
         }
         let loader = try loader()
-        let writer = try #require(try loader.session.cache?.writer(for: server.base))
-        try Self.gif(0).withUnsafeBytes { try writer.append($0) }
-        try writer.commit()
+        try loader.session.store(Self.gif(0), as: server.base)
         #expect(try await play(server.base, isOffline: true) == Played(color: 0, isStale: true))
         let first = try await play(server.base)
         #expect(first.color == 0 || first == Self.new)
@@ -255,15 +252,4 @@ struct RevalidationTests {
         }
         #expect(server.requests.count == 1)
     }
-}
-
-/// A clock that only the test advances. Waits return immediately.
-private final class MovableClock: WaitClock {
-    private let time = Mutex(784_111_777)
-    var milliseconds: Int { unixSeconds * 1_000 }
-    var unixSeconds: Int { time.withLock { $0 } }
-
-    func advance(seconds: Int) { time.withLock { $0 += seconds } }
-
-    func wait(milliseconds: Int) async throws {}
 }
