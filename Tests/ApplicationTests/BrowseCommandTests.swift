@@ -81,9 +81,7 @@ struct GalleryLibraryTests {
         GalleryLibrary(path: path, options: Library.Options(keepsHistory: keepsHistory, lockSeconds: 0.5))
     }
 
-    private func open(_ library: GalleryLibrary) {
-        library.open(report: { _ in }, addMarks: { _ in })
-    }
+    private func open(_ library: GalleryLibrary) { library.open(report: { _ in }, addMarks: { _ in }) }
 
     @Test("A call waits until the library is open, and marks that were stored can be read")
     func marks() async throws {

@@ -145,10 +145,7 @@ import Testing
             (.cut(received: 900, expected: nil, host: "h"), "the download from h ended after 900 B"),
             (.changed(host: "h"), "the file changed on h during the download"),
             (.cache("write", ENOSPC), "the media cache failed: No space left on device (write)"),
-            (
-                .unsafeCacheDirectory,
-                "the media cache is a symbolic link, is not a folder, or belongs to another user"
-            ),
+            (.unsafeCacheDirectory, "the media cache is a symbolic link, is not a folder, or belongs to another user"),
             (.tooLargeForCache(limit: 1 << 20), "larger than the media cache, 1 MiB"),
         ] as [(Failure, String)])
     func downloads(error: Failure, message: String) {
@@ -217,9 +214,7 @@ import Testing
 
     @Test("If all sources fail, each is named with its reason")
     func exhausted() {
-        let failures = [
-            Failure.outage.of("giphy"), Failure.nothingFound.of("commons"),
-        ]
+        let failures = [Failure.outage.of("giphy"), Failure.nothingFound.of("commons")]
         #expect(Failure.exhausted(failures).message == "giphy: reported an outage; commons: no result")
     }
 
@@ -261,10 +256,7 @@ import Testing
             (.cannotOpen(path: "/x", reason: "no memory"), "/x cannot be opened: no memory"),
             (.libraryFailed(reason: "disk full"), "the library failed: disk full"),
             (.locked(path: "/x"), "/x: locked by another program; try again after it has finished"),
-            (
-                .tooNew(path: "/x"),
-                "/x was written by a newer gifplay; use that version, or another XDG_DATA_HOME"
-            ),
+            (.tooNew(path: "/x"), "/x was written by a newer gifplay; use that version, or another XDG_DATA_HOME"),
             (
                 .damaged(path: "/x", reason: "bad page"),
                 "/x is damaged: bad page; move it away to start a new library; "

@@ -17,8 +17,7 @@ struct GIFLoaderTests {
 
     private func loader(isOffline: Bool = true, _ additions: [String: String] = [:]) throws -> GIFLoader {
         let environment = additions.merging(["XDG_CACHE_HOME": folder.path]) { $1 }
-        return GIFLoader(
-            ServiceSession(try Settings(isOffline: isOffline, size: (80, 48), environment: environment)))
+        return GIFLoader(ServiceSession(try Settings(isOffline: isOffline, size: (80, 48), environment: environment)))
     }
 
     private func fetch(_ item: GIFReference, _ loader: GIFLoader) async throws -> FetchedItem {

@@ -133,8 +133,7 @@ import Testing
     @Test("A shown frame is printed with its time, its bytes and its fidelity", arguments: [false, true])
     func shown(isReplayed: Bool) {
         let time = Instant(nanoseconds: 12_034_567_890)
-        let trace = PlaybackTrace.shown(
-            time, iteration: 1, frame: 2, bytes: 345, isReplayed: isReplayed, .standard)
+        let trace = PlaybackTrace.shown(time, iteration: 1, frame: 2, bytes: 345, isReplayed: isReplayed, .standard)
         let verb = isReplayed ? "replayed" : "shown"
         #expect(TraceLine.text(trace) == "12.034567 iteration 1 frame 2 \(verb) 345 bytes ±1")
     }

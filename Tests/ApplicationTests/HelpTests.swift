@@ -61,8 +61,7 @@ import Testing
 
     @Test("The example configuration in the guide is valid")
     func configuration() throws {
-        let block = try #require(
-            guide.components(separatedBy: "```sh\n# ~/.config/gifplay/config\n").dropFirst().first)
+        let block = try #require(guide.components(separatedBy: "```sh\n# ~/.config/gifplay/config\n").dropFirst().first)
         let text = try #require(block.components(separatedBy: "\n```").first)
         var settings = try Settings(ignoresFiles: true, environment: [:])
         try ConfigurationFile.parse(Array(text.utf8), "docs/GUIDE.md") { setting throws(Failure) in

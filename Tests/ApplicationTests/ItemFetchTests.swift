@@ -127,8 +127,7 @@ struct ServiceMediaTests {
 
     init() throws {
         folder = try TemporaryDirectory()
-        let settings = try Settings(
-            isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
+        let settings = try Settings(isOffline: true, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
         media = ServiceMedia(loader: GIFLoader(ServiceSession(settings)))
     }
 

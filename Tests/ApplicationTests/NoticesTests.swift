@@ -93,9 +93,7 @@ struct NoticesTests {
 
     private var log: FailureLog { FailureLog(cacheDirectory: folder.path + "/gifplay/media") }
 
-    private func failure(_ source: String, _ reason: Failure = .outage) -> Failure {
-        reason.of(source)
-    }
+    private func failure(_ source: String, _ reason: Failure = .outage) -> Failure { reason.of(source) }
 
     @Test("The log is beside the media cache; without a cache, nothing is logged")
     func path() {

@@ -14,9 +14,7 @@ import Testing
 
     @Test(
         "A list plays in order and ends; the user can go back, and a random file of one or two is known",
-        arguments: [
-            ("abcd", "nnnnnpnn", "abcd-cd-"), ("a", "nrp", "aaa"), ("ab", "nrnp", "ab-a"), ("", "npr", "---"),
-        ])
+        arguments: [("abcd", "nnnnnpnn", "abcd-cd-"), ("a", "nrp", "aaa"), ("ab", "nrnp", "ab-a"), ("", "npr", "---")])
     func listed(files: String, keys: String, shown: String) {
         var list = Playlist(listed: files.map { .file(String($0)) })
         var generator = SystemRandomNumberGenerator()

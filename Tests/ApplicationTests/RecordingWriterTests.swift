@@ -65,9 +65,7 @@ import Testing
 }
 
 @Suite("Record command") struct RecordCommandTests {
-    private func title(of item: GIFReference) -> String {
-        RecordCommand.title(of: FetchedItem(item))
-    }
+    private func title(of item: GIFReference) -> String { RecordCommand.title(of: FetchedItem(item)) }
 
     @Test("The title of a recording does not contain the folder of the file, because the folder is private")
     func localTitle() {
@@ -94,9 +92,7 @@ import Testing
         return try RecordCommand.parse(arguments + ["-o", "a.svg"]).fetch(GIFLoader(session), session).item.name
     }
 
-    private func failure(_ arguments: String...) -> Failure? {
-        thrown(Failure.self) { try item(arguments) }
-    }
+    private func failure(_ arguments: String...) -> Failure? { thrown(Failure.self) { try item(arguments) } }
 
     @Test("One file, or the first result of a query, is recorded")
     func oneItem() throws {

@@ -161,9 +161,7 @@ extension GIFReference {
         GIFReference(
             provider: source, id: id, title: title ?? "Title \(id)", pageURL: "https://example.org/\(id)",
             author: "Ada", licence: "CC BY-SA 4.0", attribution: "Title \(id) — Ada (CC BY-SA 4.0)",
-            renditions: [
-                Rendition(url: "https://example.org/\(id).gif", width: 400, height: 300, bytes: 1_234_567)
-            ],
+            renditions: [Rendition(url: "https://example.org/\(id).gif", width: 400, height: 300, bytes: 1_234_567)],
             cachePolicy: source == "samples" ? .embedded : .persistent, posted: 1_763_424_000)
     }
 }

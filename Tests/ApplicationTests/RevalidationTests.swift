@@ -16,9 +16,7 @@ struct RevalidationTests {
 
     init() throws { folder = try TemporaryDirectory() }
 
-    private static func gif(_ color: UInt8) -> [UInt8] {
-        GIFBuilder.square(color, 3).trailer().bytes
-    }
+    private static func gif(_ color: UInt8) -> [UInt8] { GIFBuilder.square(color, 3).trailer().bytes }
 
     private struct Played: Equatable {
         var color: UInt8?
@@ -27,9 +25,7 @@ struct RevalidationTests {
     }
 
     /// Loads a URL in a run of its own.
-    private func play(
-        _ url: String, isOffline: Bool = false, reloads: Bool = false
-    ) async throws -> Played {
+    private func play(_ url: String, isOffline: Bool = false, reloads: Bool = false) async throws -> Played {
         let loader = try loader(isOffline: isOffline, reloads: reloads)
         defer { loader.session.close() }
         return try await play(url, loader)
@@ -46,8 +42,7 @@ struct RevalidationTests {
     }
 
     private func loader(isOffline: Bool = false, reloads: Bool = false) throws -> GIFLoader {
-        var settings = try Settings(
-            isOffline: isOffline, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
+        var settings = try Settings(isOffline: isOffline, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
         settings.fetch.clock = clock
         settings.fetch.retry = .never
         settings.reloads = reloads

@@ -15,9 +15,7 @@ import Testing
         return try session.repository().links.map(\.repository.name)
     }
 
-    private func failure(_ settings: Settings) -> Failure? {
-        thrown(Failure.self) { try sources(settings) }
-    }
+    private func failure(_ settings: Settings) -> Failure? { thrown(Failure.self) { try sources(settings) } }
 
     @Test("Services whose API key is missing are not queried; the built-in samples come last")
     func order() throws {

@@ -149,8 +149,7 @@ struct SlideshowSession {
     }
 
     private func playHere(_ list: Playlist, titles: [String]) throws -> Run {
-        let terminal = VirtualTerminal(
-            traits: TerminalTraits(size: CellSize(columns: 60, rows: 12)), script: script)
+        let terminal = VirtualTerminal(traits: TerminalTraits(size: CellSize(columns: 60, rows: 12)), script: script)
         var settings = try Settings(Invocation(options), environment: environment)
         (settings.isOffline, settings.keepsHistory) = (true, false)
         settings.setPictureSize(width: 60, height: 24)

@@ -53,8 +53,7 @@ struct SlideshowTests {
 
     @Test("A random feed plays the next GIF after each interval and skips failing items without a report")
     func feed() async throws {
-        var session = SlideshowSession(
-            options: ["--every", "2s"], loader: loader(Self.titles.filter { $0 != "beta" }))
+        var session = SlideshowSession(options: ["--every", "2s"], loader: loader(Self.titles.filter { $0 != "beta" }))
         session.script = [.key("q", at: 7_000)]
         let feed = FeedDouble(Self.titles)
         let run = try await session.play(self.feed(feed, session), titles: Self.titles)
