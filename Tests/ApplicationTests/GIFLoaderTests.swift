@@ -9,23 +9,15 @@ import Testing
 
 @Suite("Loader", .timeLimit(.minutes(5)))
 struct GIFLoaderTests {
-    private static let still = GIFBuilder(width: 2, height: 2).frame(1, delay: 10, width: 2, height: 2)
-    private static let animation = still.frame(2, delay: 10, width: 2, height: 2)
+    private static let still = GIFBuilder.square(1)
+    private static let animation = GIFBuilder.square(1, 2)
     private let folder: TemporaryDirectory
 
     init() throws { folder = try TemporaryDirectory() }
 
     private func loader(isOffline: Bool = true, _ additions: [String: String] = [:]) throws -> GIFLoader {
         let environment = additions.merging(["XDG_CACHE_HOME": folder.path]) { $1 }
-        return GIFLoader(
-            ServiceSession(try Settings(isOffline: isOffline, size: (80, 48), environment: environment)))
-    }
-
-    private func store(_ bytes: [UInt8], as url: String, in loader: GIFLoader) throws {
-        let cache = try #require(loader.session.cache)
-        let writer = try cache.writer(for: url)
-        try bytes.withUnsafeBytes { try writer.append($0) }
-        try writer.commit()
+        return GIFLoader(ServiceSession(try Settings(isOffline: isOffline, size: (80, 48), environment: environment)))
     }
 
     private func fetch(_ item: GIFReference, _ loader: GIFLoader) async throws -> FetchedItem {
@@ -33,8 +25,7 @@ struct GIFLoaderTests {
     }
 
     private func failure(_ item: GIFReference, _ loader: GIFLoader) async -> Failure? {
-        do { _ = try await fetch(item, loader) } catch { return error as? Failure }
-        return nil
+        await thrown(Failure.self) { try await fetch(item, loader) }
     }
 
     @Test("The media cache is opened at its first use; a local item does not need it")
@@ -54,25 +45,48 @@ struct GIFLoaderTests {
     func offline() async throws {
         let loader = try loader()
         #expect(await failure(.address("https://a.example/a.gif"), loader) == .notCached)
-        try store(Self.animation.trailer().bytes, as: "https://a.example/a.gif", in: loader)
+        try loader.session.store(Self.animation.trailer().bytes, as: "https://a.example/a.gif")
         let fetched = try await fetch(.address("https://a.example/a.gif"), loader)
         #expect(fetched.content == Self.animation.trailer().bytes)
         let reference = GIFReference.titled("cat")
         #expect(await failure(reference, loader) == .notCached)
-        try store(Self.still.trailer().bytes, as: GIFReference.url(titled: "cat"), in: loader)
+        try loader.session.store(Self.still.trailer().bytes, as: GIFReference.url(titled: "cat"))
         #expect(await failure(reference, loader) == .notAnimated)
     }
 
-    @Test("At most four files of a GIF are tried, and a GIF without a usable file is refused with the reason")
-    func files() async throws {
-        let loader = try loader()
+    @Test("At most four files of a GIF are tried")
+    func files() throws {
         var reference = GIFReference.titled("cat")
         reference.renditions = [Rendition(url: "0", alternatives: ["1", "2", "3", "4"])]
-        #expect(try loader.files(of: reference).map(\.url) == ["0", "1", "2", "3"])
-        reference.renditions = [Rendition(url: "0", bytes: 1 << 40)]
-        #expect(await failure(reference, loader) == .tooLarge(limit: 64 << 20))
-        reference.renditions = []
-        #expect(await failure(reference, loader) == .noAddress)
+        #expect(try loader().files(of: reference).map(\.url) == ["0", "1", "2", "3"])
+    }
+
+    @Test(
+        "Offline, a GIF is refused with the reason: no file, the size limit, a still, or not cached",
+        arguments: [
+            ([], .noAddress, "only its title and link are stored"),
+            ([Rendition(url: "0", bytes: 1 << 40)], .tooLarge(limit: 64 << 20), "all its files are larger than 64 MiB"),
+            ([Rendition(url: "0", frames: 1)], .notAnimated, "not animated"),
+            ([Rendition(url: "0")], .notCached, "not in the media cache, and gifplay is offline"),
+        ] as [([Rendition], Failure, String)])
+    func refusals(renditions: [Rendition], reason: Failure, message: String) async throws {
+        let loader = try loader()
+        var reference = GIFReference.titled("cat")
+        reference.renditions = renditions
+        let choice = loader.session.settings.renditions
+        let shown = await thrown(Failure.self) { [reference] in
+            try await loader.bytes(of: reference, choice: choice, arrived: { _ in })
+        }
+        #expect(shown == reason && reason.of("cat").message == "cat: " + message)
+        #expect(await failure(reference, loader) == reason)
+    }
+
+    @Test("Offline, a built-in sample can be loaded")
+    func sample() async throws {
+        let loader = try loader()
+        let choice = loader.session.settings.renditions
+        let bytes = try await loader.bytes(of: .sample(Sample.all[0]), choice: choice, arrived: { _ in })
+        #expect(bytes == Array(Sample.all[0].bytes))
     }
 
     @Test("Offline, a GIF is displayed with its credit if at least one of its files is cached")
@@ -80,7 +94,7 @@ struct GIFLoaderTests {
         let loader = try loader()
         var reference = GIFReference.titled("cat")
         reference.renditions = [Rendition(url: "0", alternatives: ["1", "2", "3", "4"])]
-        try store([7], as: "4", in: loader)
+        try loader.session.store([7], as: "4")
         let choice = loader.session.settings.renditions
         #expect(try await loader.bytes(of: reference, choice: choice, arrived: { _ in }) == [7])
         loader.cacheCredit(of: reference, url: "4")
@@ -109,7 +123,7 @@ struct GIFLoaderTests {
         let file = Self.animation.block(0xFE, padding).trailer().bytes
         let (allowed, sent) = (Monitor(600), Monitor(0))
         let server = try slowServer(file, allowed: allowed, sent: sent)
-        let clock = ManualClock()
+        let clock = ManualWaitClock()
         var settings = try Settings(
             size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path, "GIFPLAY_ENDPOINT_COMMONS": server.base])
         settings.fetch.clock = clock
@@ -123,7 +137,7 @@ struct GIFLoaderTests {
                 arrived: { part in reports.withLock { $0.append(part) } })
         }
         while !reports.withLock({ $0.contains { $0.bytes == nil } }), allowed.withLock({ $0 < file.count }) {
-            clock.advance(500)
+            clock.advance(milliseconds: 500)
             let end = allowed.withLock {
                 $0 += 600
                 return min($0, file.count)
@@ -172,65 +186,15 @@ struct GIFLoaderTests {
         #expect(try !loader(["GIFPLAY_ENDPOINT_GIPHY": "http://127.0.0.1:8"]).mayBeLocal(url, of: cat))
     }
 
-    @Test("Offline, a built-in sample can be loaded, and a GIF that is not cached is refused with the reason")
-    func bytesWithoutCache() async throws {
-        let loader = try loader()
-        let choice = loader.session.settings.renditions
-        let samples = try SampleRepository().trending(ListingPreferences(), page: nil).items
-        let bytes = try await loader.bytes(of: samples[0], choice: choice, arrived: { _ in })
-        #expect(bytes == Array(Sample.all[0].bytes))
-        let cases: [([Rendition], Failure)] = [
-            ([Rendition(url: "https://a.example/a.gif")], .notCached), ([], .noAddress),
-            ([Rendition(url: "https://a.example/a.gif", bytes: 1 << 40)], .tooLarge(limit: 64 << 20)),
-        ]
-        for (renditions, failure) in cases {
-            let reference = GIFReference(
-                provider: "commons", id: "1", title: "cat", attribution: "", renditions: renditions,
-                cachePolicy: .persistent)
-            do throws(Failure) {
-                _ = try await loader.bytes(of: reference, choice: choice, arrived: { _ in })
-                Issue.record("the GIF was loaded")
-            } catch {
-                #expect(error == failure)
-            }
-        }
-    }
-
     @Test("A file that one loader has stored in memory is not available to another loader")
     func memory() throws {
         let loader = try loader()
         var reference = GIFReference.titled("cat")
         reference.cachePolicy = .sessionOnly
-        let file = reference.renditions[0]
+        let (file, bytes) = (reference.renditions[0], Self.animation.trailer().bytes)
         #expect(!loader.isStored(file, of: reference))
-        let writer = try loader.store(for: reference).writer(for: file.url)
-        try Self.animation.trailer().bytes.withUnsafeBytes { try writer.append($0) }
-        try writer.commit()
+        try loader.store(for: reference).write(StoredGIF(bytes: bytes, response: nil), for: file.url)
         #expect(loader.isStored(file, of: reference))
         #expect(try !self.loader().isStored(file, of: reference))
     }
-
-    @Test("If no file of a GIF can be tried, the error names the reason: the size limit, a still or a missing address")
-    func limit() throws {
-        var reference = GIFReference.titled("cat")
-        reference.renditions = [Rendition(url: "0", bytes: 1 << 40)]
-        #expect(
-            try loader().noFileError(of: reference).of("cat").message == "cat: all its files are larger than 64 MiB")
-        reference.renditions = [Rendition(url: "0", frames: 1)]
-        #expect(try loader().noFileError(of: reference).of("cat").message == "cat: not animated")
-        reference.renditions = []
-        #expect(
-            try loader().noFileError(of: reference).of("cat").message == "cat: only its title and link are stored")
-    }
-}
-
-/// A clock that only the test advances. Waits return immediately.
-private final class ManualClock: WaitClock {
-    private let time = Monitor(1_000_000)
-    var milliseconds: Int { time.withLock { $0 } }
-    var unixSeconds: Int { 0 }
-
-    func advance(_ span: Int) { time.withLock { $0 += span } }
-
-    func wait(milliseconds: Int) async throws {}
 }

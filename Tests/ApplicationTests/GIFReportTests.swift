@@ -1,5 +1,8 @@
+import Base
 import Catalog
+import LoadingSupport
 import Pixels
+import Playback
 import TestServer
 import TestSupport
 import Testing
@@ -65,20 +68,14 @@ import Testing
         #expect(Array(lines.dropFirst()) == report.damaged.map { "  " + $0 })
     }
 
-    @Test("A file that is not a playable GIF causes an error", arguments: ["", "GIF89a", "\u{89}PNG", "<html>"])
-    func unplayable(text: String) {
+    @Test(
+        "A file that is not a playable GIF, and a missing one, cause an error",
+        arguments: ["", "GIF89a", "\u{89}PNG", "<html>"])
+    func unplayable(text: String) throws {
         #expect(throws: GIFError.self) { try report(Array(text.utf8)) }
-    }
-
-    @Test("A missing file causes an error")
-    func missing() {
-        do throws(GIFError) {
-            let path = folder.path + "/missing.gif"
-            _ = try GIFReport(path, FetchedItem(.file(path)).reader(limits: DecodeLimits()), DecodeLimits())
-            Issue.record("a missing file is described")
-        } catch {
-            #expect(ErrorMessages.describe(error) == "No such file or directory")
-        }
+        let missing = try FetchedItem(.file(folder.path + "/missing.gif")).reader(limits: DecodeLimits())
+        let error = thrown(GIFError.self) { try GIFReport("missing.gif", missing, DecodeLimits()) }
+        #expect(error.map(ErrorMessages.describe) == "No such file or directory")
     }
 
     @Test("Beyond the limit on pixels, frames and delays are counted by their blocks, and the report says which ones")
@@ -106,5 +103,105 @@ import Testing
         #expect(report.frames == 2 && report.delaysMs == [50] && report.playMs == [50] && report.sha256.count == 1)
         let notice = "frame 1 is counted, not decoded: more than 1 frames; --max-frames raises the limit"
         #expect(report.leftOut == [notice])
+    }
+}
+
+@Suite struct OutputTests {
+    private struct Item: Encodable {
+        var url = "https://a.example/b"
+        var title: String
+        var author: String?
+    }
+
+    @Test("A JSON line has sorted keys, omits absent values and does not escape slashes")
+    func json() {
+        #expect(JSONLine.text(Item(title: "Cat")) == "{\"title\":\"Cat\",\"url\":\"https://a.example/b\"}")
+        #expect(
+            JSONLine.text(Item(title: "é", author: "Ann"))
+                == "{\"author\":\"Ann\",\"title\":\"é\",\"url\":\"https://a.example/b\"}")
+    }
+
+    @Test("A JSON line contains no control or format characters", arguments: ["\u{1B}[2J", "\n", "\u{202E}", "\u{9B}"])
+    func control(text: String) {
+        let line = JSONLine.text(["title": text])
+        #expect(line.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) })
+        #expect(line.contains("\\"))
+    }
+}
+
+@Suite struct TraceLineTests {
+    @Test("A shown frame is printed with its time, its bytes and its fidelity", arguments: [false, true])
+    func shown(isReplayed: Bool) {
+        let time = Instant(nanoseconds: 12_034_567_890)
+        let trace = PlaybackTrace.shown(time, iteration: 1, frame: 2, bytes: 345, isReplayed: isReplayed, .standard)
+        let verb = isReplayed ? "replayed" : "shown"
+        #expect(TraceLine.text(trace) == "12.034567 iteration 1 frame 2 \(verb) 345 bytes ±1")
+    }
+
+    @Test("Dropped frames and the end of playback are printed with their times")
+    func others() {
+        let dropped = PlaybackTrace.dropped(Instant(nanoseconds: 50 * Span.millisecond), iteration: 0, frame: 7)
+        #expect(TraceLine.text(dropped) == "0.050000 iteration 0 frame 7 dropped")
+        let ended = PlaybackTrace.ended(Instant(nanoseconds: 0), .finished)
+        #expect(TraceLine.text(ended) == "0.000000 ended: finished")
+    }
+}
+
+/// Tests `--virtual-time`. Standard output is tested by the end-to-end tests.
+@Suite("Plain output") struct PlainOutputTests {
+    private static let twoFrames = GIFBuilder.square(1, 2)
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private var path: String { folder.path + "/a.gif" }
+
+    /// Returns the lines of the frame schedule of ``path``.
+    private func trace(_ options: String...) throws -> [String] {
+        var settings = try playbackSettings(["--virtual-time"] + options)
+        settings.isOffline = true
+        var lines: [String] = []
+        let output = PlainOutput(settings: settings, loader: GIFLoader(ServiceSession(settings)))
+        try output.trace(Playlist(listed: [.file(path)]), printLine: { lines.append($0) })
+        return lines
+    }
+
+    @Test("In the frame schedule, the time of a frame is the sum of the previous delays")
+    func times() throws {
+        try folder.write(Self.twoFrames.trailer().bytes, to: "a.gif")
+        let lines = try trace("--trace", "--loop", "2")
+        let starts = [
+            "0.000000 iteration 0 frame 0 ", "0.100000 iteration 0 frame 1 ", "0.200000 iteration 1 frame 0 ",
+            "0.300000 iteration 1 frame 1 ",
+        ]
+        #expect(lines.count == 5 && lines.last == "0.400000 ended: finished")
+        #expect(zip(lines, starts).allSatisfy { $0.hasPrefix($1) }, "\(lines)")
+    }
+
+    @Test("Without --trace, nothing is printed")
+    func silent() throws {
+        try folder.write(Self.twoFrames.trailer().bytes, to: "a.gif")
+        #expect(try trace().isEmpty)
+    }
+
+    @Test("The schedule of an endless loop is limited to 60 s, or to the value of '--duration'")
+    func endless() throws {
+        try folder.write(Self.twoFrames.loop(0).trailer().bytes, to: "a.gif")
+        #expect(try trace("--trace").last == "60.000000 ended: finished")
+        #expect(try trace("--trace", "--loop", "forever", "--duration", "90s").last == "90.000000 ended: finished")
+    }
+
+    @Test("The schedule of a still ends, although a still normally waits for a key")
+    func still() throws {
+        try folder.write(GIFBuilder.square(1).trailer().bytes, to: "a.gif")
+        #expect(try trace("--trace").last?.hasSuffix(" ended: finished") == true)
+    }
+
+    @Test("The error for a file that cannot be played contains its path")
+    func failures() throws {
+        func message() -> String? { thrown(Failure.self) { try trace("--trace") }?.message }
+        #expect(message() == "\(path): No such file or directory")
+        try folder.write([], to: "a.gif")
+        #expect(message() == "\(path): the file is empty")
     }
 }

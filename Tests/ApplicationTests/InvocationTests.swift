@@ -1,4 +1,5 @@
 import Base
+import Catalog
 import TestSupport
 import Testing
 
@@ -6,14 +7,12 @@ import Testing
 
 @Suite struct InvocationTests {
     private func message(_ arguments: [String]) -> String? {
-        do throws(Failure) {
+        let error = thrown(Failure.self) {
             let invocation = try Invocation(arguments)
             try invocation.checkOperands()
-            _ = try Settings(given: invocation)
-        } catch {
-            return error.status == .usage ? error.message : "status \(error.status)"
+            return try Settings(given: invocation)
         }
-        return nil
+        return error.map { $0.status == .usage ? $0.message : "status \($0.status)" }
     }
 
     /// The settings as lines of the configuration file, then the operands.
@@ -44,15 +43,9 @@ import Testing
         #expect(try parsed("library", "--json") == ["library list", "--json"])
         #expect(try parsed("cat", "browse") == ["play", "cat", "browse"])
         #expect(try parsed("browse", "-r", "a") == ["browse", "--recursive", "a"])
-        #expect(Command.names.count == 12 && Command.names.contains("library") && !Command.names.contains("list"))
-    }
-
-    private static func services(_ option: String) -> String {
-        "\(option): unknown option; it is an option of 'play', 'sources', 'browse', 'record' or 'doctor'"
-    }
-
-    private static func pictures(_ option: String) -> String {
-        "\(option): unknown option; it is an option of 'play' or 'record'"
+        #expect(Set(Command.names).isSuperset(of: ["play", "info", "record", "browse", "version", "help"]))
+        #expect(Command.names.count == 12 && Command.names.contains("library"))
+        #expect(!Command.names.contains("") && !Command.names.contains("list"))
     }
 
     @Test(
@@ -76,10 +69,8 @@ import Testing
             (["--file"], "--file: needs a value; 'gifplay play --help' lists the options"),
             (["--recursive"], "--recursive: unknown option; it is an option of 'browse'"),
             (["-r"], "-r: unknown option; it is an option of 'browse'"),
-            (
-                ["info", "--no-report-use"], "--no-report-use: unknown option; it is an option of 'play' or 'browse'"
-            ),
-            (["library", "-d", "1s"], Self.pictures("-d")),
+            (["info", "--no-report-use"], "--no-report-use: unknown option; it is an option of 'play' or 'browse'"),
+            (["library", "-d", "1s"], "-d: unknown option; it is an option of 'play' or 'record'"),
             (
                 ["browse", "--virtual-time"],
                 "--virtual-time: unknown option; 'gifplay browse --help' lists the options"
@@ -99,10 +90,7 @@ import Testing
             (["--search= "], "--search ' ': expected a query of 1 to 1000 characters"),
             (["--sources", "commons,,samples"], "--sources commons,,samples: expected values separated by commas"),
             (["--endpoint", "giphy="], "--endpoint giphy=: expected a URL such as https://commons.example"),
-            (
-                ["--contact", "é"],
-                "--contact é: expected an email address or a URL in ASCII, such as you@example.org"
-            ),
+            (["--contact", "é"], "--contact é: expected an email address or a URL in ASCII, such as you@example.org"),
             (["--search="], "--search '': expected a query of 1 to 1000 characters"),
             (["--every="], "--every '': expected a time from 1ms to 100000h, such as 30s, 1.5m or 250ms"),
             (["library", "--favourites", "--history"], "--history: cannot be combined with --favourites"),
@@ -139,5 +127,118 @@ import Testing
         #expect(try Invocation(["help", "-V"]).request == .version && Invocation(["help"]).request == nil)
         #expect(try Invocation(["help", "info", "--help"]).request == .topic(["info"]))
         #expect(try Invocation(["help", "info", "--version"]).request == .version)
+    }
+}
+
+@Suite struct SubcommandsTests {
+    @Test(
+        "A word that is similar to a command is recognised as a misspelt command",
+        arguments: [
+            ("sampels", "samples"), ("brwose", "browse"), ("Librarry", "library"), ("recrod", "record"),
+            ("inof", "info"), ("docter", "doctor"), ("hlep", "help"), ("source", "sources"),
+        ])
+    func misspelt(word: String, command: String) {
+        #expect(Subcommands.near(word) == command)
+    }
+
+    @Test("A word that is not similar to a command is a query", arguments: ["clap", "hello", "cat", "dancing", ""])
+    func query(word: String) {
+        #expect(Subcommands.near(word) == nil)
+    }
+
+    @Test(
+        "A misspelt command that words follow is refused",
+        arguments: [
+            ("serach", "--search 'dancing cat'"), ("seach", "--search 'dancing cat'"), ("brwose", "browse dancing cat"),
+            ("recrod", "record dancing cat"),
+        ])
+    func misspeltBeforeWords(word: String, suggestion: String) {
+        for arguments in [[word, "dancing", "cat"], ["\(word) dancing cat"]] {
+            let error = thrown(Failure.self) { try Subcommands.refuseMisspelt(arguments) }
+            #expect(error?.status == .usage)
+            #expect(
+                error?.message == "\(word): no such command; did you mean 'gifplay \(suggestion)'? "
+                    + "To search for it: gifplay --search '\(word) dancing cat'")
+        }
+    }
+
+    @Test("The name of a feed is no query", arguments: ["favourites", "favorites", "history", "trending", "random"])
+    func feeds(word: String) {
+        let error = thrown(Failure.self) { try Subcommands.refuseMisspelt([word]) }
+        let feed = word == "favorites" ? "favourites" : word
+        #expect(error?.message.contains("did you mean 'gifplay --feed \(feed)'?") == true)
+        #expect(throws: Never.self) { try Subcommands.refuseMisspelt([word, "cat"]) }
+    }
+
+    @Test(
+        "Words that only resemble commands begin a query",
+        arguments: ["searching", "source", "recorder", "doctors", "lost", "last", "sample", "cat", "browser", "info"])
+    func otherWords(word: String) {
+        #expect(throws: Never.self) { try Subcommands.refuseMisspelt([word, "cat"]) }
+    }
+
+    @Test("Words that begin with a hyphen are no options")
+    func hyphens() {
+        func message(_ arguments: String...) -> String? {
+            thrown(Failure.self) { try Invocation(arguments) }?.message
+        }
+        #expect(message("- hat") == "- hat: unknown option; to search for it: gifplay --search='- hat'")
+        for word in ["- ship it", "-hat cat", "-a cat", "--big cat", "-1", "-_-", "-.-", "->", "-U cat"] {
+            let expected = "\(word): unknown option; to search for it: gifplay --search='\(word)'"
+            #expect(message(word) == expected)
+            #expect(message("--offline", word) == expected && message("browse", word) == expected)
+        }
+        for arguments in [
+            ["-"], ["-", "hat"], ["--search", "- hat"], ["--search", "-_-"], ["--search=- hat"], ["--", "- hat"],
+            ["-h"],
+        ] {
+            #expect(throws: Never.self) { try Invocation(arguments) }
+        }
+    }
+
+    @Test("A query of one word can be a misspelt command")
+    func refusal() throws {
+        let error = thrown(Failure.self) { try Subcommands.refuseMisspelt(["sampels"]) }
+        #expect(error?.status == .usage)
+        #expect(
+            error?.message == "sampels: no such command; did you mean 'gifplay samples'? "
+                + "To search for it: gifplay --search sampels")
+        for arguments in [[], ["search party"], ["list of cats"], ["cat"]] {
+            #expect(throws: Never.self) { try Subcommands.refuseMisspelt(arguments) }
+        }
+    }
+
+    @Test(
+        "A command after options is refused, and the suggestion begins with the command",
+        arguments: [
+            (["--offline", "browse"], "gifplay browse --offline"),
+            (["--rating", "g", "info", "a.gif"], "gifplay info --rating g a.gif"), (["--search", "info"], nil),
+            (["cat", "browse"], nil), (["record", "browse", "-o", "a.svg"], nil), (["--nonsense", "browse"], nil),
+        ] as [([String], String?)])
+    func misplaced(commandLine: [String], suggestion: String?) {
+        let message = thrown(Failure.self) { try Subcommands.refuseMisplaced(in: commandLine) }?.message
+        #expect(message.map { $0.contains("did you mean '\(suggestion ?? "")'?") } == suggestion.map { _ in true })
+    }
+
+    @Test("A query that begins with 'list' or 'search' is refused", arguments: ["list", "search"])
+    func otherPrograms(word: String) {
+        let error = thrown(Failure.self) { try Subcommands.refuseMisspelt([word, "cats"]) }
+        #expect(
+            error?.message == "\(word): no such command; did you mean 'gifplay --\(word) cats'? "
+                + "To search for it: gifplay --search '\(word) cats'")
+        #expect(throws: Never.self) { try Subcommands.refuseMisspelt(["cats", word]) }
+    }
+
+    @Test("The suggested command has a sign between its name and a query that begins with a hyphen")
+    func searchCommand() throws {
+        #expect(
+            ShellText.searchCommand("cat") == "gifplay --search cat"
+                && ShellText.searchCommand("'a -b'") == "gifplay --search 'a -b'")
+        #expect(ShellText.searchCommand("--bare") == "gifplay --search=--bare")
+        #expect(ShellText.searchCommand("'--bare'") == "gifplay --search='--bare'")
+        let error = thrown(Failure.self) { try PlaylistResolver.nameFiles(["--bare", "a.gif"].map(Argument.init), []) }
+        #expect(
+            error?.message == "--bare, a.gif: no such files; to search for them: gifplay --search='--bare a'",
+            "\(error as Any)")
     }
 }

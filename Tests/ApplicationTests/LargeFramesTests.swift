@@ -1,6 +1,7 @@
 import Base
 import Catalog
 import Gallery
+import LoadingSupport
 import Pixels
 import Playback
 import TestServer
@@ -18,10 +19,8 @@ struct LargeFramesTests {
         private let arrived = Monitor<[@Sendable (PartialFile) -> Void]>([])
 
         init() {
-            let (small, original) = (
-                AsyncStream<Result<[UInt8], Failure>>.makeStream(),
-                AsyncStream<Result<[UInt8], Failure>>.makeStream()
-            )
+            let small = AsyncStream<Result<[UInt8], Failure>>.makeStream()
+            let original = AsyncStream<Result<[UInt8], Failure>>.makeStream()
             answers = [false: small.stream, true: original.stream]
             sends = [false: small.continuation, true: original.continuation]
         }
@@ -54,11 +53,8 @@ struct LargeFramesTests {
         private let wakes = AsyncStream<Void>.makeStream()
 
         init(isOriginal: Bool = true, path: String? = nil) {
-            let reference =
-                path.map(GIFReference.file)
-                ?? GIFReference(
-                    provider: "commons", id: "1", title: "cat", attribution: "", renditions: [],
-                    cachePolicy: isOriginal ? .persistent : .embedded)
+            var reference = path.map(GIFReference.file) ?? GIFReference.titled("cat")
+            if !isOriginal { reference.cachePolicy = .embedded }
             let size = PixelSize(width: 20, height: 20)
             frames = LargeFrames(reference, tileSize: size, media, DecodeLimits()) { [wakes] in
                 wakes.continuation.yield()

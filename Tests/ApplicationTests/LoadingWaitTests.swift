@@ -9,6 +9,13 @@ import Testing
 struct LoadingWaitTests {
     private let traits = TerminalTraits(size: CellSize(columns: 20, rows: 5))
 
+    /// Waits until the script of the terminal ends the wait.
+    private func wait(_ terminal: VirtualTerminal, _ options: [String] = [], _ text: String = "loading…") throws
+        -> PlaybackEnd?
+    {
+        LoadingWait(terminal: terminal, options: try playbackSettings(options).player).wait(for: { false }, text)
+    }
+
     private func times(_ terminal: VirtualTerminal) -> [Int64] {
         terminal.presented.map { $0.time.nanoseconds / Span.millisecond }
     }
@@ -23,9 +30,7 @@ struct LoadingWaitTests {
         let resize = VirtualTerminal.ScriptedEvent(
             at: Instant(nanoseconds: 500 * Span.millisecond), .changed, traits: taller)
         let terminal = VirtualTerminal(traits: traits, script: [resize, .key("q", at: 600)])
-        let options = try playbackSettings([]).player
-        let end = LoadingWait(terminal: terminal, options: options).wait(for: { false }, "loading a very long title")
-        #expect(end == .quit && times(terminal) == [300, 500])
+        #expect(try wait(terminal, [], "loading a very long title") == .quit && times(terminal) == [300, 500])
         #expect(text(terminal)[0].contains("\u{1B}[5;H") && text(terminal)[1].contains("\u{1B}[9;H"))
         #expect(!text(terminal)[0].contains("title"))
     }
@@ -35,9 +40,7 @@ struct LoadingWaitTests {
         let terminal = VirtualTerminal(traits: traits, bytesPerSecond: 100, script: [.key("q", at: 5_000)])
         let before = [UInt8](repeating: 0x20, count: 100)
         before.withUnsafeBytes { terminal.present($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
-        let options = try playbackSettings([]).player
-        _ = LoadingWait(terminal: terminal, options: options).wait(for: { false }, "loading…")
-        #expect(times(terminal) == [0, 1_000])
+        #expect(try wait(terminal) == .quit && times(terminal) == [0, 1_000])
     }
 
     @Test("A wait that times out returns nil")
@@ -66,17 +69,14 @@ struct LoadingWaitTests {
     @Test("With '--bare', nothing is displayed during a wait", arguments: [["--bare"], ["--bare", "--inline"]])
     func bare(arguments: [String]) throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 5_000)])
-        let options = try playbackSettings(arguments).player
-        #expect(LoadingWait(terminal: terminal, options: options).wait(for: { false }, "loading…") == .quit)
-        #expect(terminal.presented.isEmpty)
+        #expect(try wait(terminal, arguments) == .quit && terminal.presented.isEmpty)
     }
 
     @Test("If its condition is already true, a wait ends without using the terminal")
     func immediate() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 0)])
-        #expect(
-            LoadingWait(terminal: terminal, options: try playbackSettings([]).player).wait(for: { true }, "loading…")
-                == nil)
+        let wait = LoadingWait(terminal: terminal, options: try playbackSettings([]).player)
+        #expect(wait.wait(for: { true }, "loading…") == nil)
         #expect(terminal.presented.isEmpty && terminal.now.nanoseconds == 0)
     }
 
@@ -89,22 +89,17 @@ struct LoadingWaitTests {
         ]
         for (event, end) in cases {
             let terminal = VirtualTerminal(traits: traits, script: [.at(100, event)])
-            #expect(
-                LoadingWait(terminal: terminal, options: try playbackSettings([]).player).wait(
-                    for: { false }, "loading…")
-                    == end)
+            #expect(try wait(terminal) == end)
             #expect(terminal.now.nanoseconds == 100 * Span.millisecond && terminal.presented.isEmpty)
         }
     }
 
     @Test("Other keys and pasted text end a wait only with '--screensaver'", arguments: [true, false])
     func otherKeys(isScreensaver: Bool) throws {
-        let options = try playbackSettings(isScreensaver ? ["--screensaver"] : []).player
         let expected: PlaybackEnd = isScreensaver ? .quit : .interrupted(signal: 15)
         for event in [TerminalEvent.key(.character("x")), .key(.left), .paste("q"), .key(.character(" "))] {
             let terminal = VirtualTerminal(traits: traits, script: [.at(100, event), .at(900, .signal(15))])
-            let end = LoadingWait(terminal: terminal, options: options).wait(for: { false }, "loading…")
-            #expect(end == expected, "\(event)")
+            #expect(try wait(terminal, isScreensaver ? ["--screensaver"] : []) == expected, "\(event)")
         }
     }
 
@@ -134,8 +129,7 @@ struct LoadingWaitTests {
     @Test("Control characters in the waiting text are not sent to the terminal")
     func hostileText() throws {
         let terminal = VirtualTerminal(traits: traits, script: [.key("q", at: 500)])
-        _ = LoadingWait(terminal: terminal, options: try playbackSettings([]).player).wait(
-            for: { false }, "a\u{1B}[2Jb\u{7}")
+        #expect(try wait(terminal, [], "a\u{1B}[2Jb\u{7}") == .quit)
         #expect(text(terminal).count == 1 && text(terminal)[0].contains("ab") && !text(terminal)[0].contains("[2J"))
     }
 }

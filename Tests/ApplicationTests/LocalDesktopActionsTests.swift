@@ -7,6 +7,7 @@ import LoadingSupport
 import Pixels
 import Playback
 import TestServer
+import TestSupport
 import Testing
 
 @testable import Application
@@ -17,15 +18,6 @@ struct LocalDesktopActionsTests {
     private let cat = GIFReference.titled("cat")
 
     init() throws { folder = try TemporaryDirectory() }
-
-    private func openingError(_ address: String) async -> Failure? {
-        do throws(Failure) {
-            try await LocalDesktopActions(environment: [:]).open(address, isFolder: false)
-            return nil
-        } catch {
-            return error
-        }
-    }
 
     @Test("A saved GIF never replaces a file, and a missing download directory is created")
     func save() async throws {
@@ -55,11 +47,8 @@ struct LocalDesktopActionsTests {
 
     @Test("Without a download directory, nothing is saved")
     func noDirectory() async {
-        do throws(Failure) {
-            _ = try await LocalDesktopActions(environment: [:]).save([1], of: cat)
-            Issue.record("the GIF was saved")
-        } catch {
-            #expect(error == .noDownloadDirectory)
+        await #expect(throws: Failure.noDownloadDirectory) {
+            try await LocalDesktopActions(environment: [:]).save([1], of: cat)
         }
     }
 
@@ -67,19 +56,21 @@ struct LocalDesktopActionsTests {
     func unusableDirectory() async throws {
         try folder.write([1], to: "file")
         let actions = LocalDesktopActions(environment: ["XDG_DOWNLOAD_DIR": folder.path + "/file"])
-        do throws(Failure) {
-            _ = try await actions.save([1], of: cat)
-            Issue.record("the GIF was saved")
-        } catch {
-            #expect(error.systemCode != nil && error.message.contains(" (\(folder.path)"))
-        }
+        let error = await thrown(Failure.self) { try await actions.save([1], of: cat).path }
+        #expect(error?.systemCode != nil && error?.message.contains(" (\(folder.path)") == true)
     }
 
     @Test("A page is not opened if there is no display or if its address is not a web address")
     func open() async {
-        #expect(await openingError("https://a.example/b") == .noDisplay(link: "https://a.example/b"))
-        #expect(await openingError("file:///etc/passwd") == .notWebAddress)
-        #expect(await openingError("--help") == .notWebAddress)
+        let link = "https://a.example/b"
+        let cases: [(String, Failure)] = [
+            (link, .noDisplay(link: link)), ("file:///etc/passwd", .notWebAddress), ("--help", .notWebAddress),
+        ]
+        for (address, error) in cases {
+            await #expect(throws: error) {
+                try await LocalDesktopActions(environment: [:]).open(address, isFolder: false)
+            }
+        }
     }
 
     @Test("Without a display server, text is copied through the terminal, unless the text is too long")

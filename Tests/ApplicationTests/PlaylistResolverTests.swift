@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Glibc
 import TestServer
+import TestSupport
 import Testing
 
 @testable import Application
@@ -27,8 +28,7 @@ struct PlaylistResolverTests {
     }
 
     private func failure(_ arguments: [String], search: String? = nil, source: String? = nil) -> Failure? {
-        do { _ = try resolve(arguments, search: search, source: source) } catch { return error as? Failure }
-        return nil
+        thrown(Failure.self) { try resolve(arguments, search: search, source: source) }
     }
 
     private func names(_ list: Playlist) -> [String] { list.upcoming.map(\.name) }
@@ -132,12 +132,8 @@ struct PlaylistResolverTests {
 
     @Test("Offline, a number beyond the last result is reported")
     func numberTooLarge() {
-        let count = SampleSearch().search("cat").count
-        do { _ = try results(of: "cat", .number(99)) } catch {
-            #expect((error as? Failure)?.message == "--pick 99: there are only \(count) results")
-            return
-        }
-        Issue.record("a list was made")
+        let error = thrown(Failure.self) { try results(of: "cat", .number(99)) }
+        #expect(error?.message == "--pick 99: there are only \(SampleSearch().search("cat").count) results")
     }
 
     @Test("A folder without GIFs is an error; only regular files of a folder count as GIFs")

@@ -12,14 +12,11 @@ import Testing
 @Suite("Revalidation", .timeLimit(.minutes(5)))
 struct RevalidationTests {
     private let folder: TemporaryDirectory
-    private let clock = MovableClock()
+    private let clock = ManualWaitClock()
 
     init() throws { folder = try TemporaryDirectory() }
 
-    private static func gif(_ color: UInt8) -> [UInt8] {
-        GIFBuilder(width: 2, height: 2).frame(color, delay: 10, width: 2, height: 2)
-            .frame(3, delay: 10, width: 2, height: 2).trailer().bytes
-    }
+    private static func gif(_ color: UInt8) -> [UInt8] { GIFBuilder.square(color, 3).trailer().bytes }
 
     private struct Played: Equatable {
         var color: UInt8?
@@ -28,9 +25,7 @@ struct RevalidationTests {
     }
 
     /// Loads a URL in a run of its own.
-    private func play(
-        _ url: String, isOffline: Bool = false, reloads: Bool = false
-    ) async throws -> Played {
+    private func play(_ url: String, isOffline: Bool = false, reloads: Bool = false) async throws -> Played {
         let loader = try loader(isOffline: isOffline, reloads: reloads)
         defer { loader.session.close() }
         return try await play(url, loader)
@@ -47,8 +42,7 @@ struct RevalidationTests {
     }
 
     private func loader(isOffline: Bool = false, reloads: Bool = false) throws -> GIFLoader {
-        var settings = try Settings(
-            isOffline: isOffline, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
+        var settings = try Settings(isOffline: isOffline, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path])
         settings.fetch.clock = clock
         settings.fetch.retry = .never
         settings.reloads = reloads
@@ -183,9 +177,7 @@ struct RevalidationTests {
             number == 0 ? .init(500) : .init(body: Self.gif(1))
         }
         let loader = try loader()
-        let writer = try #require(try loader.session.cache?.writer(for: server.base))
-        try Self.gif(0).withUnsafeBytes { try writer.append($0) }
-        try writer.commit()
+        try loader.session.store(Self.gif(0), as: server.base)
         #expect(try await play(server.base, isOffline: true) == Played(color: 0, isStale: true))
         let first = try await play(server.base)
         #expect(first.color == 0 || first == Self.new)
@@ -255,15 +247,4 @@ struct RevalidationTests {
         }
         #expect(server.requests.count == 1)
     }
-}
-
-/// A clock that only the test advances. Waits return immediately.
-private final class MovableClock: WaitClock {
-    private let time = Mutex(784_111_777)
-    var milliseconds: Int { unixSeconds * 1_000 }
-    var unixSeconds: Int { time.withLock { $0 } }
-
-    func advance(seconds: Int) { time.withLock { $0 += seconds } }
-
-    func wait(milliseconds: Int) async throws {}
 }

@@ -145,9 +145,7 @@ struct SearchLoopTests {
 
     @Test("The items of a list are tried in order, each until it fails, and a local one needs no download")
     func list() async {
-        let items: [GIFReference] = [
-            .address("https://e/a.gif"), .titled("b"), .titled("c"), .file("/d.gif"),
-        ]
+        let items: [GIFReference] = [.address("https://e/a.gif"), .titled("b"), .titled("c"), .file("/d.gif")]
         let loader = loader(["c"])
         let next = await ItemRequest(candidates: items).run(loader)
         #expect(next.fetched?.item.name == "c" && next.remaining.map(\.name) == ["/d.gif"] && next.candidates == 4)
@@ -173,10 +171,7 @@ struct SearchLoopTests {
     @Test("A feed of random GIFs reports the failures of its sources, and leaves out those whose files are unusable")
     func random() async throws {
         let health = SourceHealth()
-        let failures = [
-            Failure.outage.of("giphy"),
-            Failure.noKey(variable: "KLIPY_API_KEY").of("klipy"),
-        ]
+        let failures = [Failure.outage.of("giphy"), Failure.noKey(variable: "KLIPY_API_KEY").of("klipy")]
         let sample = SampleRepository.allReferences[0]
         let batch = ResultPage(items: [.titled("a", from: "commons"), sample], sourceFailures: failures)
         health.update { $0.setAsideFiles(of: "commons", Failure("403"), at: $1) }

@@ -77,9 +77,7 @@ struct SearchScript {
     }
 
     mutating func fail(_ download: Int, _ error: Failure? = nil, at seconds: Double) {
-        search.handle(
-            .failed(download: download, error ?? Failure("failed")),
-            at: SearchScript.time(seconds))
+        search.handle(.failed(download: download, error ?? Failure("failed")), at: SearchScript.time(seconds))
     }
 
     mutating func progress(_ download: Int, isSilent: Bool, at seconds: Double) {

@@ -3,6 +3,7 @@ import Catalog
 import Gallery
 import LoadingSupport
 import TestServer
+import TestSupport
 import Testing
 
 @testable import Application
@@ -18,9 +19,8 @@ struct ServiceListingsTests {
     init() throws { folder = try TemporaryDirectory() }
 
     private func session(isOffline: Bool = false) throws -> ServiceSession {
-        ServiceSession(
-            try Settings(
-                isOffline: isOffline, size: (80, 48), environment: ["XDG_CACHE_HOME": folder.path]))
+        let environment = ["XDG_CACHE_HOME": folder.path]
+        return ServiceSession(try Settings(isOffline: isOffline, size: (80, 48), environment: environment))
     }
 
     private func page(_ titles: String..., next: PageToken? = nil, failures: [Failure] = []) -> Outcome {
@@ -28,12 +28,7 @@ struct ServiceListingsTests {
     }
 
     private func error(_ listings: ServiceListings, _ feed: Feed, after page: PageToken? = nil) async -> Failure? {
-        do throws(Failure) {
-            _ = try await listings.page(of: feed, after: page)
-            return nil
-        } catch {
-            return error
-        }
+        await thrown(Failure.self) { try await listings.page(of: feed, after: page) }
     }
 
     @Test("The first page of a listing bypasses the response cache; further pages do not")

@@ -209,8 +209,8 @@ import Testing
 
     @Test("Ctrl-R loads a GIF again, but not standard input")
     func reload() throws {
-        try checkSlideshow(
-            Playlist(results: [.titled("a")]), "start → find next of a\nfound a → open a\nreload → find of a")
+        let result = Playlist(results: [.titled("a")])
+        try checkSlideshow(result, "start → find next of a\nfound a → open a\nreload → find of a")
         try checkSlideshow(Playlist(listed: [.standardInput]), "start → open standard input\nreload → again")
     }
 

@@ -1,6 +1,8 @@
+import Base
 import Catalog
 import Gallery
 import LoadingSupport
+import Pixels
 import Playback
 import TestSupport
 import Testing
@@ -12,11 +14,7 @@ struct SlideshowTests {
     private static let samples = Array(Sample.all.prefix(3))
     private static let sampleTitles = samples.map(\.title)
     private static let titles = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"]
-    /// Two frames of 100 ms each.
-    private static let twoFrames = GIFBuilder(width: 8, height: 8)
-        .frame(1, delay: 10, width: 8, height: 8).frame(2, delay: 10, width: 8, height: 8)
-
-    private func references(_ titles: String...) -> [GIFReference] { titles.map { .titled($0) } }
+    private static let twoFrames = GIFBuilder.square(1, 2, side: 8)
 
     /// Keeps the order of the titles: the ranking of a query would change it.
     private func feed(_ feed: FeedDouble, _ session: SlideshowSession) -> Playlist {
@@ -55,8 +53,7 @@ struct SlideshowTests {
 
     @Test("A random feed plays the next GIF after each interval and skips failing items without a report")
     func feed() async throws {
-        var session = SlideshowSession(
-            options: ["--every", "2s"], loader: loader(Self.titles.filter { $0 != "beta" }))
+        var session = SlideshowSession(options: ["--every", "2s"], loader: loader(Self.titles.filter { $0 != "beta" }))
         session.script = [.key("q", at: 7_000)]
         let feed = FeedDouble(Self.titles)
         let run = try await session.play(self.feed(feed, session), titles: Self.titles)
@@ -91,12 +88,8 @@ struct SlideshowTests {
             (.closed, [], .signal(1)),
         ]
         for (event, options, status) in cases {
-            let session = SlideshowSession(
-                options: options, script: [.at(500, event)], waitsForSearches: false)
-            let list =
-                isLoading
-                ? Playlist(search: .silent)
-                : Playlist(listed: [.sample(Self.samples[0])])
+            let session = SlideshowSession(options: options, script: [.at(500, event)], waitsForSearches: false)
+            let list = isLoading ? Playlist(search: .silent) : Playlist(listed: [.sample(Self.samples[0])])
             let run = try await session.play(list, titles: Self.sampleTitles)
             #expect(run.status == status && run.milliseconds == 500 && run.messages.isEmpty, "\(event) \(options)")
             #expect(run.titles.isEmpty == isLoading)
@@ -134,13 +127,6 @@ struct SlideshowTests {
         #expect(run.status == .success && run.messages == Array(repeating: "message of the gallery", count: 2))
     }
 
-    @Test("The key '/' opens the gallery during a wait, and the wait continues when the user leaves it")
-    func galleryDuringWait() async throws {
-        let session = SlideshowSession(script: [.key("/", at: 500), .key("q", at: 900)], waitsForSearches: false)
-        let run = try await session.play(Playlist(search: .silent), titles: [])
-        #expect(run.galleries == 1 && run.milliseconds == 900 && run.status == .success)
-    }
-
     @Test("A search that takes long shows the waiting text, except with '--bare'", arguments: [true, false])
     func waitingText(isBare: Bool) async throws {
         let session = SlideshowSession(
@@ -155,5 +141,97 @@ struct SlideshowTests {
         let session = SlideshowSession(options: ["--bare", "--loop", "1"])
         let run = try await session.play(Playlist(listed: [.sample(Self.samples[0])]), titles: Self.sampleTitles)
         #expect(run.titles.isEmpty && !run.text.isEmpty && run.status == .success)
+    }
+
+    @Test("If the gallery that was opened from the player could not store marks, the exit status is 1")
+    func exitStatus() async throws {
+        var session = SlideshowSession(script: [.key("/", at: 500), .key("q", at: 800)])
+        session.losses = [Failure("not stored: 1 favourite")]
+        let run = try await session.play(Playlist(listed: [.sample(Sample.all[0])]), titles: [])
+        #expect(run.status == .failure && run.messages == ["not stored: 1 favourite", "message of the gallery"])
+    }
+}
+
+@Suite("GIFs whose last frame a slideshow holds", .timeLimit(.minutes(5)))
+struct HeldItemTests {
+    @Test("A still that the user named is displayed until a key ends the slideshow; with '--loop 1', it ends by itself")
+    func heldStill() async throws {
+        let url = "https://a.example/still.gif"
+        let still = GIFBuilder.square(1, side: 8).trailer().bytes
+        var session = SlideshowSession(loader: LoaderDouble([url: .bytes(still)]))
+        session.script = [.key("q", at: 5_000)]
+        let held = try await session.play(Playlist(listed: [.address(url)]), titles: [])
+        #expect(held.status == .success && held.milliseconds == 5_000 && held.messages.isEmpty)
+        session.options = ["--loop", "1"]
+        let once = try await session.play(Playlist(listed: [.address(url)]), titles: [])
+        #expect(once.status == .success && once.milliseconds < 5_000 && once.messages.isEmpty)
+    }
+
+    @Test("The last GIF of a list holds its last frame, also if the files after it cannot be opened")
+    func heldLast() async throws {
+        let urls = ["a", "b"].map { "https://a.example/\($0).gif" }
+        let bytes = LoaderDouble.Response.bytes(GIFBuilder.square(1, 2, side: 8).trailer().bytes)
+        var session = SlideshowSession(loader: LoaderDouble([urls[0]: bytes, urls[1]: bytes]))
+        session.script = [.key("q", at: 9_000)]
+        let lists = [(GIFReference.address(urls[1]), ["a.gif", "b.gif"]), (.file("/nonexistent/gone"), ["a.gif"])]
+        for (last, titles) in lists {
+            let run = try await session.play(Playlist(listed: [.address(urls[0]), last]), titles: ["a.gif", "b.gif"])
+            #expect(run.titles == titles)
+            #expect(run.milliseconds == 9_000 && run.text.components(separatedBy: "played 1 of 1").count == 2)
+        }
+        for options in [["--loop", "1"], ["--duration", "5s"], ["--inline"], ["--screensaver"]] {
+            session.options = options
+            let run = try await session.play(Playlist(listed: urls.map { .address($0) }), titles: [])
+            #expect(run.milliseconds == 400 && run.status == .success, "\(options)")
+        }
+    }
+}
+
+/// Plays in both languages, as the locale says, and compares the texts on the screen.
+@Suite("The player in German", .timeLimit(.minutes(5)))
+struct GermanPlayerTests {
+    private func texts(
+        _ list: @autoclosure () -> Playlist, _ script: [VirtualTerminal.ScriptedEvent], waits: Bool = true
+    ) async throws -> (english: Set<String>, german: Set<String>) {
+        var texts: [Set<String>] = []
+        for locale in ["en_GB.UTF-8", "de_DE.UTF-8"] {
+            let session = SlideshowSession(script: script, environment: ["LANG": locale], waitsForSearches: waits)
+            let text = try await session.play(list(), titles: []).text
+            texts.append(words(text.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: " ")))
+        }
+        return (texts[0], texts[1])
+    }
+
+    @Test("The status line, the help and the outcomes of keys have no English text")
+    func playback() async throws {
+        let sample = Sample.all[0]
+        let keys = "?x+ n.y".enumerated().map { VirtualTerminal.ScriptedEvent.key($1, at: 300 + 300 * Int64($0)) }
+        let (english, german) = try await texts(Playlist(listed: [.sample(sample)]), keys + [.key("q", at: 9_000)])
+        #expect(english.isSuperset(of: ["keys", "quit", "built", "other", "page"]))
+        #expect(german.isSuperset(of: ["Tasten", "beenden", "eingebaut", "anderes", "Seite"]))
+        #expect(english.intersection(german).subtracting(words(sample.title)).subtracting(["Esc", "GIF"]).isEmpty)
+    }
+
+    @Test("The texts of a wait have no English text")
+    func waits() async throws {
+        for (locale, texts) in [("C.UTF-8", ["loading cat…", "loading…"]), ("de_DE.UTF-8", ["lädt cat …", "lädt …"])] {
+            let settings = try Settings(Invocation([]), environment: ["LANG": locale])
+            var slideshow = Slideshow(Playlist(listed: [.titled("cat")]), settings)
+            _ = slideshow.next(after: .begun)
+            #expect([[.titled("cat")], []].map { slideshow.waitingText(NextItem(remaining: $0), nil) } == texts)
+        }
+        let health = SourceHealth()
+        #expect(SearchLoop.silent.waitingText(in: .german) == "suche „cat“ …")
+        let random = RandomFeed(RepositoryDouble(), health: health, reconnects: true)
+        #expect(random.waitingText(in: .german) == "suche ein GIF …")
+    }
+
+    @Test("Notices and the outcomes of link actions have no English text")
+    func notices() {
+        for notice in [Notices.Notice.keyRefused(variable: "KEY"), .contactRequired, .noConnection] {
+            let english = words(Language.english.statusNote(notice))
+            let german = words(Language.german.statusNote(notice))
+            #expect(english.intersection(german).isSubset(of: ["KEY", "contact", "Wikimedia"]))
+        }
     }
 }

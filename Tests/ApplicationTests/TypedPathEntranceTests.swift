@@ -3,6 +3,7 @@ import Catalog
 import Gallery
 import LoadingSupport
 import TestServer
+import TestSupport
 import Testing
 
 @testable import Application
@@ -11,13 +12,13 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TypedPathEntranceTests {
     private static let texts = [
         "/home/me/cat.gif", "/home/me/my cat.gif", "'/home/me/my cat.gif'", "\"/home/me/cat.gif\"",
-        "/home/me/my\\ cat.gif",
-        "~/cat.gif", "~/secret", "./cat", "../cat", "file:///home/me/cat%20x.gif", "C:\\Users\\me\\cat.gif",
+        "/home/me/my\\ cat.gif", "~/cat.gif", "~/secret", "./cat", "../cat", "file:///home/me/cat%20x.gif",
+        "C:\\Users\\me\\cat.gif",
         "\"C:\\Users\\me\\cat.gif\"", "\\\\server\\share\\cat.gif", "cat.gif", "cat.webp", "cat.png", "cat.mp4",
-        "my cat.gif",
-        "/home/me/a.gif /home/me/b.gif", "'/home/me/a b.gif' '/home/me/c.gif'", "$ gifplay ~/cat.gif", "$HOME/cat",
-        "cats/",
-        "Pictures/cat.gif", "smb://server/cat.gif", "cat.gif,", "(cat.gif).", "%USERPROFILE%\\cat.gif", "..\\cat.gif",
+        "my cat.gif", "/home/me/a.gif /home/me/b.gif", "'/home/me/a b.gif' '/home/me/c.gif'", "$ gifplay ~/cat.gif",
+        "$HOME/cat",
+        "cats/", "Pictures/cat.gif", "smb://server/cat.gif", "cat.gif,", "(cat.gif).", "%USERPROFILE%\\cat.gif",
+        "..\\cat.gif",
         "file:///C:/cat.gif", "trash:///cat.gif", "/secret plans", "images/my_cat",
     ]
 
@@ -26,15 +27,19 @@ import Testing
         return ServiceListings(ServiceSession(settings), repository)
     }
 
+    /// Resolves arguments offline.
+    private func resolver(_ arguments: [String]) throws -> PlaylistResolver {
+        let session = ServiceSession(try Settings(isOffline: true, size: (80, 48), environment: [:]))
+        return PlaylistResolver(
+            arguments: arguments.map(Argument.init), files: [], search: nil, session: session, choice: .first)
+    }
+
     @Test("On the command line, the text is a file or an error, and no query", arguments: texts)
     func commandLine(text: String) throws {
         #expect(Argument(text).isNamed)
         #expect(try PlaylistResolver.nameFiles([Argument(text)], []))
-        let settings = try Settings(isOffline: true, size: (80, 48), environment: [:])
-        let resolver = PlaylistResolver(
-            arguments: [Argument(text)], files: [], search: nil, session: ServiceSession(settings), choice: .first)
         // Several missing files are several errors.
-        let outcome = Result { try resolver.playlist() }
+        let outcome = Result { try resolver([text]).playlist() }
         #expect((try? outcome.get()).map { $0.list.count == 0 && $0.errors.count == 2 } ?? true)
     }
 
@@ -45,12 +50,8 @@ import Testing
         let listings = try listings(repository)
         #expect(Feed.search(query: text).isLink)
         #expect(await listings.suggestions(for: text).isEmpty)
-        do throws(Failure) {
-            let page = try await listings.page(of: .search(query: text), after: nil)
-            Issue.record("\(page)")
-        } catch {
-            #expect(error.message.contains(": "))
-        }
+        let error = await thrown(Failure.self) { try await listings.page(of: .search(query: text), after: nil) }
+        #expect(error?.message.contains(": ") == true)
         #expect(repository.calls.isEmpty)
     }
 
@@ -95,14 +96,7 @@ import Testing
     @Test("A word that is taken for a missing file has a hint at '--search'")
     func hints() {
         func message(_ arguments: String...) -> String? {
-            guard let settings = try? Settings(isOffline: true, size: (80, 48), environment: [:]) else {
-                return nil
-            }
-            let resolver = PlaylistResolver(
-                arguments: arguments.map(Argument.init), files: [], search: nil, session: ServiceSession(settings),
-                choice: .first)
-            do throws(Failure) { _ = try resolver.playlist() } catch { return error.message }
-            return nil
+            thrown(Failure.self) { try resolver(arguments).playlist() }?.message
         }
         #expect(message("dancing cat.gif")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)
         #expect(message("'dancing cat.gif'")?.hasSuffix("; to search for it: gifplay --search 'dancing cat'") == true)

@@ -10,18 +10,8 @@ import Testing
 struct EmptyStateTests {
     /// Returns a search without results, and the queries that it suggests.
     private func failedSearch() -> (Session, offers: [String]) {
-        var session = Session(.search(query: "dancng"))
-        session.open([])
+        let session = Session(.search(query: "dancng"), showing: [])
         return (session, session.state.phase == .noResults ? session.state.suggestedQueries : [])
-    }
-
-    @Test("After a search without results, the keys Down and Enter search for a suggested query")
-    func suggestions() throws {
-        let (initial, offers) = failedSearch()
-        var session = initial
-        let first = try #require(offers.first)
-        session.press(.down, .enter)
-        #expect(session.effects.contains { $0.isLoad(of: .search(query: first)) })
     }
 
     @Test("A query that found nothing is not suggested again, and neither is a beginning of the query's own words")
@@ -48,9 +38,7 @@ struct EmptyStateTests {
             Failure.timedOut(host: "h", milliseconds: 9_000).of("commons"),
             Failure.noKey(variable: "KLIPY_API_KEY").of("klipy"),
         ]
-        var session = Session(.search(query: "cats"), CellSize(columns: 120, rows: 40))
-        session.send(.opened)
-        session.answerStore(nil)
+        var session = Session(.search(query: "cats"), CellSize(columns: 120, rows: 40), stored: nil)
         session.send(.asking(ticket: session.lastLoad ?? 0, source: "samples"))
         session.answer(.failure(.exhausted(failures)))
         #expect(session.text.contains("GIPHY: server error (500) · Wikimedia Commons: server timed out"))
@@ -70,9 +58,7 @@ struct EmptyStateTests {
 
     @Test("Without a network, built-in GIFs are offered, and the repeated attempts do not close the large view")
     func noNetwork() {
-        var session = Session(.search(query: "cats"), CellSize(columns: 120, rows: 40))
-        session.send(.opened)
-        session.answerStore(nil)
+        var session = Session(.search(query: "cats"), CellSize(columns: 120, rows: 40), stored: nil)
         let failure = Failure.unreachable(host: "h", reason: "r").of("giphy")
         session.answer(.failure(.exhausted([failure])))
         #expect(session.text.contains("no network · r: try again") && session.text.contains("built-in GIFs"))
@@ -87,9 +73,7 @@ struct EmptyStateTests {
 
     @Test("A link that cannot be loaded is no search, so nothing else is offered")
     func link() {
-        var session = Session(.search(query: "https://example.org/"))
-        session.send(.opened)
-        session.answerStore(nil)
+        var session = Session(.search(query: "https://example.org/"), stored: nil)
         session.answer(.failure(Failure("the page has no GIF")))
         #expect(session.text.contains("the page has no GIF") && session.tiles.isEmpty)
     }
@@ -97,9 +81,7 @@ struct EmptyStateTests {
     @Test("A link whose server cannot be reached is loaded again later, and the words do not blame the network")
     func unreachableLink() {
         for language in Language.allCases {
-            var session = Session(.search(query: "https://example.org/")) { $0.language = language }
-            session.send(.opened)
-            session.answerStore(nil)
+            var session = Session(.search(query: "https://example.org/"), stored: nil) { $0.language = language }
             for _ in 0..<2 {
                 session.answer(.failure(.unreachable(host: "example.org", reason: "Failed to connect")))
                 let words = language(en: "server cannot be reached", de: "Server nicht erreichbar")
@@ -113,9 +95,7 @@ struct EmptyStateTests {
 
     @Test("The network, if it is the reason why a link cannot be loaded, is named")
     func linkWithoutNetwork() {
-        var session = Session(.search(query: "https://example.org/"))
-        session.send(.opened)
-        session.answerStore(nil)
+        var session = Session(.search(query: "https://example.org/"), stored: nil)
         let reason = "Could not resolve host: example.org"
         session.answer(.failure(.unreachable(host: "example.org", reason: reason, .noNetwork)))
         #expect(session.text.contains("no network") && !session.text.contains("resolve"))
@@ -127,8 +107,7 @@ struct EmptyStateTests {
     @Test("A community that was queried less than a minute ago is not queried again, and the status line says so")
     func askedRecently() {
         for language in Language.allCases {
-            var session = Session(.community("gifs")) { $0.language = language }
-            session.open(GIFReference.many(3))
+            var session = Session(.community("gifs"), showing: GIFReference.many(3)) { $0.language = language }
             session.wait(milliseconds: 59_000)
             session.press(.character("r"))
             let text = language(en: "asked less than a minute ago; try later", de: "vor weniger als einer Minute")
@@ -148,9 +127,7 @@ struct EmptyStateTests {
             #expect(session.state.mode.isTyping && session.text.contains("Enter search"))
             return session.text
         }
-        func failures(_ reason: Failure, _ sources: String...) -> [Failure] {
-            sources.map { reason.of($0) }
-        }
+        func failures(_ reason: Failure, _ sources: String...) -> [Failure] { sources.map { reason.of($0) } }
         let zeb = Feed.search(query: "zeb")
         let online = text(zeb, failures(.nothingFound, "giphy", "commons", "samples"))
         #expect(online.contains("nothing found for “zeb” in GIPHY, Wikimedia Commons and the built-in GIFs"))

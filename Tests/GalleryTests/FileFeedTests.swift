@@ -36,8 +36,7 @@ import Testing
         var session = gallery()
         session.press(.character("/"))
         #expect(session.status.contains("Enter filter") && !session.status.contains("search"))
-        var search = Session(.search(query: "cats"))
-        search.open([.some("1")], next: nil)
+        var search = Session(.search(query: "cats"), showing: [.some("1")], next: nil)
         search.press(.character("/"))
         #expect(search.status.contains("Enter search"))
     }
@@ -121,8 +120,7 @@ import Testing
     @Test("'G' goes to the last search result if the sources report a small total, otherwise to the last loaded one")
     func lastResult() {
         for (total, isSought) in [(50, true), (50_000, false), (nil, false)] as [(Int?, Bool)] {
-            var session = Session(.search(query: "cats"))
-            session.open(GIFReference.many(20), next: .page(1), total: total)
+            var session = Session(.search(query: "cats"), showing: GIFReference.many(20), next: .page(1), total: total)
             session.press(.character("G"))
             session.answer(.success(ResultPage(items: GIFReference.many(20, from: 20), next: .page(2), total: total)))
             #expect(session.status.contains(isSought ? " 40 of" : " 20 of"), "\(session.status)")

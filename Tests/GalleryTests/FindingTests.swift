@@ -9,8 +9,7 @@ import Testing
 struct FindingTests {
     /// A gallery that shows three GIFs with pictures, in which the user has typed `text` after `/`.
     private func typed(_ text: String, _ feed: Feed = .trending(source: nil)) -> Session {
-        var session = Session(feed)
-        session.open(GIFReference.many(3))
+        var session = Session(feed, showing: GIFReference.many(3))
         for id in ["0", "1", "2"] { session.show(id) }
         session.type("/" + text)
         return session

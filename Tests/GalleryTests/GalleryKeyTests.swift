@@ -13,68 +13,25 @@ struct GalleryKeyTests {
         return session
     }
 
-    @Test("Arrow keys and hjkl move the selection in the grid")
-    func arrows() {
-        for keys in [[Key.right, .down, .left, .up], "ljhk".map { .character($0) }] {
-            var session = gallery()
-            var path = [session.selected]
-            for key in keys {
-                session.press(key)
-                path.append(session.selected)
-            }
-            #expect(path == ["0", "1", "4", "3", "0"])
-        }
-    }
+    private static let letters = "ljhk".map { Key.character($0) }
 
-    @Test("The selection does not move beyond the first and the last GIF")
-    func edges() {
-        var session = gallery()
-        for key in [Key.up, .left] {
+    @Test(
+        "Keys select the neighbour in the row or the column, and no key goes beyond the first or the last GIF",
+        arguments: [
+            (30, [Key.right, .down, .left, .up], ["1", "4", "3", "0"]), (30, letters, ["1", "4", "3", "0"]),
+            (30, [.up, .left, .end, .down, .right, .home], ["0", "0", "29", "29", "29", "0"]),
+            // The ends of the rows, and a short column.
+            (8, [.right, .right, .right, .left, .down, .down], ["1", "2", "3", "2", "5", "7"]),
+            (60, Array(repeating: .pageDown, count: 40) + Array(repeating: .pageUp, count: 40), ["6", "12"]),
+        ])
+    func moves(count: Int, keys: [Key], selected: [String]) {
+        var session = gallery(count)
+        let path = keys.map { key in
             session.press(key)
-            #expect(session.selected == "0")
+            return session.selected ?? ""
         }
-        session.press(.end)
-        #expect(session.selected == "29")
-        session.press(.down, .right)
-        #expect(session.selected == "29")
-        session.press(.home)
-        #expect(session.selected == "0")
-    }
-
-    @Test("Right and left continue in the next and previous row; down from a short column ends at the last GIF")
-    func rowEnds() {
-        var session = gallery(8)
-        session.press(.right, .right, .right)
-        #expect(session.selected == "3")
-        session.press(.left)
-        #expect(session.selected == "2")
-        session.press(.down, .down)
-        #expect(session.selected == "7")
-    }
-
-    @Test("Page keys move the selection by nearly a screen, up to the first or the last GIF")
-    func pages() {
-        var session = gallery(60)
-        session.press(.pageDown)
-        let first = session.selected
-        #expect(first != "0")
-        session.press(.pageUp)
-        #expect(session.selected == "0")
-        for _ in 0..<40 { session.press(.pageDown) }
-        #expect(session.selected == "59")
-        for _ in 0..<40 { session.press(.pageUp) }
-        #expect(session.selected == "0")
-    }
-
-    @Test("The selected tile is completely visible after every key press")
-    func visibleSelection() {
-        var session = gallery(60)
-        for key in [Key.down, .down, .down, .right, .pageDown, .up, .pageDown, .end, .up, .left, .home] {
-            session.press(key)
-            #expect(session.state.view().runs.contains { $0.style == .selected }, "\(key)")
-            let tile = session.tiles.first { $0.key.id == session.selected }
-            #expect(tile?.visibleRows.count == ((tile?.size.height ?? 0) + 1) / 2, "\(key)")
-        }
+        #expect(Array(path.prefix(selected.count)) == selected)
+        #expect(keys.count < 80 || path[39] == "59" && path[79] == "0")
     }
 
     @Test("Enter opens the large view, 'n' and 'p' change the GIF, and Esc returns with the shown GIF selected")
@@ -132,8 +89,7 @@ struct GalleryKeyTests {
 
     @Test("If the source of a GIF forbids copies, the key 's' saves nothing, and the status line states the reason")
     func forbidden() {
-        var session = Session(.search(query: "cats"))
-        session.open([.some("g", source: "giphy")])
+        var session = Session(.search(query: "cats"), showing: [.some("g", source: "giphy")])
         session.press(.character("s"))
         #expect(session.effects.allSatisfy { $0.isShow })
         #expect(session.status.contains("GIPHY does not allow saving"))
@@ -222,8 +178,9 @@ struct GalleryKeyTests {
 
     @Test("Tab changes the feed, and the services are queried only for a feed that stays selected for 0.3 s")
     func feeds() {
-        var session = Session { $0.feeds = [.trending(source: nil), .community("gifs"), .favourites, .history] }
-        session.open(GIFReference.many(3))
+        var session = Session(showing: GIFReference.many(3)) {
+            $0.feeds = [.trending(source: nil), .community("gifs"), .favourites, .history]
+        }
         session.press(.tab)
         #expect(session.effects.contains { $0.isStoreLoad } && session.effects.allSatisfy { $0.loadTicket == nil })
         #expect(session.lines[1].contains("[r/gifs]"))
@@ -244,5 +201,64 @@ struct GalleryKeyTests {
         #expect(session.lines[1].contains("“cats”") && session.lines[1].contains("[Trending]"))
         session.press(.backTab)
         #expect(session.lines[1].contains("[“cats”]") && session.selected == "3")
+    }
+}
+
+@Suite("The mouse")
+struct PointerTests {
+    private func gallery() -> Session {
+        Session(.search(query: "cats"), showing: (0..<30).map { .some("\($0)") })
+    }
+
+    @Test("A click selects a tile, a second click opens the large view, and a third click closes it")
+    func click() {
+        var session = gallery()
+        session.send(.pointer(PointerEvent(.press, row: 6, column: 60)))
+        #expect(session.selected == "2")
+        session.send(.pointer(PointerEvent(.press, row: 6, column: 60)))
+        #expect(session.large == "2")
+        session.send(.pointer(PointerEvent(.press, row: 6, column: 60)))
+        #expect(session.large == nil && session.selected == "2")
+    }
+
+    @Test("A click beside the hints of the large view does not close it", arguments: [(80, 24), (40, 5), (160, 12)])
+    func besideHints(columns: Int, rows: Int) {
+        var session = gallery()
+        session.resize(columns, rows)
+        session.press(.enter)
+        for column in [0, columns / 2, columns - 1] {
+            session.send(.pointer(PointerEvent(.press, row: rows - 1, column: column)))
+            #expect(session.large == "0")
+        }
+        session.send(.pointer(PointerEvent(.press, row: rows - 2, column: 5)))
+        #expect(session.large == nil)
+    }
+
+    @Test("A notch of the wheel scrolls one row of tiles; the selection stays on the screen")
+    func wheel() {
+        var session = gallery()
+        let before = session.tiles.first?.position.row ?? 0
+        session.press(.down)
+        session.send(.pointer(PointerEvent(.wheelDown, row: 6, column: 6)))
+        #expect(session.tiles.first?.key.id == "3" && session.tiles.first?.position.row == before)
+        #expect(session.selected == "3")
+        for _ in 0..<30 { session.send(.pointer(PointerEvent(.wheelDown, row: 6, column: 6))) }
+        #expect(session.selected != "3" && session.state.view().runs.contains { $0.style == .selected })
+        for _ in 0..<60 { session.send(.pointer(PointerEvent(.wheelUp, row: 6, column: 6))) }
+        #expect(session.tiles.first?.position.row == before)
+    }
+
+    @Test("A click on the search field or on a feed activates it, and a click on an empty area does nothing")
+    func searchFieldAndFeeds() {
+        var session = gallery()
+        session.send(.pointer(PointerEvent(.press, row: 0, column: 10)))
+        #expect(session.state.view().cursor != nil)
+        let column = session.lines[1].unicodeScalars.count { _ in true } - 3
+        session.send(.pointer(PointerEvent(.press, row: 1, column: column)))
+        #expect(session.lines[1].contains("[Dismissed]"))
+        let before = session.state.view()
+        session.send(.pointer(PointerEvent(.press, row: 2, column: 79)))
+        session.send(.pointer(PointerEvent(.press, row: 500, column: 900)))
+        #expect(session.state.view() == before)
     }
 }

@@ -8,17 +8,7 @@ import Testing
 @Suite("The gallery")
 struct GalleryRuleTests {
     private func gallery(_ items: [GIFReference], _ columns: Int = 80, _ rows: Int = 24) -> Session {
-        var session = Session(.search(query: "cats"), CellSize(columns: columns, rows: rows))
-        session.open(items)
-        return session
-    }
-
-    @Test(
-        "The number of columns depends on the width of the pane, and a narrow pane has one column",
-        arguments: [(20, 1), (39, 1), (40, 2), (80, 4), (120, 4), (200, 7)])
-    func columns(_ width: Int, _ count: Int) {
-        let session = gallery((0..<30).map { .some("\($0)") }, width, 40)
-        #expect(Set(session.tiles.map { $0.position.column }).count == count)
+        Session(.search(query: "cats"), CellSize(columns: columns, rows: rows), showing: items)
     }
 
     @Test("A picture keeps its aspect ratio for any aspect ratio of the terminal's cells")
@@ -69,18 +59,6 @@ struct GalleryRuleTests {
         #expect(session.tiles.filter { $0.key != last.key } == before.filter { $0.key != last.key })
     }
 
-    @Test("A resize keeps the selected tile visible")
-    func resized() {
-        var session = gallery(GIFReference.many(40))
-        session.press(.pageDown, .pageDown)
-        let selected = session.selected
-        for (columns, rows) in [(200, 50), (40, 12), (20, 5), (100, 30)] {
-            session.resize(columns, rows)
-            #expect(session.selected == selected)
-            #expect(session.tiles.contains { $0.key.id == selected })
-        }
-    }
-
     @Test("The gallery works in panes of any size", arguments: [(0, 0), (1, 1), (2, 2), (7, 3), (500, 2), (3, 300)])
     func smallPanes(_ columns: Int, _ rows: Int) {
         var session = gallery(GIFReference.many(5), columns, rows)
@@ -115,8 +93,7 @@ struct GalleryRuleTests {
 
     @Test("With reduced motion only the selected tile is animated, and no screensaver starts")
     func reducedMotion() {
-        var session = Session { $0.reducesMotion = true }
-        session.open((0..<10).map { .some("\($0)") })
+        var session = Session(showing: (0..<10).map { .some("\($0)") }) { $0.reducesMotion = true }
         session.press(.right)
         #expect(session.shown.filter { $0.purpose == .animation }.map { $0.reference.id } == ["1"])
         #expect(session.shown.contains { $0.purpose == .still })
@@ -140,8 +117,7 @@ struct GalleryRuleTests {
     @Test("The only GIF of a listing is not called the end, the last of two is")
     func end() {
         for count in 1...2 {
-            var session = Session(.search(query: "cats"))
-            session.open((0..<count).map { .some("\($0)") }, next: nil)
+            var session = Session(.search(query: "cats"), showing: (0..<count).map { .some("\($0)") }, next: nil)
             session.press(.end)
             #expect(session.status.contains("\(count) of \(count)"))
             #expect(session.status.contains("the end") == (count == 2))
@@ -150,8 +126,7 @@ struct GalleryRuleTests {
 
     @Test("A listing ends after three pages without new GIFs")
     func repeatedPages() {
-        var session = Session(.search(query: "cats"))
-        session.open([.some("0")], next: .page(1))
+        var session = Session(.search(query: "cats"), showing: [.some("0")], next: .page(1))
         for number in 2...4 {
             #expect(session.effects.contains { $0.loadTicket != nil })
             session.answer(.success(ResultPage(items: [.some("0")], next: .page(number))))

@@ -9,17 +9,10 @@ import Testing
 @Suite("Retries")
 struct ListingRetryTests {
     private static let cats = Feed.search(query: "cats")
-    private static let cooling = Failure.exhausted([
-        Failure.coolingDown(seconds: 60).of("commons")
-    ])
+    private static let cooling = Failure.exhausted([Failure.coolingDown(seconds: 60).of("commons")])
 
     /// Returns a gallery whose first query failed.
-    private func failed(_ error: Failure, _ feed: Feed = cats) -> Session {
-        var session = Session(feed)
-        session.send(.opened)
-        session.answer(.failure(error))
-        return session
-    }
+    private func failed(_ error: Failure, _ feed: Feed = cats) -> Session { Session(feed, failing: error) }
 
     @Test(
         "If the screen offers a retry, 'r' ends the cool-downs and retries", arguments: [cooling, ScreenScenario.dead])
@@ -37,8 +30,7 @@ struct ListingRetryTests {
 
     @Test("If the results loaded without a failure, the key 'r' does not end the cool-downs")
     func refreshes() {
-        var session = Session(Self.cats)
-        session.open(GIFReference.many(3))
+        var session = Session(Self.cats, showing: GIFReference.many(3))
         session.press(.character("r"))
         #expect(session.effects.contains { $0.isLoad(of: Self.cats) && !$0.isRetry })
     }
@@ -121,8 +113,7 @@ struct ListingRetryTests {
 
     @Test("A later page is requested again by itself, and tiles that failed without a connection are loaded again")
     func reconnectsLaterPage() {
-        var session = Session(Self.cats)
-        session.open(GIFReference.many(3), next: .page(1))
+        var session = Session(Self.cats, showing: GIFReference.many(3), next: .page(1))
         session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed(.tooLargeForCache(limit: 1))))
         session.answer(.failure(.exhausted([ScreenScenario.dead.of("commons")])))
         #expect(session.status.contains("no network; r tries again"))
@@ -138,8 +129,7 @@ struct ListingRetryTests {
         let failures = [ScreenScenario.dead.of("commons")]
         session.send(.opened)
         session.answerStore(StoredListing(items: GIFReference.many(3, source: "samples"), seconds: 0))
-        session.answer(
-            .success(ResultPage(items: GIFReference.many(3, source: "samples"), sourceFailures: failures)))
+        session.answer(.success(ResultPage(items: GIFReference.many(3, source: "samples"), sourceFailures: failures)))
         #expect(session.status.contains("no network: built-in GIFs; r tries again"))
         session.wait(milliseconds: 2_000)
         session.answer(.success(ResultPage(items: GIFReference.many(5, from: 10), sourceFailures: failures)))
@@ -164,9 +154,7 @@ struct ListingRetryTests {
 
     @Test("In offline mode and while a search is scheduled, nothing is queried by itself")
     func noRetry() {
-        var offline = Session(Self.cats) { $0.isOffline = true }
-        offline.send(.opened)
-        offline.answer(.failure(ScreenScenario.dead))
+        let offline = Session(Self.cats, failing: ScreenScenario.dead) { $0.isOffline = true }
         #expect(offline.state.nextDeadline == nil && offline.text.contains("offline mode"))
         var typing = failed(ScreenScenario.dead)
         typing.wait(milliseconds: 1_500)

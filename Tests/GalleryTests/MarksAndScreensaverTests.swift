@@ -23,9 +23,7 @@ struct MarksAndScreensaverTests {
         "'n' and 'p' pass over dismissed GIFs, which the history and favourites keep",
         arguments: [Feed.history, .favourites])
     func passedOver(feed: Feed) {
-        var session = Session(feed)
-        session.send(.opened)
-        session.answerStore(StoredListing(items: GIFReference.many(5), seconds: 0))
+        var session = Session(feed, stored: GIFReference.many(5))
         let keys = ["1", "2", "4"].map { GIFKey(provider: "commons", id: $0) }
         session.send(.marked(Dictionary(uniqueKeysWithValues: keys.map { ($0, Marks(isDismissed: true)) })))
         session.press(.enter, .character("n"))

@@ -100,21 +100,6 @@ struct NavigationTests {
         #expect(session.state.grid.selected?.id == "1")
     }
 
-    @Test("A click on a hint in the last line presses its key")
-    func hints() throws {
-        var session = session()
-        session.resize(140, 24)
-        let line = session.status
-        for (hint, effect) in [("s save", .act(.save, [.some("0")])), ("y copy", .act(.copyLink, [.some("0")]))]
-            as [(String, GalleryEffect)]
-        {
-            let start = try #require(line.firstRange(of: hint)?.lowerBound)
-            let column = line.distance(from: line.startIndex, to: start)
-            session.send(.pointer(PointerEvent(.press, row: 23, column: column + 2)))
-            #expect(session.effects.contains(effect), "\(hint)")
-        }
-    }
-
     @Test(
         "A click on each hint does what its key does, in each view and language",
         arguments: [Language.english, .german])
@@ -190,8 +175,7 @@ struct NavigationTests {
     @Test(
         "At the end of the loaded results, 'n' loads the next page again that had failed, and does not say 'last GIF'")
     func endOfLoaded() {
-        var session = Session(.search(query: "cats"))
-        session.open([.some("0")], next: .page(1))
+        var session = Session(.search(query: "cats"), showing: [.some("0")], next: .page(1))
         session.answer(.failure(.refused(status: 500, message: nil, retryAfterSeconds: nil)))
         session.press(.enter, .character("n"))
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "cats"), page: .page(1)) && $0.isRetry })
@@ -220,9 +204,7 @@ struct NavigationTests {
         for isAnswered in [true, false] {
             var stored = GIFReference.some("g", source: "giphy")
             stored.renditions = []
-            var session = Session(.search(query: "cats"))
-            session.send(.opened)
-            session.answerStore(StoredListing(items: [stored], seconds: 0))
+            var session = Session(.search(query: "cats"), stored: [stored])
             session.send(.tile(key, .failed(.noAddress)))
             #expect(!session.text.contains("failed"))
             let page = ResultPage(items: [.some("g", source: "giphy")])
@@ -233,8 +215,7 @@ struct NavigationTests {
 
     @Test("Without a connection, an arriving file shortens the wait for the next attempt to 2 s")
     func connection() throws {
-        var session = Session(.search(query: "cats"))
-        session.open([.some("0")], next: .page(1))
+        var session = Session(.search(query: "cats"), showing: [.some("0")], next: .page(1))
         for _ in 0..<4 {
             session.answer(.failure(ScreenScenario.dead))
             session.now = try #require(session.state.retryTime)

@@ -2,6 +2,7 @@ import Base
 import Catalog
 import Pixels
 import Playback
+import TestSupport
 import Testing
 
 @testable import Gallery
@@ -20,7 +21,7 @@ struct PropertyTests {
 
     @Test("The results of an old search are never shown, in whatever order the responses arrive", arguments: 0..<40)
     func tickets(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed)
         var session = Session(.search(query: "a"))
         session.send(.opened)
         var requests: [(ticket: Int, query: String)] = []
@@ -51,7 +52,7 @@ struct PropertyTests {
 /// Sends random events and checks the invariants after each one. The answer to a request can be late, have a wrong
 /// ticket, or be missing.
 struct RandomEventSender {
-    private var random: SeededGenerator
+    private var random: SeededRandom
     private var session: Session
     private var size = CellSize(columns: 80, rows: 24)
     private var tickets: Set<Int> = []
@@ -59,7 +60,7 @@ struct RandomEventSender {
     private(set) var violation: String?
 
     init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+        random = SeededRandom(seed)
         let feeds: [Feed] = [.trending(source: nil), .search(query: "cats"), .favourites, .history, .community("gifs")]
         let reduces = seed % 7 == 0
         session = Session(feeds[Int(seed) % feeds.count]) { $0.reducesMotion = reduces }
@@ -81,7 +82,7 @@ struct RandomEventSender {
         case 0..<9: return .key(key())
         case 9: return .pointer(pointer())
         case 10:
-            let side = { (random: inout SeededGenerator) in Int.random(in: 0...120, using: &random) }
+            let side = { (random: inout SeededRandom) in Int.random(in: 0...120, using: &random) }
             return .changed(TerminalTraits(size: CellSize(columns: side(&random) * 2, rows: side(&random) / 2)))
         case 11, 12:
             session.now = max(session.now, session.state.nextDeadline ?? session.now)
@@ -231,19 +232,5 @@ struct RandomEventSender {
     private var late: String? {
         guard let deadline = session.state.nextDeadline, deadline <= session.now else { return nil }
         return "the deadline has passed already"
-    }
-}
-
-/// A SplitMix64 generator, which returns the same numbers for the same seed on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

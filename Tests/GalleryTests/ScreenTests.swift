@@ -63,26 +63,11 @@ extension ScreenScenario {
     static let all: [ScreenScenario] = [
         ScreenScenario(name: "opened", play: { $0.send(.opened) }),
         ScreenScenario(name: "searching", play: { $0.send(.opened) }, feed: cats),
-        ScreenScenario(name: "results", play: { $0.open(GIFReference.many(12)) }, feed: cats),
-        ScreenScenario(
-            name: "more-coming",
-            play: {
-                $0.open(GIFReference.many(30), next: .page(1), total: 340)
-                $0.press(.end)
-            }, feed: cats),
-        ScreenScenario(name: "no-results", play: { $0.open([]) }, feed: .search(query: "dancng cta")),
-        ScreenScenario(
-            name: "failed",
-            play: {
-                $0.send(.opened)
-                $0.answer(.failure(.refused(status: 429, message: nil, retryAfterSeconds: 290)))
-            }, feed: cats),
-        ScreenScenario(
-            name: "offline",
-            play: {
-                $0.send(.opened)
-                $0.answer(.failure(dead))
-            }, feed: cats),
+        opened("results", 12),
+        opened("more-coming", 30, next: .page(1), total: 340, .end),
+        opened("no-results", 0, feed: .search(query: "dancng cta")),
+        failing("failed", .refused(status: 429, message: nil, retryAfterSeconds: 290)),
+        failing("offline", dead),
         ScreenScenario(
             name: "offline-stored",
             play: {
@@ -90,20 +75,8 @@ extension ScreenScenario {
                 $0.answerStore(StoredListing(items: GIFReference.many(8), seconds: 1_763_740_800 - 3 * 3600))
                 $0.answer(.failure(dead))
             }, feed: cats),
-        ScreenScenario(
-            name: "cooling-down",
-            play: {
-                $0.send(.opened)
-                $0.answer(.failure(.exhausted([Failure.coolingDown(seconds: 60).of("commons")])))
-                $0.wait(milliseconds: 18_000)
-            }, feed: cats),
-        ScreenScenario(
-            name: "offline-typing",
-            play: {
-                $0.send(.opened)
-                $0.answer(.failure(dead))
-                $0.press(.character("/"))
-            }, feed: cats),
+        failing("cooling-down", .exhausted([Failure.coolingDown(seconds: 60).of("commons")]), milliseconds: 18_000),
+        failing("offline-typing", dead, .character("/")),
         ScreenScenario(
             name: "built-in",
             play: {
@@ -127,23 +100,38 @@ extension ScreenScenario {
                 $0.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.notGIF(.html, host: "example.org"))))
             }),
         ScreenScenario(name: "saved", play: saved, feed: cats),
-        ScreenScenario(
-            name: "help",
-            play: {
-                $0.open(GIFReference.many(12))
-                $0.press(.character("?"))
-            }, feed: cats),
-        ScreenScenario(name: "results-german", play: { $0.open(GIFReference.many(12)) }, feed: cats, language: .german),
+        opened("help", 12, .character("?")),
+        opened("results-german", 12, language: .german),
         ScreenScenario(name: "wide-titles", play: wide, feed: cats),
         ScreenScenario(name: "side", play: side, feed: cats, sizes: wideSizes),
         ScreenScenario(name: "side-german", play: side, feed: cats, language: .german, sizes: wideSizes),
-        ScreenScenario(
-            name: "side-no-results",
-            play: {
-                $0.open([])
-                $0.press(.character("v"))
-            }, feed: .search(query: "dancng cta"), sizes: wideSizes),
+        opened("side-no-results", 0, .character("v"), feed: .search(query: "dancng cta"), sizes: wideSizes),
     ]
+
+    /// A gallery with this number of results, after these keys.
+    static func opened(
+        _ name: String, _ count: Int, next: PageToken? = nil, total: Int? = nil, _ keys: Key..., feed: Feed = cats,
+        language: Language = .english, sizes: [CellSize] = sizes
+    ) -> ScreenScenario {
+        let play: @Sendable (inout Session) -> Void = { session in
+            session.open(GIFReference.many(count), next: next, total: total)
+            for key in keys { session.press(key) }
+        }
+        return ScreenScenario(name: name, play: play, feed: feed, language: language, sizes: sizes)
+    }
+
+    /// A gallery whose first query failed, after this time and these keys.
+    private static func failing(
+        _ name: String, _ failure: Failure, milliseconds: Int64 = 0, _ keys: Key...
+    ) -> ScreenScenario {
+        let play: @Sendable (inout Session) -> Void = { session in
+            session.send(.opened)
+            session.answer(.failure(failure))
+            session.wait(milliseconds: milliseconds)
+            for key in keys { session.press(key) }
+        }
+        return ScreenScenario(name: name, play: play, feed: cats)
+    }
 
     private static let wideSizes = [(160, 12), (160, 45), (200, 60)].map { CellSize(columns: $0.0, rows: $0.1) }
 

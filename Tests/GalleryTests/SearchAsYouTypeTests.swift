@@ -10,12 +10,9 @@ import Testing
 struct SearchAsYouTypeTests {
     @Test(
         "A query is sent after a typing pause of 0.6 s, or of 1 s if it has fewer than six characters",
-        arguments: [
-            ("cat", 1_000), ("danci", 1_000), ("dancin", 600), ("dancing cat", 600),
-        ] as [(String, Int64)])
+        arguments: [("cat", 1_000), ("danci", 1_000), ("dancin", 600), ("dancing cat", 600)] as [(String, Int64)])
     func debounce(words: String, milliseconds: Int64) {
-        var session = Session()
-        session.open(GIFReference.many(3))
+        var session = Session(showing: GIFReference.many(3))
         session.type("/" + words)
         session.wait(milliseconds: milliseconds - 1)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
@@ -25,8 +22,7 @@ struct SearchAsYouTypeTests {
 
     @Test("A query of fewer than three characters is sent only by Enter", arguments: ["d", "da", " da"])
     func tooFew(words: String) {
-        var session = Session()
-        session.open(GIFReference.many(3))
+        var session = Session(showing: GIFReference.many(3))
         session.type("/" + words)
         session.wait(milliseconds: 5_000)
         #expect(session.all.allSatisfy { !$0.isLoad(of: .search(query: words.trimmed)) })
@@ -36,8 +32,7 @@ struct SearchAsYouTypeTests {
 
     @Test("Each typed letter restarts the pause before the query is sent")
     func restarts() {
-        var session = Session()
-        session.open(GIFReference.many(3))
+        var session = Session(showing: GIFReference.many(3))
         session.type("/kitt")
         session.wait(milliseconds: 900)
         session.type("en")
@@ -49,8 +44,7 @@ struct SearchAsYouTypeTests {
 
     @Test("Enter searches immediately and leaves the search field")
     func enter() {
-        var session = Session()
-        session.open(GIFReference.many(3))
+        var session = Session(showing: GIFReference.many(3))
         session.type("/cat")
         session.press(.enter)
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat")) })
@@ -83,8 +77,7 @@ struct SearchAsYouTypeTests {
 
     @Test("Typing and deleting a letter after a completed search sends no query")
     func unchanged() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(3))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
         session.press(.character("/"), .end, .character("s"), .backspace)
         session.wait(milliseconds: 5000)
         #expect(session.effects.allSatisfy { $0.loadTicket == nil })
@@ -93,16 +86,14 @@ struct SearchAsYouTypeTests {
 
     @Test("Typing a space at the end of a query sends no query")
     func spaces() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(3))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
         session.press(.character("/"), .end, .character(" "))
         #expect(session.state.nextDeadline == nil)
     }
 
     @Test("An empty query shows the trending feed")
     func emptied() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(3))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
         session.press(.character("/"), .control("u"), .enter)
         #expect(session.effects.contains { $0.isLoad(of: .trending(source: nil)) })
     }
@@ -122,9 +113,7 @@ struct SearchAsYouTypeTests {
 
     @Test("New results that would move the visible tiles are shown only after the key 'r' is pressed")
     func heldBack() {
-        var session = Session(.community("cats"))
-        session.send(.opened)
-        session.answerStore(StoredListing(items: GIFReference.many(20), seconds: 0))
+        var session = Session(.community("cats"), stored: GIFReference.many(20))
         session.press(.down, .down)
         let before = session.state.view()
         let selected = session.selected
@@ -137,9 +126,7 @@ struct SearchAsYouTypeTests {
 
     @Test("Results that begin with the same GIFs as the stored listing move no tile")
     func renewed() {
-        var session = Session(.community("cats"))
-        session.send(.opened)
-        session.answerStore(StoredListing(items: GIFReference.many(20), next: .page(2), seconds: 0))
+        var session = Session(.community("cats"), stored: GIFReference.many(20), next: .page(2))
         session.press(.down)
         let before = session.state.view().tiles
         session.answer(.success(ResultPage(items: GIFReference.many(5), next: .page(1), total: 90)))
@@ -149,9 +136,7 @@ struct SearchAsYouTypeTests {
 
     @Test("A failed tile of a stored listing is requested again when the services' results arrive")
     func retriedTile() {
-        var session = Session(.search(query: "cat"))
-        session.send(.opened)
-        session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
+        var session = Session(.search(query: "cat"), stored: GIFReference.many(3))
         session.send(.tile(GIFKey(provider: "commons", id: "1"), .failed(.noAddress)))
         session.send(.tile(GIFKey(provider: "commons", id: "0"), .failed(.notCached)))
         #expect(session.text.contains("failed: "))
@@ -176,17 +161,14 @@ struct SearchAsYouTypeTests {
 
     @Test("Stored results that arrive after the services' results are not shown")
     func lateStore() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(3))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
         session.answerStore(StoredListing(items: GIFReference.many(9, from: 20), seconds: 0))
         #expect(session.selected == "0" && session.shown.count == 3)
     }
 
     @Test("Stored results that arrive after a failure of the services are shown")
     func failedFirst() {
-        var session = Session(.search(query: "cat"))
-        session.send(.opened)
-        session.answer(.failure(ScreenScenario.dead))
+        var session = Session(.search(query: "cat"), failing: ScreenScenario.dead)
         #expect(session.state.phase == .offline && session.text.contains("no network"))
         session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
         #expect(session.shown.count == 3 && session.state.phase == .offline)
@@ -194,9 +176,7 @@ struct SearchAsYouTypeTests {
 
     @Test("While offline, built-in samples do not replace stored results")
     func storedBeforeSamples() {
-        var session = Session(.search(query: "cat"))
-        session.send(.opened)
-        session.answerStore(StoredListing(items: GIFReference.many(3), seconds: 0))
+        var session = Session(.search(query: "cat"), stored: GIFReference.many(3))
         let failures = [ScreenScenario.dead.of("commons")]
         session.answer(.success(ResultPage(items: GIFReference.many(2, source: "samples"), sourceFailures: failures)))
         #expect(session.shown.allSatisfy { $0.reference.provider == "commons" } && session.state.phase == .offline)
@@ -232,28 +212,13 @@ struct SearchAsYouTypeTests {
 
     @Test("Two messages about services are shown one after the other")
     func reports() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(3))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
         session.send(.reported(.keyRefused(variable: "K")), .reported(.contactRequired))
         #expect(session.status.contains("the key in K was refused"))
         session.wait(milliseconds: 4_000)
         #expect(session.status.contains("Wikimedia limits requests without a contact"))
         session.wait(milliseconds: 4_000)
         #expect(!session.status.contains("Wikimedia limits"))
-    }
-
-    @Test("The key 'r' retries a failed search or a failed later page")
-    func retries() {
-        var session = Session(.search(query: "cat"))
-        session.send(.opened)
-        session.answer(.failure(.outage))
-        #expect(session.text.contains("unavailable") && session.text.contains("r: try again"))
-        session.press(.character("r"))
-        session.answer(.success(ResultPage(items: GIFReference.many(3), next: .page(1))))
-        session.answer(.failure(.outage))
-        #expect(session.status.contains("unavailable") && session.shown.count == 3)
-        session.press(.character("r"))
-        #expect(session.effects.contains { $0.isLoad(of: .search(query: "cat"), page: .page(1)) })
     }
 }
 

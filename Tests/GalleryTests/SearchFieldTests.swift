@@ -8,8 +8,7 @@ import Testing
 struct SearchFieldTests {
     /// Returns the text of the search field after these keys. The field initially contains `start`.
     private func text(_ start: String, _ keys: [Key]) -> String {
-        var session = Session(.search(query: start))
-        session.open(GIFReference.many(1))
+        var session = Session(.search(query: start), showing: GIFReference.many(1))
         // The key End keeps the old query.
         session.press(.character("/"), .end)
         for key in keys { session.send(.key(key)) }
@@ -34,16 +33,14 @@ struct SearchFieldTests {
     @Test("In the search field, command letters are inserted as text")
     func letters() {
         #expect(text("", "hjklqdDur?s/".map { .character($0) }) == "hjklqdDur?s/")
-        var session = Session()
-        session.open(GIFReference.many(3))
+        var session = Session(showing: GIFReference.many(3))
         session.type("/q")
         #expect(!session.all.contains(.quit(signal: nil)))
     }
 
     @Test("A pasted text is inserted at the cursor, with spaces in place of line breaks and without control characters")
     func paste() {
-        var session = Session(.search(query: "big cat"))
-        session.open(GIFReference.many(1))
+        var session = Session(.search(query: "big cat"), showing: GIFReference.many(1))
         session.press(.character("/"), .left, .left, .left)
         session.send(.paste("red\r\nq\u{1B}[2J\n"))
         #expect(session.state.search.query == "big red qcat")
@@ -54,24 +51,21 @@ struct SearchFieldTests {
         "Of a pasted hyperlink of a terminal, the field gets the address",
         arguments: ["https://h.test/a.gif", "file:///tmp/a%20b.gif"], ["\u{1B}\\", "\u{07}"])
     func hyperlink(address: String, end: String) {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(1))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(1))
         session.send(.paste("look \u{1B}]8;id=1;\(address)\(end)a cat\u{1B}]8;;\(end) now"))
         #expect(session.state.search.query == "look \(address) now")
     }
 
     @Test("In the gallery, a paste begins a new query, which only Enter sends; in the large view, it has no effect")
     func pasteInGallery() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(3))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
         session.send(.paste("q\nred panda"))
         #expect(session.lines[0] == "/ q red panda" && session.state.view().cursor != nil)
         session.wait(milliseconds: 60_000)
         #expect(!session.effects.contains { $0.isSent })
         session.press(.enter)
         #expect(session.effects.contains { $0.isLoad(of: .search(query: "q red panda")) })
-        session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(3))
+        session = Session(.search(query: "cat"), showing: GIFReference.many(3))
         session.send(.paste("x"))
         session.press(.escape, .enter)
         #expect(session.state.mode.isFull)
@@ -91,8 +85,7 @@ struct SearchFieldTests {
             [.key(.character("/")), .key(.character("a")), .paste(text), .key(.home), .key(.character("b"))],
         ]
         for events in ways {
-            var session = Session(.search(query: "cat"))
-            session.open(GIFReference.many(3))
+            var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
             for event in events { session.send(event) }
             let count = session.all.count
             session.wait(milliseconds: 60_000)
@@ -105,8 +98,7 @@ struct SearchFieldTests {
     @Test("After a pasted text is deleted or replaced, typing starts a search as usual")
     func typedAfterPaste() {
         for keys in [[Key.control("u")], [.escape, .character("/")]] {
-            var session = Session(.search(query: "cat"))
-            session.open(GIFReference.many(3))
+            var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
             session.send(.paste("/home/me"))
             for key in keys { session.press(key) }
             session.type("panda")
@@ -117,16 +109,14 @@ struct SearchFieldTests {
 
     @Test("A link that a mail has wrapped is pasted without its line break")
     func pasteWrapped() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(1))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(1))
         session.send(.paste("https://h.test/a/\nb.gif\n"))
         #expect(session.state.search.query == "https://h.test/a/b.gif")
     }
 
     @Test("The search field holds at most 2,000 characters, so that a link fits")
     func bound() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(1))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(1))
         session.press(.character("/"))
         session.send(.paste(String(repeating: "a", count: 100_000)))
         #expect(session.state.search.query.count == 2_000)
@@ -141,8 +131,7 @@ struct SearchFieldTests {
 
     @Test("Esc, Enter and Down leave the search field", arguments: [Key.escape, .enter, .down])
     func leaves(_ key: Key) {
-        var session = Session()
-        session.open(GIFReference.many(3))
+        var session = Session(showing: GIFReference.many(3))
         session.press(.character("/"))
         #expect(session.state.view().cursor != nil)
         session.press(key)
@@ -177,8 +166,7 @@ struct SearchFieldTests {
     @Test("The key '/' selects the old query, and the first letter or a paste replaces it")
     func selection() {
         func query(_ events: GalleryEvent...) -> String {
-            var session = Session(.search(query: "big cat"))
-            session.open(GIFReference.many(1))
+            var session = Session(.search(query: "big cat"), showing: GIFReference.many(1))
             session.press(.character("/"))
             #expect(session.state.view().runs.contains { $0.text == "big cat" && $0.style.contains(.reversed) })
             for event in events { session.send(event) }
@@ -197,8 +185,7 @@ struct SearchFieldTests {
     @Test("A letter or digit that is not a command types nothing; for four seconds, the status line says how to search")
     func unknownLetters() {
         for letter in "abeinpwxzABCNZéβ猫7" {
-            var session = Session(.search(query: "cat"))
-            session.open(GIFReference.many(3))
+            var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
             session.press(.character(letter))
             #expect(session.lines[0] == "/ cat" && session.state.view().cursor == nil, "\(letter)")
             #expect(session.status.contains("press / to search") && session.effects.isEmpty, "\(letter)")
@@ -211,8 +198,7 @@ struct SearchFieldTests {
 
     @Test("The notice about an unknown key names the last one")
     func refusesEach() {
-        var session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(3))
+        var session = Session(.search(query: "cat"), showing: GIFReference.many(3))
         session.press(.character("x"), .character("e"))
         #expect(session.status.contains("e: no command · press / to search"))
         session.press(.other)
@@ -232,8 +218,7 @@ struct SearchFieldTests {
     @Test("Letters that are commands and spaces type nothing")
     func commandsStay() {
         for letter in "hjklgGDdursyYofm +-1" {
-            var session = Session()
-            session.open(GIFReference.many(3))
+            var session = Session(showing: GIFReference.many(3))
             session.press(.character(letter))
             #expect(session.state.view().cursor == nil && !session.status.contains("press /"), "\(letter)")
         }
@@ -244,9 +229,7 @@ struct SearchFieldTests {
         arguments: [Feed.trending(source: nil), .search(query: "qqqq"), .favourites, .history])
     func focusWithoutItems(_ feed: Feed) {
         func empty() -> Session {
-            var session = Session(feed)
-            session.send(.opened)
-            session.answerStore(nil)
+            var session = Session(feed, stored: nil)
             session.answer(.success(ResultPage(items: [])))
             return session
         }
@@ -273,16 +256,12 @@ struct SearchFieldTests {
 
     @Test("Without results, Enter on the same query keeps the focus; after a failure or dismissals, there is no focus")
     func noFocus() {
-        var session = Session(.search(query: "qqqq"))
-        session.open([])
+        var session = Session(.search(query: "qqqq"), showing: [])
         session.press(.enter)
         #expect(session.state.mode.isTyping)
-        session = Session(.search(query: "cat"))
-        session.send(.opened)
-        session.answer(.failure(.outage))
+        session = Session(.search(query: "cat"), failing: .outage)
         #expect(session.state.mode == .browsing)
-        session = Session(.search(query: "cat"))
-        session.open(GIFReference.many(2))
+        session = Session(.search(query: "cat"), showing: GIFReference.many(2))
         session.press(.character("D"))
         #expect(session.state.mode == .browsing && session.text.contains("u: undo"))
     }

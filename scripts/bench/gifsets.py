@@ -16,12 +16,10 @@ SHARED = ROOT.parent / "shared"
 
 @dataclasses.dataclass(frozen=True)
 class GIF:
-    """The duration of one loop in seconds is that of web browsers."""
     path: pathlib.Path
     width: int
     height: int
     frames: int
-    seconds: float
 
     @property
     def name(self):
@@ -31,16 +29,14 @@ class GIF:
         """Writes a copy in which each frame lasts 20 ms, so that players without a speed option do not take minutes."""
         control = re.compile(rb"!\xf9\x04(.)..(?=.\0[!,])", re.DOTALL)
         path.write_bytes(control.sub(lambda match: b"!\xf9\x04" + match[1] + b"\x02\0", self.path.read_bytes()))
-        return dataclasses.replace(self, path=path, seconds=0.02 * self.frames)
+        return dataclasses.replace(self, path=path)
 
 
 def read(binary, path):
     """The facts that gifplay reports, or None if it finds damage."""
     output = subprocess.run([binary, "info", "--json", path], capture_output=True, text=True).stdout
     facts = json.loads(output) if output.startswith("{") else {}
-    if facts.get("damaged", True):
-        return None
-    return GIF(path, facts["width"], facts["height"], facts["frames"], sum(facts["play_ms"]) / 1000)
+    return None if facts.get("damaged", True) else GIF(path, facts["width"], facts["height"], facts["frames"])
 
 
 def install_players():

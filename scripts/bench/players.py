@@ -4,8 +4,7 @@ import re
 import shutil
 import subprocess
 
-import frames
-from ptyrun import run
+from ptyrun import box, run
 
 
 @dataclasses.dataclass(frozen=True)
@@ -15,7 +14,6 @@ class Picture:
     pane: tuple
     cells: tuple
     timg_box: tuple = ()
-    wall: float = 0
 
     @property
     def size(self):
@@ -26,33 +24,31 @@ class Picture:
         return "-g{}x{}".format(*(self.timg_box or self.cells))
 
 
-def gifplay(binary, picture, loops, *options):
+def gifplay(binary, picture, loops=1, *options):
     return [binary, "play", "--file", picture.gif.path, "--size", picture.size, "--upscale", "--bare", "--inline",
             "--loop", loops, "--speed", "max", *options]
 
 
-def gifplay_exact(binary, picture, loops):
+def gifplay_exact(binary, picture, loops=1):
     return gifplay(binary, picture, loops, "--fidelity", "exact")
 
 
-def chafa(_, picture, loops):
-    # With -d 0, chafa plays one loop. With a longer time, it plays until the sum of the frame delays has reached that
-    # time or, if it is late, until that time has passed.
-    seconds = 0 if loops == 1 else loops * max(picture.gif.seconds, picture.wall) - 0.01
+def chafa(_, picture):
+    # With -d 0, chafa plays one loop.
     return ["chafa", "--format", "symbols", "--symbols", "vhalf", "--colors", "full", "--stretch",
-            "--size", picture.size, "-d", f"{seconds:.2f}", "--speed", "1000000fps", picture.gif.path]
+            "--size", picture.size, "-d", "0", "--speed", "1000000fps", picture.gif.path]
 
 
-def timg(_, picture, loops):
-    return ["timg", "-ph", "-b", "#000000", "-U", picture.timg_size, f"--loops={loops}", picture.gif.path]
+def timg(_, picture):
+    return ["timg", "-ph", "-b", "#000000", "-U", picture.timg_size, "--loops=1", picture.gif.path]
 
 
-def mpv(_, picture, loops):
+def mpv(_, picture):
     # --untimed and --framedrop=no make mpv show every frame, as fast as it can.
     columns, rows = picture.cells
     return ["mpv", "--no-config", "--vo=tct", "--really-quiet", "--no-audio", "--no-input-terminal", "--no-keepaspect",
             "--vo-tct-algo=half-blocks", f"--vo-tct-width={columns}", f"--vo-tct-height={rows}",
-            f"--loop-file={'no' if loops == 1 else loops - 1}", "--untimed", "--framedrop=no", picture.gif.path]
+            "--loop-file=no", "--untimed", "--framedrop=no", picture.gif.path]
 
 
 PLAYERS = {"gifplay": gifplay, "gifplay-exact": gifplay_exact, "chafa": chafa, "timg": timg, "mpv": mpv}
@@ -76,11 +72,11 @@ def fit_picture(binary, gif, pane):
     gifplay and timg keep the aspect ratio, but timg draws no half rows. If the two would draw different cells, the
     picture gets fewer columns or rows. The other players have options for the number of columns and rows."""
     first = None
-    for box in boxes(gif, pane):
-        trial = Picture(gif, pane, box)
+    for size in boxes(gif, pane):
+        trial = Picture(gif, pane, size)
         drawn = run(gifplay(binary, trial, 1, "--max-frames", 1, "--background", "#000000"), pane, keep=True)
         # The cursor is shown again after the picture. gifplay's message about the other frames follows.
-        cells = drawn and frames.box(drawn.output.rpartition(b"\x1b[?25h")[0])
+        cells = drawn and box(drawn.output.rpartition(b"\x1b[?25h")[0])
         if not cells:
             break
         candidate = Picture(gif, pane, cells, timg_box(gif, pane, cells))
@@ -106,9 +102,9 @@ def timg_box(gif, pane, cells):
     if not shutil.which("timg"):
         return ()
     for more in ((0, 0), (1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (2, 0), (2, 1)):
-        box = cells[0] + more[0], cells[1] + more[1]
-        *command, path = timg(None, Picture(gif, pane, cells, box), 1)
+        size = cells[0] + more[0], cells[1] + more[1]
+        *command, path = timg(None, Picture(gif, pane, cells, size))
         drawn = run([*command, "--frames=1", path], pane, keep=True, timeout=20)
-        if drawn and frames.box(drawn.output) == cells:
-            return box
+        if drawn and box(drawn.output) == cells:
+            return size
     return ()

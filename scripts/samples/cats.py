@@ -26,10 +26,6 @@ class Pen:
         self.canvas.fill(place(outline(shape, width) + shape, *self.how), ink)
         self.fill(shape, paint)
 
-    def at(self, x, y):
-        """Canvas position of a point in the pen's coordinates."""
-        return place([[(x, y)]], *self.how)[0][0]
-
 
 def ear(side, twitch=0.0):
     """(outer, inner) shapes of the ear on side -1 (left) or 1 (right)."""

@@ -2,6 +2,7 @@
 from dataclasses import dataclass
 from struct import pack
 
+from canvas import Canvas
 from quantise import histogram, palette, table
 
 
@@ -21,26 +22,34 @@ class Scene:
     shows: str
     frames: list
     delays: list
+    colours: int
+    features: str
     mode: str = "delta"
     disposal: int = 1
     loop: int | None = 0
-    colours: int = 128
     local: bool = False
     interlace: bool = False
-    features: str = ""
 
 
 SCENES = {}
 
 
-def scene(title, delay=None, **settings):
-    """Registers a function that yields the frames of a scene, or pairs of a frame and its delay.
+def scene(title, back=None, size=(96, 80), n=16, delay=7, colours=24, features="delta rectangles, few colours",
+          **settings):
+    """Registers a function draw(canvas, t, i), which draws frame i of n at t = i / n.
 
-    The name of the function is that of the scene, its documentation says what the scene shows."""
+    The name of the function is that of the scene, its documentation says what the scene shows. `back` is the ground of
+    each frame: a colour, None for transparent, or a function of the size that returns a canvas. `delay` is one for all
+    frames, or a list."""
     def register(draw):
         def build():
-            drawn = [frame if isinstance(frame, tuple) else (frame, delay) for frame in draw()]
-            return Scene(name, title, draw.__doc__.removesuffix("."), *map(list, zip(*drawn, strict=True)), **settings)
+            base = back(*size) if callable(back) else Canvas(*size, back)
+            frames = [base.copy() for _ in range(n)]
+            for i, frame in enumerate(frames):
+                draw(frame, i / n, i)
+            delays = delay if isinstance(delay, list) else [delay] * n
+            return Scene(name, title, draw.__doc__.removesuffix("."), frames, delays, colours=colours,
+                         features=features, **settings)
         name = draw.__name__.replace("_", "-")
         SCENES[name] = build
         return draw

@@ -7,7 +7,7 @@ from cats import BLACK, GINGER, GREY, INK, WHITE, Pen, head, limb, tail
 from gifwriter import scene
 from shapes import crescent, curve, ellipse, note, poly, rect, rrect, star, tube
 
-W, H, FRAMES = 192, 144, 40
+W, H = 192, 144
 FLOOR = 112
 BARS = (0.5, 0.9, 0.6, 1.0, 0.7, 0.85, 0.55, 0.95)
 
@@ -17,9 +17,9 @@ def beat_pulse(t):
     return (1 - (t * 4) % 1) ** 2
 
 
-def backdrop():
+def backdrop(w, h):
     """The dark wall with a soft light behind the dancer."""
-    return Canvas(W, H, rgrad(96, 66, 130, (104, 52, 170), (58, 26, 112), (24, 12, 58), steps=14))
+    return Canvas(w, h, rgrad(96, 66, 130, (104, 52, 170), (58, 26, 112), (24, 12, 58), steps=14))
 
 
 def equaliser(c, t):
@@ -100,9 +100,9 @@ def body(pen, p):
     pen.fill(ellipse((x * 1.2 + cx) / 2.2, (y + cy) / 2 + 4, 15, 17), GINGER["light"])
 
 
-def frame(base, t):
-    """The picture at t (0..1)."""
-    c = base.copy()
+@scene("Dancing cat", backdrop, (W, H), 40, 5, 64, "delta rectangles, disposal 1, global palette, 120 bpm")
+def dancing_cat(c, t, i):
+    """A ginger cat dances to the beat on a disco floor."""
     equaliser(c, t)
     floor(c, t)
     c.fill(ellipse(98, 130, 48, 8), (30, 12, 60), 0.6)
@@ -119,15 +119,6 @@ def frame(base, t):
         eyes = "wink"
     head(face, GINGER, eyes, 0.9 * (1 - p["drop"]) if raised else 0.35 * (1 - p["drop"]))
     notes(c, t)
-    return c
-
-
-@scene("Dancing cat", delay=5, colours=64, features="delta rectangles, disposal 1, global palette, 120 bpm")
-def dancing_cat():
-    """A ginger cat dances to the beat on a disco floor."""
-    base = backdrop()
-    for i in range(FRAMES):
-        yield frame(base, i / FRAMES)
 
 
 def night_room(w, h):
@@ -168,20 +159,13 @@ def zed(x, y, s):
     return tube([(x - s, y - s), (x + s, y - s), (x - s, y + s), (x + s, y + s)], s * 0.55)
 
 
-@scene("Sleeping cat", delay=7, colours=128, features="delta rectangles, odd delay of 7 cs")
-def sleeping_cat():
+@scene("Sleeping cat", night_room, (168, 126), 32, 7, 128, "delta rectangles, odd delay of 7 cs")
+def sleeping_cat(c, t, i):
     """A grey cat breathes on its cushion, Zs rise."""
-    n, w, h = 32, 168, 126
-    base = night_room(w, h)
-    for i in range(n):
-        t = i / n
-        c = base.copy()
-        sleeper(c, 0.5 - 0.5 * cos(2 * pi * t))
-        for p in phases(t, 3):
-            s = 2 + 7.5 * p
-            fade = min(1, p * 6, (1 - p) * 4)
-            c.fill(zed(64 + 26 * p + 5 * sin(5 * p), 54 - 46 * p, s), (210, 226, 255), fade)
-        yield c
+    sleeper(c, 0.5 - 0.5 * cos(2 * pi * t))
+    for p in phases(t, 3):
+        fade = min(1, p * 6, (1 - p) * 4)
+        c.fill(zed(64 + 26 * p + 5 * sin(5 * p), 54 - 46 * p, 2 + 7.5 * p), (210, 226, 255), fade)
 
 
 def rays(c, hue):
@@ -201,27 +185,22 @@ def party_hat(pen):
     pen.inked(ellipse(0, -63, 6.5), (255, 240, 110), 3)
 
 
-@scene("Party cat", delay=6, colours=64, local=True, features="a local palette for every frame, no global one")
-def party_cat():
+@scene("Party cat", WHITE, (144, 120), 24, 6, 64, "a local palette for every frame, no global one", local=True)
+def party_cat(c, t, i):
     """A black cat in a party hat nods in rainbow light."""
-    n, w, h = 24, 144, 120
+    rays(c, t)
     rnd = Random(7)
-    bits = [(rnd.random() * w, rnd.random(), rnd.random(), rnd.choice((1, 2))) for _ in range(26)]
-    for i in range(n):
-        t = i / n
-        c = Canvas(w, h, WHITE)
-        rays(c, t)
-        for x, y0, hue, speed in bits:
-            y = ((y0 + t * speed) % 1) * (h + 12) - 6
-            s = 3.4 * abs(cos(2 * pi * (t * 2 + hue))) + 0.6
-            c.fill(rect(x - 3, y - s / 2, 6, s), mix(hsv(hue, 0.9, 1), WHITE, 0.25))
-        nod = abs(sin(2 * pi * t))
-        pen = Pen(c, w / 2 + 4 * sin(2 * pi * t), 84 - 8 * nod, 0.14 * sin(2 * pi * t))
-        head(pen, BLACK, "happy" if 0.25 < t < 0.5 else "open", 0.2 + 0.8 * nod)
-        party_hat(pen)
-        for side in (-1, 1):
-            limb(Pen(c), BLACK, [(w / 2 + side * 34, 124), (w / 2 + side * 50, 104 - 10 * nod)], 19)
-        yield c
+    for _ in range(26):
+        x, y0, hue, speed = rnd.random() * c.w, rnd.random(), rnd.random(), rnd.choice((1, 2))
+        y = ((y0 + t * speed) % 1) * (c.h + 12) - 6
+        s = 3.4 * abs(cos(2 * pi * (t * 2 + hue))) + 0.6
+        c.fill(rect(x - 3, y - s / 2, 6, s), mix(hsv(hue, 0.9, 1), WHITE, 0.25))
+    nod = abs(sin(2 * pi * t))
+    pen = Pen(c, 72 + 4 * sin(2 * pi * t), 84 - 8 * nod, 0.14 * sin(2 * pi * t))
+    head(pen, BLACK, "happy" if 0.25 < t < 0.5 else "open", 0.2 + 0.8 * nod)
+    party_hat(pen)
+    for side in (-1, 1):
+        limb(Pen(c), BLACK, [(72 + side * 34, 124), (72 + side * 50, 104 - 10 * nod)], 19)
 
 
 def peek_height(t):
@@ -235,23 +214,19 @@ def peek_height(t):
     return 0.13 + 0.87 * ease(up) * ease(down) + 0.07 * sin(pi * min(1, max(0, (t - 0.16) / 0.12)))
 
 
-@scene("Peeking cat", mode="clear", loop=3, colours=48,
-       features="transparent background, disposal 2, loop count 3, unequal delays")
-def peeking_cat():
+@scene("Peeking cat", None, (128, 96), 36, [60] + [5] * 26 + [30] + [5] * 8, 48,
+       "transparent background, disposal 2, loop count 3, unequal delays", mode="clear", loop=3)
+def peeking_cat(c, t, i):
     """A white cat rises over the edge, looks round, winks and goes."""
-    n, w, h = 36, 128, 96
-    for i in range(n):
-        t = i / n
-        c = Canvas(w, h)
-        up = peek_height(t)
-        gaze = 3 * (sin(2 * pi * (t - 0.3) / 0.4) if 0.3 < t < 0.7 else 0)
-        if up > 0:
-            coat = {"fur": (250, 240, 228), "dark": (226, 170, 120), "light": WHITE, "eye": (66, 150, 220)}
-            face = Pen(c, 64 + gaze, 122 - 66 * up, 0.02 * gaze, 1.18)
-            head(face, coat, "wink" if 0.74 < t < 0.84 else "open", 0.5 * (0.72 < t < 0.86), (gaze * 0.6, 0))
-            for side in (-1, 1):
-                paw = Pen(c, 64 + side * 33, h + 14 - 20 * min(1, (up - 0.13) * 1.5))
-                paw.inked(ellipse(0, 0, 13, 11), WHITE)
-                for k in (-4.5, 0, 4.5):
-                    paw.fill(tube([(k, -6), (k, -1)], 2), INK)
-        yield c, 60 if i == 0 else 30 if 0.74 < t < 0.77 else 5
+    up = peek_height(t)
+    gaze = 3 * (sin(2 * pi * (t - 0.3) / 0.4) if 0.3 < t < 0.7 else 0)
+    if up <= 0:
+        return
+    coat = {"fur": (250, 240, 228), "dark": (226, 170, 120), "light": WHITE, "eye": (66, 150, 220)}
+    face = Pen(c, 64 + gaze, 122 - 66 * up, 0.02 * gaze, 1.18)
+    head(face, coat, "wink" if 0.74 < t < 0.84 else "open", 0.5 * (0.72 < t < 0.86), (gaze * 0.6, 0))
+    for side in (-1, 1):
+        paw = Pen(c, 64 + side * 33, c.h + 14 - 20 * min(1, (up - 0.13) * 1.5))
+        paw.inked(ellipse(0, 0, 13, 11), WHITE)
+        for k in (-4.5, 0, 4.5):
+            paw.fill(tube([(k, -6), (k, -1)], 2), INK)

@@ -1,8 +1,7 @@
 """Round faces with the reactions that people search for most."""
-from functools import wraps
 from math import cos, pi, sin
 
-from canvas import Canvas, mix, phases
+from canvas import mix, phases
 from gifwriter import scene
 from shapes import arc, blob, ellipse, heart, outline, place, poly, rrect, star, tube
 
@@ -75,19 +74,6 @@ def inked(c, shape, colour, width=3.6, how=()):
     c.fill(place(shape, *how), colour)
 
 
-def animated(title, back, n=16, delay=7, colours=24):
-    """Registers a scene whose frame i of n is drawn by draw(canvas, i / n, i) on a plain ground."""
-    def register(draw):
-        @wraps(draw)
-        def frames():
-            for i in range(n):
-                c = Canvas(W, H, back)
-                draw(c, i / n, i)
-                yield c, delay[i] if isinstance(delay, list) else delay
-        return scene(title, colours=colours, features="delta rectangles, few colours")(frames)
-    return register
-
-
 def palm(c, x, y, rot=0.0, size=1.0):
     """An open hand with four fingers and a thumb."""
     how = (x, y, rot, size)
@@ -103,7 +89,7 @@ def drop(c, x, y, size=1.0, colour=TEAR):
     c.fill(blob([(x, y - 7 * size), (x + 4 * size, y + 1), (x, y + 5 * size), (x - 4 * size, y + 1)], 4), colour)
 
 
-@animated("Facepalm", (70, 96, 150))
+@scene("Facepalm", (70, 96, 150))
 def facepalm(c, t, i):
     """A hand meets a face, which shakes."""
     up = min(1, i / 5)
@@ -112,7 +98,7 @@ def facepalm(c, t, i):
     palm(c, X + 5 + shake, 84 - 40 * up, -0.25, 1.05)
 
 
-@animated("Crying with laughter", (40, 110, 130))
+@scene("Crying with laughter", (40, 110, 130))
 def laughing_face(c, t, i):
     """A face rocks with laughter."""
     lift = 3 * abs(sin(2 * pi * t * 2))
@@ -123,7 +109,7 @@ def laughing_face(c, t, i):
             drop(c, X + side * (24 + 20 * p), 30 - 14 * sin(pi * p) + 22 * p, 1.1)
 
 
-@animated("Crying face", (60, 70, 110))
+@scene("Crying face", (60, 70, 110))
 def crying_face(c, t, i):
     """Streams of tears run down a face."""
     face(c, "shut", "sad", X, Y + sin(4 * pi * t), size=0.9 + 0.1 * sin(4 * pi * t), tilt=-0.9)
@@ -134,7 +120,7 @@ def crying_face(c, t, i):
     c.fill(ellipse(X, 77, 30 + 2 * sin(2 * pi * t), 4), TEAR)
 
 
-@animated("Mind blown", (92, 70, 160), delay=HOLD)
+@scene("Mind blown", (92, 70, 160), delay=HOLD)
 def mind_blown(c, t, i):
     """The top of a head explodes."""
     burst = max(0.0, min(1.0, (i - 3) / 5))
@@ -155,7 +141,7 @@ def mind_blown(c, t, i):
                (235, 225, 225))
 
 
-@animated("Shocked face", (70, 60, 130))
+@scene("Shocked face", (70, 60, 130))
 def shocked_face(c, t, i):
     """Eyes grow and a jaw drops."""
     p = min(1, i / 4)
@@ -169,7 +155,7 @@ def shocked_face(c, t, i):
                    (255, 240, 120))
 
 
-@animated("Angry face", (90, 110, 120))
+@scene("Angry face", (90, 110, 120))
 def angry_face(c, t, i):
     """A face turns red, steam comes out."""
     heat = 0.5 - 0.5 * cos(2 * pi * t)
@@ -180,7 +166,7 @@ def angry_face(c, t, i):
             c.fill(ellipse(X + side * (36 + 9 * p), 30 - 20 * p, 2 + 5 * p * (1.2 - p)), WHITE, 0.9)
 
 
-@animated("Thinking face", (50, 100, 160))
+@scene("Thinking face", (50, 100, 160))
 def thinking_face(c, t, i):
     """A finger at the chin, question marks rise."""
     side = 4 * sin(2 * pi * t)
@@ -193,7 +179,7 @@ def thinking_face(c, t, i):
                      s), WHITE)
 
 
-@animated("Eye roll", (96, 84, 140))
+@scene("Eye roll", (96, 84, 140))
 def eye_roll(c, t, i):
     """Eyes make a slow round."""
     a = -pi / 2 + 2 * pi * min(1, max(0, (i - 3) / 9))
@@ -202,7 +188,7 @@ def eye_roll(c, t, i):
     c.fill(rrect(X + 3, Y - 15, 18, 5 - 2 * sin(pi * t), 2), SKIN)
 
 
-@animated("No", (40, 60, 90))
+@scene("No", (40, 60, 90))
 def shaking_no(c, t, i):
     """A head shakes beside a red cross."""
     x = 40 + 7 * sin(4 * pi * t)
@@ -213,7 +199,7 @@ def shaking_no(c, t, i):
     c.fill(cross, RED)
 
 
-@animated("Heart eyes", (120, 60, 120))
+@scene("Heart eyes", (120, 60, 120))
 def heart_eyes(c, t, i):
     """The eyes are beating hearts."""
     for k, p in enumerate(phases(t, 4)):
@@ -221,7 +207,7 @@ def heart_eyes(c, t, i):
     face(c, "heart", "grin", look=(1.6 * sin(4 * pi * t), 0), size=0.8)
 
 
-@animated("Deal with it", (30, 120, 140), delay=HOLD)
+@scene("Deal with it", (30, 120, 140), delay=HOLD)
 def deal_with_it(c, t, i):
     """Dark glasses slide onto a face."""
     y = -14 + (Y + 5) * min(1, i / 9)

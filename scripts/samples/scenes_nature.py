@@ -7,15 +7,16 @@ from cats import INK, WHITE
 from gifwriter import scene
 from shapes import arc, blob, curve, ellipse, outline, place, poly, rect, tube
 
+HORIZON = 64
 SKY = ((46, 32, 104), (150, 56, 130), (250, 110, 98), (255, 190, 98))
 
 
-def evening(w, horizon, h):
-    """The sky with a banded sun. `sunset` draws the sea over it."""
-    c = Canvas(w, h, vgrad(0, horizon, *SKY))
-    c.glow(w / 2, horizon - 8, 76, (255, 206, 120), 0.75)
-    c.fill(ellipse(w / 2, horizon - 8, 35), vgrad(horizon - 43, horizon, (255, 244, 150),
-                                                  (255, 176, 70), (255, 92, 110)))
+def evening(w, h):
+    """The sky with a banded sun. `sunset_waves` draws the sea over it."""
+    c = Canvas(w, h, vgrad(0, HORIZON, *SKY))
+    c.glow(80, HORIZON - 8, 76, (255, 206, 120), 0.75)
+    sun = vgrad(HORIZON - 43, HORIZON, (255, 244, 150), (255, 176, 70), (255, 92, 110))
+    c.fill(ellipse(80, HORIZON - 8, 35), sun)
     for x, y, s in ((26, 22, 1.0), (134, 15, 1.3), (112, 34, 0.7)):
         cloud = ellipse(x, y, 17 * s, 3.6 * s) + ellipse(x - 5 * s, y - 3 * s, 8 * s, 4 * s)
         c.fill(cloud, (255, 170, 150), 0.55)
@@ -32,30 +33,30 @@ def boat(c, t):
         c.fill(place(shape, x, y, tilt), paint)
 
 
-@scene("Sunset over the waves", delay=6, colours=128, interlace=True, features="every frame interlaced")
-def sunset_waves():
+def wave_line(row, t):
+    """The crest of a row of waves."""
+    y, high = HORIZON + 3 + row * row * 0.7 + row * 4, 1 + row * 0.8
+    turns, way = (7, 5, 4, 4, 3, 2, 2)[row], 1 if row % 2 else -1
+    return [(x, y + high * sin(2 * pi * (turns * x / 160 + way * t + row * 0.37))
+             + high * 0.4 * sin(2 * pi * (2 * turns * x / 160 - way * t))) for x in range(-4, 165, 4)]
+
+
+@scene("Sunset over the waves", evening, (160, 120), 30, 6, 128, "every frame interlaced", interlace=True)
+def sunset_waves(c, t, i):
     """The sun sets behind rolling waves and a boat."""
-    n, w, h, horizon = 30, 160, 120, 64
-    base = evening(w, horizon, h)
-    for i in range(n):
-        c, t = base.copy(), i / n
-        c.fill(rect(0, horizon, w, h), (196, 76, 116))
-        for row in range(7):
-            y, high = horizon + 3 + row * row * 0.7 + row * 4, 1 + row * 0.8
-            shade = mix((182, 66, 120), (30, 24, 82), row / 6)
-            turns, way = (7, 5, 4, 4, 3, 2, 2)[row], 1 if row % 2 else -1
-            wave = [(x, y + high * sin(2 * pi * (turns * x / w + way * t + row * 0.37))
-                     + high * 0.4 * sin(2 * pi * (2 * turns * x / w - way * t))) for x in range(-4, w + 5, 4)]
-            c.fill([wave + [(w + 4, h + 4), (-4, h + 4)]], shade)
-            c.fill(tube(wave, 0.9 + row * 0.1), mix(shade, (255, 176, 150), 0.42), 0.8)
-            for k in range(4):
-                gleam = sin(2 * pi * (t * (1 + k % 2) + row * 0.31 + k * 0.27))
-                wide = (9 - row * 0.5) * max(0, gleam)
-                c.fill(ellipse(w / 2 + (k - 1.5) * (9 + row * 1.2), y + 4, wide, 1.1 + row * 0.12),
-                       (255, 214, 130), 0.85)
-            if row == 1:
-                boat(c, t)
-        yield c
+    c.fill(rect(0, HORIZON, c.w, c.h), (196, 76, 116))
+    for row in range(7):
+        shade = mix((182, 66, 120), (30, 24, 82), row / 6)
+        wave = wave_line(row, t)
+        c.fill([wave + [(164, 124), (-4, 124)]], shade)
+        c.fill(tube(wave, 0.9 + row * 0.1), mix(shade, (255, 176, 150), 0.42), 0.8)
+        for k in range(4):
+            gleam = sin(2 * pi * (t * (1 + k % 2) + row * 0.31 + k * 0.27))
+            wide = (9 - row * 0.5) * max(0, gleam)
+            x, y = 80 + (k - 1.5) * (9 + row * 1.2), HORIZON + 3 + row * row * 0.7 + row * 4
+            c.fill(ellipse(x, y + 4, wide, 1.1 + row * 0.12), (255, 214, 130), 0.85)
+        if row == 1:
+            boat(c, t)
 
 
 def fish(c, x, y, size, hue, wag, way=1):
@@ -98,24 +99,20 @@ def weed(c, x, foot, tall, t, shade):
     c.fill(tube(stem, 8, 2.5), shade)
 
 
-@scene("Aquarium fish", delay=5, colours=112, features="delta rectangles, disposal 1")
-def aquarium():
+@scene("Aquarium fish", tank, (168, 120), 40, 5, 112, "delta rectangles, disposal 1")
+def aquarium(c, t, i):
     """Striped fish swim past weeds and bubbles."""
-    n, w, h = 40, 168, 120
-    base, rnd = tank(w, h), Random(4)
-    bubbles = [(rnd.random() * w, rnd.random(), rnd.uniform(1.8, 4.2)) for _ in range(9)]
-    for i in range(n):
-        c, t = base.copy(), i / n
-        for x, tall, shift, shade in ((16, 52, 0, (28, 150, 96)), (28, 38, 0.3, (70, 190, 90)),
-                                      (150, 56, 0.6, (28, 150, 96)), (140, 34, 0.2, (70, 190, 90))):
-            weed(c, x, h - 8, tall, t + shift, shade)
-        span = w + 84
-        fish(c, (0.08 + t) % 1 * span - 42, 30 + 4 * sin(4 * pi * t), 0.95, 0.14, t * 6)
-        fish(c, w - ((0.3 + t) % 1 * span - 42), 58 + 4 * cos(2 * pi * t), 1.2, 0.93, t * 5, -1)
-        fish(c, (0.6 + t) % 1 * span - 42, 84 + 3 * sin(2 * pi * t + 1), 1.35, 0.07, t * 5)
-        for x, y0, r in bubbles:
-            y = h - 14 - ((y0 + t) % 1) * h
-            x += 2.5 * sin(4 * pi * (t + y0))
-            c.fill(ellipse(x, y, r), (206, 244, 255), 0.6)
-            c.fill(ellipse(x - r * 0.3, y - r * 0.3, r * 0.35), WHITE)
-        yield c
+    for x, tall, shift, shade in ((16, 52, 0, (28, 150, 96)), (28, 38, 0.3, (70, 190, 90)),
+                                  (150, 56, 0.6, (28, 150, 96)), (140, 34, 0.2, (70, 190, 90))):
+        weed(c, x, c.h - 8, tall, t + shift, shade)
+    span = c.w + 84
+    fish(c, (0.08 + t) % 1 * span - 42, 30 + 4 * sin(4 * pi * t), 0.95, 0.14, t * 6)
+    fish(c, c.w - ((0.3 + t) % 1 * span - 42), 58 + 4 * cos(2 * pi * t), 1.2, 0.93, t * 5, -1)
+    fish(c, (0.6 + t) % 1 * span - 42, 84 + 3 * sin(2 * pi * t + 1), 1.35, 0.07, t * 5)
+    rnd = Random(4)
+    for _ in range(9):
+        x, y0, r = rnd.random() * c.w, rnd.random(), rnd.uniform(1.8, 4.2)
+        y = c.h - 14 - ((y0 + t) % 1) * c.h
+        x += 2.5 * sin(4 * pi * (t + y0))
+        c.fill(ellipse(x, y, r), (206, 244, 255), 0.6)
+        c.fill(ellipse(x - r * 0.3, y - r * 0.3, r * 0.35), WHITE)

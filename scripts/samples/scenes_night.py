@@ -20,6 +20,7 @@ def wood(w, h):
             c.fill(poly((x - half, y + size * 0.1), (x, y - size * 0.3),
                         (x + half, y + size * 0.1)), (14, 26 + 3 * k, 46))
     c.fill(rect(0, 90, w, h - 90), vgrad(90, h, (46, 36, 40), (22, 20, 32)))
+    c.glow(80, 76, 84, (255, 120, 40), 0.62)
     return c
 
 
@@ -44,33 +45,26 @@ def flame(cx, base, wide, tall, t, shift):
                  (cx - wide * 0.47 + lean(0.4), y(0.34)), (cx - wide * 0.42, y(0.1))])
 
 
-@scene("Campfire", delay=6, colours=144, features="delta rectangles, disposal 1")
-def campfire():
+@scene("Campfire", wood, (160, 120), 30, 6, 144, "delta rectangles, disposal 1")
+def campfire(c, t, i):
     """Flames over crossed logs, sparks rise in a wood at night."""
-    n, w, h = 30, 160, 120
-    base, rnd = wood(w, h), Random(11)
-    base.glow(80, 76, 84, (255, 120, 40), 0.62)
-    sparks = [(80 + rnd.uniform(-18, 18), rnd.random(), rnd.uniform(-14, 14), rnd.choice((1, 1, 2))) for _ in range(16)]
-    for i in range(n):
-        t = i / n
-        c = base.copy()
-        pulse = 1 + 0.07 * sin(2 * pi * 3 * t)
-        for k in range(3):
-            size = (1 - k * 0.28) * pulse
-            c.fill(ellipse(80, 104, 72 * size, 13 * size), (190 + 20 * k, 92 + 24 * k, 40), 0.34)
-        for x0, x1 in ((50, 106), (110, 54)):
-            c.fill(tube([(x0, 106), (x1, 97)], 11), (92, 50, 32))
-            c.fill(tube([(x0, 104), (x1, 95)], 3), (150, 86, 48))
-            c.fill(ellipse(x0, 106, 4.4, 5.4), (204, 140, 84))
-        for size, shade, lift in FLAMES:
-            for dx, part, s in ((-15, 0.62, 0.3), (15, 0.66, 0.63), (0, 1.0, 0.0)):
-                wide, tall = 36 * size * (0.6 + part * 0.4), 74 * part * size
-                x = 80 + dx * (0.4 + 0.6 * size)
-                c.fill(flame(x, 101 - lift * 3, wide, tall, t, s), shade)
-        for x, y0, drift, speed in sparks:
-            p = (y0 + t * speed) % 1
-            c.fill(ellipse(x + drift * p + 4 * sin(9 * p), 84 - 80 * p, 1.9 * (1 - p) + 0.4), (255, 210, 90), 1 - p * p)
-        yield c
+    pulse = 1 + 0.07 * sin(2 * pi * 3 * t)
+    for k in range(3):
+        size = (1 - k * 0.28) * pulse
+        c.fill(ellipse(80, 104, 72 * size, 13 * size), (190 + 20 * k, 92 + 24 * k, 40), 0.34)
+    for x0, x1 in ((50, 106), (110, 54)):
+        c.fill(tube([(x0, 106), (x1, 97)], 11), (92, 50, 32))
+        c.fill(tube([(x0, 104), (x1, 95)], 3), (150, 86, 48))
+        c.fill(ellipse(x0, 106, 4.4, 5.4), (204, 140, 84))
+    for size, shade, lift in FLAMES:
+        for dx, part, s in ((-15, 0.62, 0.3), (15, 0.66, 0.63), (0, 1.0, 0.0)):
+            wide, tall = 36 * size * (0.6 + part * 0.4), 74 * part * size
+            c.fill(flame(80 + dx * (0.4 + 0.6 * size), 101 - lift * 3, wide, tall, t, s), shade)
+    rnd = Random(11)
+    for _ in range(16):
+        x, y0, drift, speed = 80 + rnd.uniform(-18, 18), rnd.random(), rnd.uniform(-14, 14), rnd.choice((1, 1, 2))
+        p = (y0 + t * speed) % 1
+        c.fill(ellipse(x + drift * p + 4 * sin(9 * p), 84 - 80 * p, 1.9 * (1 - p) + 0.4), (255, 210, 90), 1 - p * p)
 
 
 def town(w, h):
@@ -118,19 +112,14 @@ SHOW = ((38, 44, 38, 0.0, 0.0, 0.52), (112, 40, 42, 0.55, 0.14, 0.68), (148, 52,
         (62, 54, 36, 0.8, 0.42, 0.92), (92, 40, 42, 0.33, 0.5, 1.0))
 
 
-@scene("Fireworks over the town", mode="restore", colours=160,
-       features="disposal 3 over a first frame that stays, long first delay")
-def fireworks():
+@scene("Fireworks over the town", town, (176, 120), 45, [35] + [5] * 44, 160,
+       "disposal 3 over a first frame that stays, long first delay", mode="restore")
+def fireworks(c, t, i):
     """Rockets burst over a town at night."""
-    n, w, h = 44, 176, 120
-    base = town(w, h)
-    yield base, 35
-    for i in range(n):
-        c, t = base.copy(), i / n
-        for x, y, radius, hue, start, end in SHOW:
-            if start < t < end:
-                burst(c, x, y, radius, hue, (t - start) / (end - start))
-        yield c, 5
+    t = (i - 1) / 44
+    for x, y, radius, hue, start, end in SHOW:
+        if start < t < end:
+            burst(c, x, y, radius, hue, (t - start) / (end - start))
 
 
 def street(w, h):
@@ -153,22 +142,16 @@ def street(w, h):
     return c
 
 
-@scene("Rain in the city", delay=5, disposal=0, colours=96, features="delta rectangles, disposal 0")
-def city_rain():
+@scene("Rain in the city", street, (160, 120), 24, 5, 96, "delta rectangles, disposal 0", disposal=0)
+def city_rain(c, t, i):
     """Rain falls over a lit city at dusk."""
-    n, w, h = 24, 160, 120
-    base, rnd = street(w, h), Random(2)
-    drops = [(rnd.random() * (w + 30), rnd.random(), rnd.choice((1, 1, 2)), rnd.uniform(9, 15)) for _ in range(44)]
-    rings = [(rnd.random() * w, h - 2 - 8 * rnd.random(), rnd.random()) for _ in range(14)]
-    for i in range(n):
-        c, t = base.copy(), i / n
-        for x, y0, p0 in rings:
-            p = (p0 + t * 2) % 1
-            wide = 1 + 9 * p
-            c.fill(ellipse(x, y0, wide, wide * 0.3), (130, 150, 220), 0.5 * (1 - p))
-        for x, y0, speed, length in drops:
-            y = ((y0 + t * speed) % 1) * (h + 30) - 15
-            x1 = x - (y + 15) * 0.18
-            streak = tube([(x1, y), (x1 - length * 0.18, y + length)], 0.8, 2.2)
-            c.fill(streak, (190, 214, 255), 0.75)
-        yield c
+    rnd = Random(2)
+    drops = [(rnd.random() * (c.w + 30), rnd.random(), rnd.choice((1, 1, 2)), rnd.uniform(9, 15)) for _ in range(44)]
+    for _ in range(14):
+        x, y, p0 = rnd.random() * c.w, c.h - 2 - 8 * rnd.random(), rnd.random()
+        p = (p0 + t * 2) % 1
+        c.fill(ellipse(x, y, 1 + 9 * p, (1 + 9 * p) * 0.3), (130, 150, 220), 0.5 * (1 - p))
+    for x, y0, speed, length in drops:
+        y = ((y0 + t * speed) % 1) * (c.h + 30) - 15
+        x1 = x - (y + 15) * 0.18
+        c.fill(tube([(x1, y), (x1 - length * 0.18, y + length)], 0.8, 2.2), (190, 214, 255), 0.75)

@@ -11,27 +11,23 @@ LUB_DUB = ((1.0, 22), (1.02, 4), (1.1, 4), (1.19, 4), (1.24, 4), (1.2, 4), (1.11
            (0.97, 8), (0.98, 10), (0.99, 12), (1.0, 14))
 
 
-@scene("Beating heart", mode="clear", colours=48,
-       features="transparent background, disposal 2, a delay for each frame (4-22 cs)")
-def beating_heart():
+@scene("Beating heart", None, (120, 104), len(LUB_DUB), [delay for _, delay in LUB_DUB], 48,
+       "transparent background, disposal 2, a delay for each frame (4-22 cs)", mode="clear")
+def beating_heart(c, t, i):
     """A glossy heart beats twice, then rests."""
-    w, h, cx, cy = 120, 104, 60, 56
-    for i, (size, delay) in enumerate(LUB_DUB):
-        c = Canvas(w, h)
-        for k, (x, begin, tall) in enumerate(((18, 3, 44), (102, 4, 52), (30, 9, 50), (92, 10, 40))):
-            p = (i - begin) / 9
-            if 0 < p < 1:
-                s = 9 * min(1, p * 4, (1 - p) * 3)
-                small = heart(x + 4 * sin(5 * p + k), 56 - tall * p, s, 0.3 * sin(4 * p + k))
-                c.fill(outline(small, 2.2) + small, (150, 14, 60))
-                c.fill(small, (255, 120, 170))
-        s = 36 * size
-        c.fill(outline(heart(cx, cy, s), 5) + heart(cx, cy, s), (128, 8, 48))
-        c.fill(heart(cx, cy, s), rgrad(cx - s * 0.35, cy - s * 0.5, s * 1.7, (255, 112, 134),
-                                       (244, 36, 78), (186, 10, 62), steps=12))
-        c.fill(ellipse(cx - s * 0.46, cy - s * 0.5, s * 0.24, s * 0.13, -0.6), WHITE, 0.85)
-        c.fill(ellipse(cx - s * 0.72, cy - s * 0.2, s * 0.07, s * 0.1, 0.3), WHITE, 0.7)
-        yield c, delay
+    for k, (x, begin, tall) in enumerate(((18, 3, 44), (102, 4, 52), (30, 9, 50), (92, 10, 40))):
+        p = (i - begin) / 9
+        if 0 < p < 1:
+            s = 9 * min(1, p * 4, (1 - p) * 3)
+            small = heart(x + 4 * sin(5 * p + k), 56 - tall * p, s, 0.3 * sin(4 * p + k))
+            c.fill(outline(small, 2.2) + small, (150, 14, 60))
+            c.fill(small, (255, 120, 170))
+    s = 36 * LUB_DUB[i][0]
+    large = heart(60, 56, s)
+    c.fill(outline(large, 5) + large, (128, 8, 48))
+    c.fill(large, rgrad(60 - s * 0.35, 56 - s * 0.5, s * 1.7, (255, 112, 134), (244, 36, 78), (186, 10, 62), steps=12))
+    c.fill(ellipse(60 - s * 0.46, 56 - s * 0.5, s * 0.24, s * 0.13, -0.6), WHITE, 0.85)
+    c.fill(ellipse(60 - s * 0.72, 56 - s * 0.2, s * 0.07, s * 0.1, 0.3), WHITE, 0.7)
 
 
 def hand(c, x, y, size, rot):
@@ -56,27 +52,27 @@ def hand(c, x, y, size, rot):
     c.fill(place(tube([(1, -30), (0, -20)], 4.2), *how), (255, 236, 160))
 
 
-@scene("Thumbs up", loop=None, colours=64, features="no loop extension (plays once), last frame held 2 s")
-def thumbs_up():
+def lawn(w, h):
+    """A green ground."""
+    return Canvas(w, h, rgrad(72, 60, 96, (142, 236, 150), (40, 186, 120), (14, 120, 104), steps=16))
+
+
+@scene("Thumbs up", lawn, (144, 120), 30, [4] * 29 + [200], 64, "no loop extension (plays once), last frame held 2 s",
+       loop=None)
+def thumbs_up(c, t, i):
     """A thumb springs up, stars fly off, it stays."""
-    n, w, h = 30, 144, 120
-    back = rgrad(72, 60, 96, (142, 236, 150), (40, 186, 120), (14, 120, 104), steps=16)
-    base = Canvas(w, h, back)
-    for i in range(n):
-        c, t = base.copy(), i / (n - 1)
-        spring = 1 - exp(-5.2 * t) * cos(13 * t)
-        reach = 48 * min(1.12, max(0.0, spring))
-        c.fill(ellipse(72, 60, reach), (255, 255, 255), 0.22)
-        c.fill(ellipse(72, 60, reach * 0.84), (255, 255, 255), 0.25)
-        for k in range(10):
-            p = min(1, max(0, (t - 0.16) / 0.72))
-            out = 1 - (1 - p) ** 3
-            size = 8.5 * min(1, p * 8) * (1 - 0.3 * p)
-            a = 2 * pi * (k + 0.5) / 10
-            if size > 0.3:
-                x, y = 72 + (24 + 38 * out) * cos(a) * 1.08, 60 + (20 + 30 * out) * sin(a)
-                shape = star(x, y, size, 5, 0.45, 3 * out + k)
-                c.fill(outline(shape, 2), (16, 110, 100))
-                c.fill(shape, hsv(0.13 + 0.02 * (k % 2), 0.6, 1))
-        hand(c, 76, 68 + 70 * (1 - spring), 1.04, -0.5 * (1 - spring))
-        yield c, 4 if i < n - 1 else 200
+    t = i / 29
+    spring = 1 - exp(-5.2 * t) * cos(13 * t)
+    reach = 48 * min(1.12, max(0.0, spring))
+    c.fill(ellipse(72, 60, reach), (255, 255, 255), 0.22)
+    c.fill(ellipse(72, 60, reach * 0.84), (255, 255, 255), 0.25)
+    p = min(1, max(0, (t - 0.16) / 0.72))
+    out = 1 - (1 - p) ** 3
+    size = 8.5 * min(1, p * 8) * (1 - 0.3 * p)
+    for k in range(10 if size > 0.3 else 0):
+        a = 2 * pi * (k + 0.5) / 10
+        x, y = 72 + (24 + 38 * out) * cos(a) * 1.08, 60 + (20 + 30 * out) * sin(a)
+        shape = star(x, y, size, 5, 0.45, 3 * out + k)
+        c.fill(outline(shape, 2), (16, 110, 100))
+        c.fill(shape, hsv(0.13 + 0.02 * (k % 2), 0.6, 1))
+    hand(c, 76, 68 + 70 * (1 - spring), 1.04, -0.5 * (1 - spring))

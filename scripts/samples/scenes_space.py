@@ -1,4 +1,5 @@
 """Space: the turning earth, with a rough map that is sketched by hand as (longitude, latitude) outlines."""
+from functools import cache
 from math import asin, atan2, cos, hypot, pi, sin, sqrt
 from random import Random
 
@@ -6,6 +7,7 @@ from canvas import Canvas, mix
 from gifwriter import scene
 from shapes import ellipse, star, tube
 
+RADIUS = 48
 NORTH_AMERICA = [(-168, 66), (-156, 71), (-125, 70), (-95, 72), (-82, 68), (-94, 60), (-90, 57), (-80, 52), (-78, 60),
                  (-70, 62), (-64, 58), (-56, 52), (-66, 45), (-70, 42), (-75, 36), (-81, 31), (-80, 25), (-84, 30),
                  (-90, 29), (-97, 27), (-97, 20), (-91, 18), (-87, 21), (-88, 16), (-83, 10), (-78, 8), (-82, 8),
@@ -38,6 +40,7 @@ CLOUDS = [(-140, 40, 24, 4), (-120, 2, 26, 3), (-40, 42, 22, 4), (-30, -22, 20, 
           (-70, -2, 12, 3), (30, -50, 26, 3), (-100, -52, 26, 3), (130, -52, 20, 3)]
 
 
+@cache
 def world():
     """A 360 x 180 canvas: column = longitude + 180, row = 90 - latitude."""
     c = Canvas(360, 180, (30, 116, 232))
@@ -68,22 +71,25 @@ def world():
     return c
 
 
-def sphere(w, h, radius):
-    """For each pixel of the globe: (pixel number, longitude in degrees, map row, light)."""
-    out = []
+@cache
+def sphere(w, h):
+    """For each pixel of the globe: (pixel number, longitude in degrees, map row, light, coverage)."""
+    out, disc = [], Canvas(w, h)
+    disc.fill(ellipse(w / 2, h / 2, RADIUS), (255, 255, 255))
     for py in range(h):
         for px in range(w):
-            x, y = (px + 0.5 - w / 2) / radius, (py + 0.5 - h / 2) / radius
+            x, y = (px + 0.5 - w / 2) / RADIUS, (py + 0.5 - h / 2) / RADIUS
             if x * x + y * y >= 1:
                 continue
             z = sqrt(1 - x * x - y * y)
             tilt = 0.36
             x, y = x * cos(tilt) + y * sin(tilt), -x * sin(tilt) + y * cos(tilt)
             z, y = z * cos(0.25) + y * sin(0.25), y * cos(0.25) - z * sin(0.25)
-            light = (-0.55 * (px + 0.5 - w / 2) - 0.5 * (py + 0.5 - h / 2)) / radius
+            light = (-0.55 * (px + 0.5 - w / 2) - 0.5 * (py + 0.5 - h / 2)) / RADIUS
             light = max(0.2, min(1.0, 0.76 + 0.56 * light))
             row = 90 + asin(max(-1, min(1, y))) * 180 / pi
-            out.append((py * w + px, atan2(x, z) * 180 / pi, row, int(light * 24) / 24))
+            k = py * w + px
+            out.append((k, atan2(x, z) * 180 / pi, row, int(light * 24) / 24, disc.al[k]))
     return out
 
 
@@ -100,23 +106,22 @@ def sample(chart, lon, row):
     return mix(mix(a, b, fx), mix(c, d, fx), fy)
 
 
-@scene("Spinning earth", delay=7, colours=96, features="delta rectangles, odd delay of 7 cs")
-def spinning_earth():
-    """The earth turns once, stars twinkle."""
-    n, w, h, radius = 36, 132, 112, 48
-    chart, dots, rnd = world(), sphere(w, h, radius), Random(9)
-    back = Canvas(w, h, (10, 10, 34))
+def space(w, h):
+    """The light around the globe."""
+    c = Canvas(w, h, (10, 10, 34))
     for k, shade in ((8, 0.16), (4.5, 0.3), (2, 0.5)):
-        back.fill(ellipse(w / 2, h / 2, radius + k), (60, 150, 255), shade)
-    sky = [(rnd.random() * w, rnd.random() * h, rnd.random(), rnd.uniform(1.2, 2.8)) for _ in range(34)]
-    sky = [s for s in sky if hypot(s[0] - w / 2, s[1] - h / 2) > radius + 11]
-    full = Canvas(w, h)
-    full.fill(ellipse(w / 2, h / 2, radius), (255, 255, 255))
-    for i in range(n):
-        c, t = back.copy(), i / n
-        for x, y, shift, r in sky:
+        c.fill(ellipse(w / 2, h / 2, RADIUS + k), (60, 150, 255), shade)
+    return c
+
+
+@scene("Spinning earth", space, (132, 112), 36, colours=96, features="delta rectangles, odd delay of 7 cs")
+def spinning_earth(c, t, i):
+    """The earth turns once, stars twinkle."""
+    rnd = Random(9)
+    for _ in range(34):
+        x, y, shift, r = rnd.random() * c.w, rnd.random() * c.h, rnd.random(), rnd.uniform(1.2, 2.8)
+        if hypot(x - c.w / 2, y - c.h / 2) > RADIUS + 11:
             c.fill(star(x, y, r * (0.75 + 0.4 * sin(2 * pi * (2 * t + shift))), 4, 0.3), (240, 240, 255))
-        for k, lon, row, light in dots:
-            shade = mix((6, 10, 40), sample(chart, lon + 200 - 360 * t, row), light)
-            c.px[k] = mix(c.px[k], shade, full.al[k])
-        yield c
+    for k, lon, row, light, cover in sphere(c.w, c.h):
+        shade = mix((6, 10, 40), sample(world(), lon + 200 - 360 * t, row), light)
+        c.px[k] = mix(c.px[k], shade, cover)

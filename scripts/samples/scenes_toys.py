@@ -25,19 +25,14 @@ def ball(c, x, y, r, turn, squash):
     c.fill(place(ellipse(-0.42 * r, -0.5 * r, 0.25 * r, 0.15 * r, -0.7), *how), WHITE, 0.8)
 
 
-@scene("Bouncing ball", delay=4, mode="clear", colours=48, features="transparent background, disposal 2")
-def bouncing_ball():
+@scene("Bouncing ball", None, (112, 128), 26, 4, 48, "transparent background, disposal 2", mode="clear")
+def bouncing_ball(c, t, i):
     """A beach ball bounces and turns over its shadow."""
-    n, w, h, r = 26, 112, 128, 27
-    for i in range(n):
-        t = i / n
-        c = Canvas(w, h)
-        high = 4 * t * (1 - t)
-        touch = max(0.0, 1 - high / 0.24)
-        squash = 1 - 0.26 * touch ** 1.5 + 0.09 * min(1, high * 3) * abs(1 - 2 * t)
-        c.fill(ellipse(w / 2, 120, 34 - 15 * high, 5.2 - 2.2 * high), (70, 70, 96))
-        ball(c, w / 2, 119 - r * squash - 62 * high, r, 2 * pi * t, squash)
-        yield c
+    high = 4 * t * (1 - t)
+    touch = max(0.0, 1 - high / 0.24)
+    squash = 1 - 0.26 * touch ** 1.5 + 0.09 * min(1, high * 3) * abs(1 - 2 * t)
+    c.fill(ellipse(56, 120, 34 - 15 * high, 5.2 - 2.2 * high), (70, 70, 96))
+    ball(c, 56, 119 - 27 * squash - 62 * high, 27, 2 * pi * t, squash)
 
 
 POSES = ((0.5, 0.2, 0.5, -1.2, 0), (-0.6, 1.2, 0.9, 0.2, 1), (0.5, -1.2, 0.5, 0.2, 0), (0.9, 0.2, -0.6, 1.2, -1))
@@ -109,31 +104,31 @@ def robot_head(c, x, y, tilt, t):
         put(rrect(-13 + k * 7, 9.5, 5, 5.5, 1.5), DARK)
 
 
-@scene("Dancing robot", colours=64, features="delta rectangles, unequal delays (4 and 9 cs)")
-def dancing_robot():
-    """A robot snaps from pose to pose."""
-    w, h = 160, 132
-    base = Canvas(w, h, vgrad(0, 108, (18, 150, 160), (30, 196, 178), (150, 232, 170)))
+def stage(w, h):
+    """A floor with a shadow, and slanting light."""
+    c = Canvas(w, h, vgrad(0, 108, (18, 150, 160), (30, 196, 178), (150, 232, 170)))
     for k in range(9):
-        base.fill(poly((k * 36 - 100, 0), (k * 36 - 82, 0), (k * 36 - 142, 112), (k * 36 - 160, 112)), WHITE, 0.1)
-    base.fill(rect(0, 110, w, 22), vgrad(110, 132, (70, 64, 130), (44, 38, 96)))
-    base.fill(ellipse(80, 123, 50, 7), (28, 22, 66))
-    steps = 8
-    for i in range(4 * steps):
-        k, part = divmod(i, steps)
-        move = min(1, part / 5)
-        move = move * move * (3 - 2 * move) + 0.12 * sin(pi * move) * move
-        a, b = POSES[k], POSES[(k + 1) % 4]
-        c = base.copy()
-        robot(c, [p + (q - p) * move for p, q in zip(a, b, strict=True)], i / (4 * steps))
-        yield c, 9 if part >= 6 else 4
+        c.fill(poly((k * 36 - 100, 0), (k * 36 - 82, 0), (k * 36 - 142, 112), (k * 36 - 160, 112)), WHITE, 0.1)
+    c.fill(rect(0, 110, w, 22), vgrad(110, 132, (70, 64, 130), (44, 38, 96)))
+    c.fill(ellipse(80, 123, 50, 7), (28, 22, 66))
+    return c
+
+
+@scene("Dancing robot", stage, (160, 132), 32, 4 * ([4] * 6 + [9] * 2), 64,
+       "delta rectangles, unequal delays (4 and 9 cs)")
+def dancing_robot(c, t, i):
+    """A robot snaps from pose to pose."""
+    k, part = divmod(i, 8)
+    move = min(1, part / 5)
+    move = move * move * (3 - 2 * move) + 0.12 * sin(pi * move) * move
+    robot(c, [p + (q - p) * move for p, q in zip(POSES[k], POSES[(k + 1) % 4], strict=True)], t)
 
 
 SLIME = ((20, 92, 70), (42, 168, 92), (96, 220, 110), (190, 250, 160))
 
 
-def meadow():
-    """The ground, the sky and two clouds, 32 x 32, pixel by pixel."""
+def meadow(w, h):
+    """The ground, the sky and two clouds, pixel by pixel."""
     puffs = ((6, 5), (9, 4), (24, 9), (27, 8))
 
     def shade(x, y):
@@ -144,7 +139,7 @@ def meadow():
             return (70, 150, 60)
         cloud = min(((x - a) / 4.5) ** 2 + ((y - b) / 1.9) ** 2 for a, b in puffs)
         return WHITE if cloud < 1 else (94, 190, 240)
-    return Canvas(32, 32, shade)
+    return Canvas(w, h, shade)
 
 
 def slime_shape(t):
@@ -169,9 +164,10 @@ def slime_shade(u, v, low):
     return SLIME[2] if u + v < 0.62 and v > 0.22 else SLIME[1]
 
 
-def slime_frame(t):
-    """The slime at time t, without antialiasing: this is pixel art."""
-    c = meadow()
+@scene("Hopping slime (pixel art)", meadow, (32, 32), 20, 5 * [0, 1, 1, 1], 16,
+       "32x32 pixel art, delays of 0 and 1 cs (played as 100 ms)")
+def pixel_slime(c, t, i):
+    """A green slime hops: pixel art for --pixelated."""
     air, flat = slime_shape(t)
     foot, rx, ry = 26 - round(11 * air), 9.6 / flat ** 0.6, 14.5 * flat
     if air:
@@ -188,31 +184,21 @@ def slime_frame(t):
     marks += [(14, 3, INK), (15, 4, INK), (16, 4, INK), (17, 3, INK)]
     for x, y, shade in marks:
         c.px[(eye + y) * 32 + x] = shade
-    return c
 
 
-@scene("Hopping slime (pixel art)", colours=16, features="32x32 pixel art, delays of 0 and 1 cs (played as 100 ms)")
-def pixel_slime():
-    """A green slime hops: pixel art for --pixelated."""
-    n = 20
-    for i in range(n):
-        yield slime_frame(i / n), 1 if i % 4 else 0
+SHADES = [hsv(k / 60, 0.78, 0.82 + 0.18 * cos(4 * pi * k / 60)) for k in range(60)]
 
 
-@scene("Rainbow plasma", colours=64, features="full frames, delays of 3 and 4 cs by turns")
-def rainbow_plasma():
+@scene("Rainbow plasma", SHADES[0], (112, 84), 36, 18 * [4, 3], 64, "full frames, delays of 3 and 4 cs by turns")
+def rainbow_plasma(c, t, i):
     """Colours of the rainbow flow into each other."""
-    n, w, h, shades = 36, 112, 84, 60
-    colours = [hsv(i / shades, 0.78, 0.82 + 0.18 * cos(4 * pi * i / shades)) for i in range(shades)]
-    for i in range(n):
-        c, turn = Canvas(w, h, colours[0]), 2 * pi * (i / n)
-        ax, ay = 56 + 40 * cos(turn), 42 + 30 * sin(turn)
-        across = [sin(x / 15 + turn) for x in range(w)]
-        # The sum of four waves selects the colour of each pixel.
-        for y in range(h):
-            down = sin(y / 11 - turn)
-            for x in range(w):
-                ring = sin(((x - ax) ** 2 + (y - ay) ** 2) ** 0.5 / 12)
-                slant = sin((x + y) / 21 + 2 * sin(turn))
-                c.px[y * w + x] = colours[int(((across[x] + down + ring + slant) / 8 + i / n) * shades) % shades]
-        yield c, 4 - i % 2
+    turn = 2 * pi * t
+    ax, ay = 56 + 40 * cos(turn), 42 + 30 * sin(turn)
+    across = [sin(x / 15 + turn) for x in range(c.w)]
+    # The sum of four waves selects the colour of each pixel.
+    for y in range(c.h):
+        down = sin(y / 11 - turn)
+        for x in range(c.w):
+            ring = sin(((x - ax) ** 2 + (y - ay) ** 2) ** 0.5 / 12)
+            slant = sin((x + y) / 21 + 2 * sin(turn))
+            c.px[y * c.w + x] = SHADES[int(((across[x] + down + ring + slant) / 8 + t) * 60) % 60]

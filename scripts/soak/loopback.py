@@ -6,8 +6,7 @@ import urllib.parse
 
 import failures
 from lib.server import Server
-from media import Media, number_of
-from services import BATCH, Services
+from services import BATCH, Media, Services, number_of
 
 # gifplay avoids a media host for a minute after a failure. With many hosts, enough remain for further failures.
 MEDIA_HOSTS = 100

@@ -20,40 +20,29 @@ def soak_environment(folder, site, cache_bytes, keys=False):
     return environment(folder, **site.environment(keys))
 
 
-class Titles:
-    """Reports the title in the status line whenever it changes."""
-
-    def __init__(self, on_title):
-        self.on_title, self.pending, self.title = on_title, b"", None
-
-    def feed(self, data):
-        data = self.pending + data
-        end = 0
-        for match in STATUS.finditer(data):
-            title = match[2].split(" \u00b7 ".encode())[0].decode("utf-8", "replace")
-            # If the status line has no other text, only spaces separate the title from the time.
-            title = re.sub(r"\s+\d+:\d\d$", "", title.strip())
-            end = match.end()
-            if title != self.title:
-                self.title = title
-                self.on_title(title)
-        self.pending = data[max(end, len(data) - 4096):]
-
-
 class Player(Terminal):
-    """Checks the output that it reads. `sample` measures the process, `quit` ends it and checks the terminal state."""
+    """Checks the output that it reads, and reports each new title in the status line. `sample` measures the process,
+    `quit` ends it and checks the terminal state."""
 
     def __init__(self, command, variables, size=(80, 24), on_title=lambda title: None, stores_cells=False,
                  checks_only=False):
         self.screen = SequenceChecker() if checks_only else Screen(*size, stores_cells)
-        self.titles = Titles(on_title)
+        self.on_title, self.title, self.status_bytes = on_title, None, b""
         super().__init__(command, size, variables)
 
     def read(self, seconds, size=1 << 18):
-        data = super().read(seconds, size)
-        self.screen.feed(data)
-        self.titles.feed(data)
-        return data
+        output = super().read(seconds, size)
+        self.screen.feed(output)
+        data, end = self.status_bytes + output, 0
+        for match in STATUS.finditer(data):
+            title = match[2].split(" \u00b7 ".encode())[0].decode("utf-8", "replace")
+            # If the status line has no other text, only spaces separate the title from the time.
+            title, before = re.sub(r"\s+\d+:\d\d$", "", title.strip()), self.title
+            self.title, end = title, match.end()
+            if title != before:
+                self.on_title(title)
+        self.status_bytes = data[max(end, len(data) - 4096):]
+        return output
 
     def sample(self):
         """Returns resident KiB, open descriptors, and threads."""

@@ -1,9 +1,10 @@
-"""Successful responses of the services, in the formats of Tests/Fixtures. All GIFs that they list are on loopback."""
+"""Successful responses of the services, in the formats of Tests/Fixtures, and the GIFs that they list."""
+import base64
 import copy
 import json
+import struct
 
 from lib.cli import ROOT
-from media import checksum
 
 BATCH = 6
 # What follows the number in a title. Some suffixes are hostile: escape sequences, wide letters, a long line.
@@ -17,6 +18,41 @@ def fixture(path):
 
 def title(number):
     return f"Soak {number:06d}" + TITLE_SUFFIXES[number % len(TITLE_SUFFIXES)]
+
+
+class Media:
+    """GIF number n is sample n modulo the number of samples, with n in a comment. Therefore all files are distinct."""
+
+    def __init__(self):
+        self.files = [path.read_bytes() for path in sorted((ROOT / "Samples").glob("*.gif"))]
+
+    def size(self, number):
+        return struct.unpack("<HH", self.files[number % len(self.files)][6:10])
+
+    def count(self, number):
+        return len(self.gif(number))
+
+    def gif(self, number):
+        data = self.files[number % len(self.files)]
+        comment = b"number %08d" % number
+        return data[:-1] + b"\x21\xfe" + bytes([len(comment)]) + comment + b"\x00" + data[-1:]
+
+
+def checksum(number):
+    """A name of 32 letters for a number, in the form of a GifCities checksum: the Base32 of 20 bytes."""
+    return base64.b32encode(number.to_bytes(20)).decode()
+
+
+def number_of(name):
+    """The number in a file's name, which is a checksum or ends with "-NUMBER"; None for any other name."""
+    stem = name.rsplit("/", 1)[-1].removesuffix(".gif")
+    if len(stem) == 32:
+        try:
+            return int.from_bytes(base64.b32decode(stem))
+        except ValueError:
+            pass
+    digits = stem.rpartition("-")[2]
+    return int(digits) if digits.isdigit() else None
 
 
 class Services:

@@ -42,33 +42,19 @@ struct GalleryPlayerTests {
         }
     }
 
-    private struct NoServices: ListingSource, MediaSource, DesktopActions {
-        func page(of feed: Feed, after page: PageToken?) async throws(Failure) -> ResultPage { throw .cancelled }
-        func endCooldowns() async {}
-        func suggestions(for prefix: String) async -> [String] { [] }
-        func bytes(
-            of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
-            arrived: @escaping @Sendable (PartialFile) -> Void
-        ) async throws(Failure) -> [UInt8] { throw .cancelled }
-        func save(_ bytes: [UInt8], of reference: GIFReference) async throws(Failure) -> SavedFile.Outcome {
-            SavedFile.Outcome(path: "")
-        }
-        func copy(_ text: String) async -> (sequence: String, failed: [String])? { nil }
-        func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome { .failed }
-        func open(_ address: String, isFolder: Bool) async throws(Failure) {}
-    }
-
     private func run(
         _ player: ScriptedPlayer, in feed: Feed = .search(query: "cats"), _ script: [VirtualTerminal.ScriptedEvent]
     ) -> (end: GalleryEnd, state: GalleryState) {
-        let terminal = VirtualTerminal(traits: TerminalTraits(size: CellSize(columns: 80, rows: 24)), script: script)
-        let services = NoServices()
-        let runtime = GalleryRuntime(
-            GalleryState(feed: feed, items: GIFReference.many(9), traits: terminal.traits), terminal: terminal,
-            services: GalleryServices(
-                listings: services, media: services, desktop: services, store: nil, seconds: { 0 }),
-            player: player)
+        let runtime = runtime(player, feed, script)
         return (runtime.run(), runtime.state)
+    }
+
+    private func runtime(
+        _ player: ScriptedPlayer, _ feed: Feed, _ script: [VirtualTerminal.ScriptedEvent] = []
+    ) -> GalleryRuntime {
+        let terminal = VirtualTerminal(traits: TerminalTraits(size: CellSize(columns: 80, rows: 24)), script: script)
+        let state = GalleryState(feed: feed, items: GIFReference.many(9), traits: terminal.traits)
+        return GalleryRuntime(state, terminal: terminal, services: .doubles(), player: player)
     }
 
     private static let escape = TerminalEvent.key(.escape)
@@ -135,21 +121,12 @@ struct GalleryPlayerTests {
 
     @Test("The label has the mark and the position of the GIF")
     func label() {
-        let player = ScriptedPlayer()
-        let terminal = VirtualTerminal(traits: TerminalTraits(size: CellSize(columns: 80, rows: 24)))
-        let services = NoServices()
-        let runtime = GalleryRuntime(
-            GalleryState(feed: .search(query: "x"), items: GIFReference.many(9), traits: terminal.traits),
-            terminal: terminal,
-            services: GalleryServices(
-                listings: services, media: services, desktop: services, store: nil, seconds: { 0 }),
-            player: player)
+        let runtime = runtime(ScriptedPlayer(), .search(query: "x"))
         runtime.feed(.opened)
         let own = PlaybackLabel(title: "Cat", credit: "Ada", detail: "example.org")
         let detail = "example.org · 400×300 1.2 MB · today"
-        #expect(
-            runtime.complete(own)
-                == PlaybackLabel(title: "Cat", credit: "Ada", position: "1 of 9", detail: detail))
+        let complete = PlaybackLabel(title: "Cat", credit: "Ada", position: "1 of 9", detail: detail)
+        #expect(runtime.complete(own) == complete)
         runtime.feed(.key(.character("f")))
         #expect(runtime.complete(own).title == "★ Cat")
     }

@@ -9,19 +9,17 @@ import Testing
 @testable import Gallery
 
 @Suite("Tasks of the gallery", .timeLimit(.minutes(1))) struct GalleryTasksTests {
-    private func tasks(_ inbox: Inbox, _ desktop: NoDesktop = NoDesktop()) -> GalleryTasks {
-        let services = GalleryServices(
-            listings: SinglePageSource(), media: ReadyMedia(), desktop: desktop, store: nil, seconds: { 0 })
-        return GalleryTasks(services: services, inbox: inbox)
+    private func tasks(
+        _ inbox: Inbox, _ desktop: DesktopDouble = DesktopDouble(), store: HangingStore? = nil
+    ) -> GalleryTasks {
+        GalleryTasks(services: .doubles(listings: SinglePageSource(), desktop: desktop, store: store), inbox: inbox)
     }
 
     @Test("Cancelling a search while its listing is being stored reports no error")
     func cancelledStoring() async {
         let store = HangingStore()
         let inbox = Inbox(wake: {})
-        let services = GalleryServices(
-            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: store, seconds: { 0 })
-        let tasks = GalleryTasks(services: services, inbox: inbox)
+        let tasks = tasks(inbox, store: store)
         let load = Task { await tasks.load(.search(query: "teapot"), nil, ticket: 1, isRetry: false) }
         for await _ in store.begun { break }
         load.cancel()
@@ -52,11 +50,7 @@ import Testing
     @Test("A failure to store a listing is reported")
     func failedStoring() async {
         let inbox = Inbox(wake: {})
-        let services = GalleryServices(
-            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(),
-            store: HangingStore(fails: true),
-            seconds: { 0 })
-        let tasks = GalleryTasks(services: services, inbox: inbox)
+        let tasks = tasks(inbox, store: HangingStore(fails: true))
         await tasks.load(.search(query: "teapot"), nil, ticket: 1, isRetry: false)
         #expect(inbox.take().last == .reported(.storeFailed(.libraryFailed(reason: "disk full"))))
     }
@@ -76,12 +70,9 @@ import Testing
                 (HangingStore(), stored), (HangingStore(fails: true), diskFull), (nil, noFolder),
             ] as [(HangingStore?, GalleryMessage)] {
                 let inbox = Inbox(wake: {})
-                let services = GalleryServices(
-                    listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: store,
-                    seconds: { 0 })
                 store?.inbox.withLock { $0 = inbox }
-                let (writes, tasks) = (MarkWrites(), GalleryTasks(services: services, inbox: inbox))
-                writes.add(UnstoredMarks(effect)) { await tasks.store(effect) }
+                let (writes, gallery) = (MarkWrites(), tasks(inbox, store: store))
+                writes.add(UnstoredMarks(effect)) { await gallery.store(effect) }
                 await writes.last?.value
                 #expect(inbox.take() == [.reported(message)] && store?.isReportedEarly != true)
                 #expect(writes.unstored.isEmpty == (message == stored))
@@ -100,10 +91,7 @@ import Testing
     @Test("The user's own queries come before those of a service, which is not asked for two letters")
     func suggestions() async {
         let inbox = Inbox(wake: {})
-        let services = GalleryServices(
-            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: HangingStore(),
-            seconds: { 0 })
-        let tasks = GalleryTasks(services: services, inbox: inbox)
+        let tasks = tasks(inbox, store: HangingStore())
         await tasks.suggest("tea", ticket: 1)
         let own = ["tea one", "tea two"]
         #expect(inbox.take() == [.suggested(ticket: 1, own), .suggested(ticket: 1, own + ["teaoon"])])
@@ -118,7 +106,7 @@ import Testing
         ]
         for (failed, message) in outcomes {
             let inbox = Inbox(wake: {})
-            await tasks(inbox, NoDesktop(failed: failed)).items.copy(.copyLink, of: [.some("0")])
+            await tasks(inbox, DesktopDouble(failed: failed)).items.copy(.copyLink, of: [.some("0")])
             #expect(inbox.take() == [.reported(message)])
             #expect(inbox.takeSequences() == ["https://example.org/0"])
         }
@@ -126,18 +114,21 @@ import Testing
 
     @Test("'c' copies the saved file, or its path if no clipboard takes files; a built-in GIF has a file's address")
     func copiedFile() async throws {
-        let (path, sample) = ("/home/ada/my cats.gif", GIFReference.sample(try #require(Sample.all.first)))
+        let sample = GIFReference.sample(try #require(Sample.all.first))
+        let (path, copy) = ("/my gifs/0.gif", "/my gifs/\(sample.id).gif")
+        let address = "file:///my%20gifs/\(sample.id).gif"
         let rows: [(Clipboard.FileOutcome, ItemAction, GIFReference, GalleryMessage, [String])] = [
             (.copied, .copyFile, .some("0"), .fileCopied(path: path), []),
             (.isRemote, .copyFile, .some("0"), .pathCopiedInstead(path: path, isRemote: true), [path]),
-            (.failed, .copyFile, sample, .pathCopiedInstead(path: path, isRemote: false), [path]),
+            (.failed, .copyFile, sample, .pathCopiedInstead(path: copy, isRemote: false), [copy]),
             (.copied, .copyFile, .file("/a/b.gif"), .fileCopied(path: "/a/b.gif"), []),
-            (.copied, .copyLink, sample, .fileCopied(path: path), ["file:///home/ada/my%20cats.gif"]),
-            (.copied, .copyAddress, sample, .fileCopied(path: path), ["file:///home/ada/my%20cats.gif"]),
+            (.copied, .copyLink, sample, .fileCopied(path: copy), [address]),
+            (.copied, .copyAddress, sample, .fileCopied(path: copy), [address]),
         ]
         for (outcome, action, reference, message, sent) in rows {
             let inbox = Inbox(wake: {})
-            await tasks(inbox, NoDesktop(fileOutcome: outcome)).items.copy(action, of: [reference])
+            await tasks(inbox, DesktopDouble(folder: "/my gifs", fileOutcome: outcome)).items.copy(
+                action, of: [reference])
             #expect(inbox.take() == [.reported(message)] && inbox.takeSequences() == sent, "\(reference.id) \(action)")
         }
     }
@@ -161,7 +152,6 @@ import Testing
     }
 }
 
-/// A source with one page. It refuses the query "cooling" with `coolingDown` until the cool-downs are ended.
 /// A terminal in virtual time that counts the waits that cannot block.
 private final class CountingTerminal: PlaybackTerminal {
     let traits = TerminalTraits(size: CellSize(columns: 60, rows: 20))
@@ -189,21 +179,18 @@ struct GalleryWaitTests {
     @Test("The gallery polls again without waiting only after an event, not after each deadline")
     func polls() {
         let terminal = CountingTerminal()
-        let services = GalleryServices(
-            listings: SinglePageSource(), media: ScriptedMedia(), desktop: NoDesktop(), store: nil, seconds: { 0 })
+        let services = GalleryServices.doubles(listings: SinglePageSource())
         let state = GalleryState(feed: .favourites, traits: terminal.traits)
         #expect(GalleryRuntime(state, terminal: terminal, services: services).run() == .closed)
         #expect(terminal.immediateWaits == 1)
     }
 }
 
+/// A source with one page. It refuses the query "cooling" with `coolingDown` until the cool-downs are ended.
 private actor SinglePageSource: ListingSource {
     private var isLifted = false
 
-    static let page = ResultPage(items: [
-        GIFReference(
-            provider: "commons", id: "1", title: "Teapot", attribution: "", renditions: [], cachePolicy: .persistent)
-    ])
+    static let page = ResultPage(items: [.some("1")])
 
     func page(of feed: Feed, after page: PageToken?) async throws(Failure) -> ResultPage {
         guard isLifted || feed != .search(query: "cooling") else { throw .coolingDown(seconds: 60) }
@@ -238,18 +225,6 @@ private final class ScriptedDesktop: DesktopActions {
         time.withLock { $0 += secondsToOpen }
         if let failure { throw failure }
     }
-}
-
-private struct NoDesktop: DesktopActions {
-    var failed: [String] = []
-    var fileOutcome = Clipboard.FileOutcome.copied
-
-    func save(_ bytes: [UInt8], of reference: GIFReference) async throws(Failure) -> SavedFile.Outcome {
-        SavedFile.Outcome(path: "/home/ada/my cats.gif")
-    }
-    func copy(_ text: String) async -> (sequence: String, failed: [String])? { (text, failed) }
-    func copyFiles(_ paths: [String]) async -> Clipboard.FileOutcome { fileOutcome }
-    func open(_ address: String, isFolder: Bool) async throws(Failure) {}
 }
 
 /// A store whose `storePage` either fails immediately or waits until the task is cancelled. The wait simulates a

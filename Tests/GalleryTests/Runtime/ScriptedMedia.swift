@@ -71,9 +71,7 @@ final class ScriptedMedia: MediaSource {
     }
 
     /// Waits until at least `count` requests are open at the same time.
-    func wait(forPending count: Int) async throws {
-        try await until { $0.waiting.count >= count ? () : nil }
-    }
+    func wait(forPending count: Int) async throws { try await until { $0.waiting.count >= count ? () : nil } }
 
     func waitForCancelling(of id: String) async throws {
         try await until { state in state.cancelled.contains { $0.id == id } ? () : nil }
@@ -104,12 +102,4 @@ final class ScriptedMedia: MediaSource {
         }
         for waiting in waiting { waiting.continuation.resume(returning: .failure(.cancelled)) }
     }
-}
-
-/// A media source that has every file.
-struct ReadyMedia: MediaSource {
-    func bytes(
-        of reference: GIFReference, filling size: PixelSize, isOriginal: Bool,
-        arrived: @escaping @Sendable (PartialFile) -> Void
-    ) async throws(Failure) -> [UInt8] { Array("GIF89a".utf8) }
 }

@@ -7,9 +7,20 @@ import Testing
 
 @Suite("The animation of a tile")
 struct TileAnimationTests {
+    /// The frame with this number in a loop. The number is the red of its pixels.
     private func frame(_ number: Int, pixels: Int = 4, delay: Int64 = 100 * Span.millisecond) -> TileFrame {
-        TileFrame(
-            pixels: Array(repeating: CellColor(red: UInt8(number), green: 0, blue: 0), count: pixels), delay: delay)
+        let color = CellColor(red: UInt8(number), green: 0, blue: 0)
+        var frame = TileFrame(pixels: Array(repeating: color, count: pixels), delay: delay)
+        frame.start = Int64(number) * delay
+        return frame
+    }
+
+    /// An animation whose first frames are decoded.
+    private func animation(_ count: Int, delay: Int64 = 100 * Span.millisecond, isWhole: Bool = true) -> TileAnimation {
+        var animation = TileAnimation()
+        for number in 0..<count { animation.append(frame(number, delay: delay)) }
+        if isWhole { animation.endPass() }
+        return animation
     }
 
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * Span.millisecond) }
@@ -19,9 +30,7 @@ struct TileAnimationTests {
 
     @Test("A loop that fits in memory is stored and repeated")
     func storedLoop() {
-        var animation = TileAnimation()
-        for number in 0..<3 { animation.append(frame(number)) }
-        animation.endPass()
+        let animation = animation(3)
         #expect(animation.loop == 3)
         #expect(animation.frame(4)?.pixels.first?.red == 1)
     }
@@ -30,11 +39,7 @@ struct TileAnimationTests {
     func middle() {
         var animation = TileAnimation()
         func decode(_ numbers: Range<Int>) {
-            for number in numbers {
-                var next = frame(number)
-                next.start = Int64(number) * 100 * Span.millisecond
-                animation.append(next)
-            }
+            for number in numbers { animation.append(frame(number)) }
             animation.endPass()
         }
         decode(2..<4)
@@ -52,11 +57,7 @@ struct TileAnimationTests {
         for start in 1..<4 {
             var animation = TileAnimation()
             for numbers in [start..<4, 0..<4] {
-                for number in numbers {
-                    var next = frame(number)
-                    next.start = Int64(number) * 100 * Span.millisecond
-                    animation.append(next)
-                }
+                for number in numbers { animation.append(frame(number)) }
                 animation.endPass()
             }
             #expect(animation.loop == 4)
@@ -81,9 +82,7 @@ struct TileAnimationTests {
 
     @Test("Late updates do not shift the deadlines of later frames")
     func deadlines() {
-        var animation = TileAnimation()
-        for number in 0..<4 { animation.append(frame(number)) }
-        animation.endPass()
+        var animation = animation(4)
         #expect(advance(&animation, at(1000)))
         #expect(!advance(&animation, at(1099)))
         #expect(animation.nextFrameTime == at(1100))
@@ -107,9 +106,7 @@ struct TileAnimationTests {
 
     @Test("Slow animations change at the same tenths of a second, show the frame of that time and do not drift")
     func slow() {
-        var animation = TileAnimation()
-        for number in 0..<50 { animation.append(frame(number, delay: 40 * Span.millisecond)) }
-        animation.endPass()
+        var animation = animation(50, delay: 40 * Span.millisecond)
         animation.purpose = .slowAnimation
         #expect(advance(&animation, at(1030)) && animation.frameNumber == 0)
         #expect(animation.nextFrameTime == at(1100))
@@ -123,10 +120,7 @@ struct TileAnimationTests {
 
     @Test("Slow animations with different phases change ten times a second each, at different times")
     func phases() {
-        var animation = TileAnimation()
-        for number in 0..<50 { animation.append(frame(number, delay: 40 * Span.millisecond)) }
-        animation.endPass()
-        let whole = animation
+        let whole = animation(50, delay: 40 * Span.millisecond)
         var animations = (0..<3).map { (number: Int64) in
             var slow = whole
             (slow.purpose, slow.phase) = (.slowAnimation, number * 20 * Span.millisecond)
@@ -143,29 +137,16 @@ struct TileAnimationTests {
 
     @Test("A still is not animated")
     func still() {
-        var animation = TileAnimation()
-        for number in 0..<2 { animation.append(frame(number)) }
+        var animation = animation(2, isWhole: false)
         animation.purpose = .still
         #expect(advance(&animation, at(0)))
         #expect(!advance(&animation, at(900)) && animation.nextFrameTime == nil)
     }
 
-    /// An animation of five frames of 100 ms.
-    private func animation(isWhole: Bool) -> TileAnimation {
-        var animation = TileAnimation()
-        for number in 0..<5 {
-            var frame = frame(number)
-            frame.start = Int64(number) * frame.delay
-            animation.append(frame)
-        }
-        if isWhole { animation.endPass() }
-        return animation
-    }
-
     @Test("A seek shows the frame at that time, also beyond the end of the loop, and then the rest of its time passes")
     func seeks() {
         for (milliseconds, number) in [(0, 0), (230, 2), (499, 4), (1_230, 2)] as [(Int64, Int)] {
-            var animation = animation(isWhole: true)
+            var animation = animation(5)
             for time in [0, 100, 200, 300] { _ = animation.advance(to: at(Int64(time))) }
             animation.goal = milliseconds * Span.millisecond
             #expect(advance(&animation, at(350)) && animation.picture?.pixels.first?.red == number)
@@ -175,15 +156,11 @@ struct TileAnimationTests {
 
     @Test("A seek beyond the decoded frames waits for them, and keeps the picture until then")
     func waitingSeek() {
-        var animation = animation(isWhole: false)
+        var animation = animation(5, isWhole: false)
         _ = animation.advance(to: at(0))
         animation.goal = 650 * Span.millisecond
         #expect(!advance(&animation, at(10)) && animation.picture?.pixels.first?.red == 0)
-        for number in 5..<8 {
-            var frame = frame(number)
-            frame.start = Int64(number) * frame.delay
-            animation.append(frame)
-        }
+        for number in 5..<8 { animation.append(frame(number)) }
         #expect(advance(&animation, at(20)) && animation.picture?.pixels.first?.red == 6)
     }
 }

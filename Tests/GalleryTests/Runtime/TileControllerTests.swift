@@ -53,28 +53,27 @@ struct TileControllerTests {
             }
         }
 
+        /// Requests this tile and waits until it shows the first frame of ``gif(_:_:)``.
+        func show(_ request: TileRequest) async throws {
+            controller.setRequests([request])
+            try await media.answer(request.reference.id, .success(TileControllerTests.gif()))
+            try await update { _ in color(request.reference.id) == TileControllerTests.red }
+        }
+
         func color(_ id: String) -> CellColor? { controller.picture(of: TileID(key: key(id)))?.pixels.first }
     }
 
     private static func key(_ id: String) -> GIFKey { GIFKey(provider: "test", id: id) }
 
-    private static func request(
-        _ id: String, _ purpose: TileRequest.Purpose = .animation
-    ) -> TileRequest {
-        let reference = GIFReference(
-            provider: "test", id: id, title: id, attribution: "", renditions: [Rendition(url: "https://x/\(id)")],
-            cachePolicy: .persistent)
-        return TileRequest(
-            reference: reference, target: purpose == .prefetch ? .init(width: 0, height: 0) : target,
-            purpose: purpose)
+    private static func request(_ id: String, _ purpose: TileRequest.Purpose = .animation) -> TileRequest {
+        let size = purpose == .prefetch ? PixelSize(width: 0, height: 0) : target
+        return TileRequest(reference: .some(id, source: "test"), target: size, purpose: purpose)
     }
 
     /// Returns a looping 4x4 GIF with two frames of 100 ms. Each frame has one colour, given by its palette index.
     private static func gif(_ first: UInt8 = 1, _ second: UInt8 = 2) -> [UInt8] {
-        GIFBuilder(width: 4, height: 4).loop(0)
-            .control(delay: 10).image(width: 4, height: 4, Array(repeating: first, count: 16))
-            .control(delay: 10).image(width: 4, height: 4, Array(repeating: second, count: 16))
-            .trailer().bytes
+        GIFBuilder(width: 4, height: 4).loop(0).frame(first, delay: 10, width: 4, height: 4)
+            .frame(second, delay: 10, width: 4, height: 4).trailer().bytes
     }
 
     private static let red = GIFBuilder.fourColors[1]
@@ -110,9 +109,7 @@ struct TileControllerTests {
     @Test("With reduced motion only the first frame is shown")
     func still() async throws {
         let harness = Harness()
-        harness.controller.setRequests([Self.request("a", .still)])
-        try await harness.media.answer("a", .success(Self.gif()))
-        try await harness.update { _ in harness.color("a") == Self.red }
+        try await harness.show(Self.request("a", .still))
         harness.now = harness.now + 500 * Span.millisecond
         let (_, changed, next) = harness.controller.advance(to: harness.now)
         #expect(!changed && next == nil && harness.color("a") == Self.red)
@@ -142,9 +139,7 @@ struct TileControllerTests {
     func images() async throws {
         let harness = Harness()
         var request = Self.request("a")
-        harness.controller.setRequests([request])
-        try await harness.media.answer("a", .success(Self.gif()))
-        try await harness.update { _ in harness.color("a") == Self.red }
+        try await harness.show(request)
         request.mode = .kitty(cell: PixelSize(width: 3, height: 6), .direct, firstImage: 1)
         harness.controller.setRequests([request])
         #expect(harness.controller.picture(of: TileID(key: Self.key("a")))?.mode == .half)
@@ -180,9 +175,7 @@ struct TileControllerTests {
     @Test("After the large view, a tile continues at the time in its loop that was displayed there")
     func seeking() async throws {
         let harness = Harness()
-        harness.controller.setRequests([Self.request("a")])
-        try await harness.media.answer("a", .success(Self.gif()))
-        try await harness.update { _ in harness.color("a") == Self.red }
+        try await harness.show(Self.request("a"))
         // The tile was not advanced in the meantime.
         harness.now = harness.now + 7 * Span.second
         harness.controller.seek(Self.key("a"), to: 130 * Span.millisecond)
@@ -202,9 +195,7 @@ struct TileControllerTests {
         let small = Self.request("a")
         var large = small
         (large.target, large.tileSize) = (PixelSize(width: 8, height: 8), small.pixels)
-        harness.controller.setRequests([small])
-        try await harness.media.answer("a", .success(Self.gif()))
-        try await harness.update { _ in harness.color("a") == Self.red }
+        try await harness.show(small)
         harness.now = harness.now + 100 * Span.millisecond
         try await harness.update { _ in harness.color("a") == Self.green }
         harness.controller.setRequests([large, small])

@@ -174,9 +174,7 @@ struct TileImageTests {
     @Test("Tiles are images after the terminal has reported graphics, except over a network")
     func modes() {
         for isLocal in [true, false] {
-            var session = Session {
-                ($0.drawing.graphics, $0.hasImageTiles) = (.auto, isLocal)
-            }
+            var session = Session { ($0.drawing.graphics, $0.hasImageTiles) = (.auto, isLocal) }
             session.open(GIFReference.many(3))
             #expect(session.shown.allSatisfy { $0.mode == .subcells(.quadrant) })
             let targets = session.shown.map(\.target)
