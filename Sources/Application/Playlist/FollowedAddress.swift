@@ -13,7 +13,7 @@ final class FollowedAddress: ItemFeed {
         var latest: [UInt8]?
         /// The bytes of the GIF that was supplied last.
         var supplied: [UInt8]?
-        var problem: String?
+        var problem: Failure?
     }
 
     let waitsForItems = true
@@ -33,9 +33,11 @@ final class FollowedAddress: ItemFeed {
         if case .web(let url) = Argument(text).address { url } else { nil }
     }
 
-    var problem: String? { state.withLock { $0.problem } }
+    var problem: Failure? { state.withLock { $0.problem } }
 
-    func waitingText(in language: Language) -> String { problem ?? language(en: "loading…", de: "lädt …") }
+    func waitingText(in language: Language) -> String {
+        problem.map(language.line) ?? language(en: "loading…", de: "lädt …")
+    }
 
     /// Also before the next wait begins, and during a request: another one then follows.
     func retryNow() {
@@ -63,7 +65,7 @@ final class FollowedAddress: ItemFeed {
                 guard !Task.isCancelled else { throw .cancelled }
                 var failure: Failure?
                 if case .failed(let error)? = request.withLock({ $0 })?.progress.state { failure = error }
-                note(failure, error.text.line)
+                note(error, waitSeconds: failure?.waitSeconds)
             }
         }
     }
@@ -84,10 +86,12 @@ final class FollowedAddress: ItemFeed {
     }
 
     /// Notes why there is no new GIF, and the wait that the server asks for.
-    private func note(_ failure: Failure?, _ problem: String?) {
+    private func note(_ problem: Failure?, waitSeconds: Int?) {
         state.withLock { state in
             state.problem = problem
-            guard let seconds = failure?.waitSeconds else { return }
+            // The status line has no room for the URL.
+            state.problem?.subject = nil
+            guard let seconds = waitSeconds else { return }
             state.due = max(state.due, loader.clock.milliseconds + seconds * 1_000)
         }
     }
@@ -98,7 +102,9 @@ final class FollowedAddress: ItemFeed {
         let (bytes, failure) = (fetched.bytes(limit: .max) ?? [], fetched.staleness?.reason)
         let isRepeated = failure == nil && state.withLock { $0.latest } == bytes
         let isComplete = isRepeated || BlockWalk(bytes).length != nil
-        note(failure, failure?.text.line ?? (isComplete ? nil : "incomplete; waiting for the rest"))
+        let incomplete = Failure(
+            .nothingFound, "incomplete; waiting for the rest", de: "unvollständig; wartet auf den Rest")
+        note(failure ?? (isComplete ? nil : incomplete), waitSeconds: failure?.waitSeconds)
         return state.withLock { state in
             state.latest = bytes
             guard state.supplied != bytes, isComplete || state.supplied == nil else { return false }

@@ -12,7 +12,7 @@ struct FollowedFiles: ItemFeed {
     private let path: String
     /// The newest GIF that was not shown yet.
     private let paths: AsyncStream<String>
-    private let latestProblem = Monitor<String?>(nil)
+    private let latestProblem = Monitor<(failure: Failure, path: String, isOfFile: Bool)?>(nil)
     private let hasEnded = Monitor(false)
 
     init(_ path: String, limits: DecodeLimits) throws(Failure) {
@@ -24,7 +24,8 @@ struct FollowedFiles: ItemFeed {
         let isPossible = gifplay_start_task_threads()
         let isStarted = DetachedThread.start { [latestProblem, hasEnded] in
             source.report { path, problem in
-                latestProblem.withLock { $0 = problem }
+                let isOfFile = access(path.systemPath, F_OK) == 0
+                latestProblem.withLock { $0 = problem.map { ($0, path, isOfFile) } }
                 if problem == nil { continuation.yield(path) }
             }
             hasEnded.withLock { $0 = true }
@@ -33,13 +34,18 @@ struct FollowedFiles: ItemFeed {
         guard isPossible, isStarted else { throw Failure("--follow \(path): \(DetachedThread.failure)") }
     }
 
-    var problem: String? { latestProblem.withLock { $0 } }
+    /// Nil when the file that it is about has been removed.
+    var problem: Failure? {
+        guard let (failure, path, isOfFile) = latestProblem.withLock({ $0 }) else { return nil }
+        return isOfFile && access(path.systemPath, F_OK) != 0 ? nil : failure
+    }
 
     func waitingText(in language: Language) -> String {
+        let problem = problem
         if problem == nil, hasEnded.withLock({ $0 }) {
             return language(en: "standard input has ended", de: "die Standardeingabe ist zu Ende")
         }
-        return problem ?? language(en: "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
+        return language.line(problem ?? FollowedGIF.awaited(in: path))
     }
 
     func next() async throws(Failure) -> ResultPage {
@@ -52,21 +58,37 @@ struct FollowedFiles: ItemFeed {
 enum FollowedGIF {
     /// Why a file cannot be shown; nil if its first frame can be decoded.
     /// - Parameter isClosed: whether its writer has closed it. Otherwise, it must have a trailer.
-    static func problem(of path: String, isClosed: Bool = true, _ limits: DecodeLimits) -> String? {
-        if Argument(path).isAddress {
-            return "\(WebAddress.displayText(path)): a followed list takes files only; --follow itself takes a URL"
+    static func problem(of path: String, isClosed: Bool = true, _ limits: DecodeLimits) -> Failure? {
+        guard !Argument(path).isAddress else {
+            return Failure(
+                .other, "a followed list takes files only; --follow itself takes a URL",
+                de: "eine Liste nimmt nur Dateien; --follow selbst nimmt eine Adresse"
+            ).of(WebAddress.displayText(path))
         }
-        let name = name(path)
+        return fileProblem(path, isClosed, limits)?.of(name(path))
+    }
+
+    private static func fileProblem(_ path: String, _ isClosed: Bool, _ limits: DecodeLimits) -> Failure? {
         var status = stat()
-        guard stat(path.systemPath, &status) == 0 else { return "\(name): \(Failure.systemMessage())" }
-        if let kind = FileSystem.irregularKind(status.st_mode) { return "\(name): \(kind), not a GIF" }
-        guard isClosed || isComplete(path) else { return "\(name): incomplete; waiting for the end of the file" }
+        guard stat(path.systemPath, &status) == 0 else { return .system("stat") }
+        if let kind = FileSystem.irregularKind(status.st_mode) {
+            return Failure(.other, "\(kind), not a GIF", de: "kein GIF")
+        }
+        guard isClosed || isComplete(path) else {
+            return Failure(
+                .nothingFound, "incomplete; waiting for the end of the file",
+                de: "unvollständig; wartet auf das Ende der Datei")
+        }
         do throws(GIFError) {
             let hasFrame = try FetchedItem(.file(path)).reader(limits: limits).next(into: IndexedFrame())
-            return hasFrame ? nil : "\(name): \(ErrorMessages.describe(GIFError.noImage([])))"
+            return hasFrame ? nil : Failure(GIFError.noImage([]))
         } catch {
-            return "\(name): \(ErrorMessages.describe(error))"
+            return Failure(error)
         }
+    }
+
+    static func awaited(in path: String) -> Failure {
+        Failure(.nothingFound, "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
     }
 
     /// The name of a file, so short that the reason after it stays visible.

@@ -60,7 +60,7 @@ struct Slideshow {
     private var isAtEnd = false
     private var isRequestedByUser = false
     /// Whether the last switch went to the previous item.
-    private var goesBack = false
+    private(set) var goesBack = false
     private var generator = SystemRandomNumberGenerator()
     /// The time at which the note about the terminal's graphics disappears; nil before it is shown.
     var graphicsNoteEnd: Instant?
@@ -100,7 +100,13 @@ struct Slideshow {
     func options(_ drawing: Drawing?) -> PlaybackOptions {
         var options = settings.options(for: position)
         (options.drawing, options.language) = (drawing ?? options.drawing, language)
-        if waitsForItems { options.hold = .all }
+        if waitsForItems {
+            options.hold = .all
+            var help = [KeySheet.Group].all(in: .player, language)
+            // No GIF follows at random.
+            for index in help.indices { help[index].rows.removeAll { $0.keys == "r" } }
+            options.help = help
+        }
         if isScreensaver { options.view = .screensaver }
         if isScreensaver || shownCount > 0 { options.showsKeyHint = false }
         options.refusesStills = shownItem?.origin == .source
@@ -124,7 +130,7 @@ struct Slideshow {
             shownItem = item
             return .play
         case .cannotOpen(let item, let error):
-            recordFailure(Failure(ErrorMessages.describe(error)).of(item.name))
+            recordFailure(Failure(error).of(item.name))
             return continuesAfterFailure ? passBroken() : repeatItem()
         case .ended(let end, let fetched, let damage, let prefetched):
             record(end, fetched, damage)
@@ -233,7 +239,7 @@ struct Slideshow {
             list.skipShown()
             return advance(.next)
         case .random: return open(list.random(&generator))
-        case .reload: return open(shownItem == .standardInput ? nil : shownItem, isReload: true)
+        case .reload: return open(shownItem?.isPipe == true ? nil : shownItem, isReload: true)
         }
     }
 

@@ -24,7 +24,9 @@ extension Slideshow {
     func result(_ end: PlaybackEnd, errors others: [Failure], remarks: [String]) -> (ExitStatus, [String]) {
         // Once a GIF has played, failures of search results and of an endless list are of no interest.
         let failures = shownCount > 0 && (list.isOfResults || list.isEndless) ? [] : failures
-        let errors = failures + errors + others
+        let hasShownNothing = waitsForItems && shownCount == 0
+        let problem = hasShownNothing ? feed?.problem.flatMap { $0.kind == .nothingFound ? nil : $0 } : nil
+        let errors = failures + errors + others + [problem?.of("--follow")].compactMap(\.self)
         let status: ExitStatus =
             switch end {
             case .interrupted(let signal): .signal(signal)
@@ -32,7 +34,7 @@ extension Slideshow {
             case .closed: .signal(SIGHUP)
             default: errors.isEmpty ? .success : .failure
             }
-        let isWaiting = waitsForItems && shownCount == 0 && !settings.player.showsStatus
+        let isWaiting = hasShownNothing && problem == nil && !settings.player.showsStatus
         let waitingText = isWaiting ? [feed?.waitingText(in: .english)].compactMap(\.self) : []
         return (status, errors.map(\.message) + self.remarks + remarks + waitingText)
     }
@@ -77,7 +79,9 @@ extension Slideshow {
         at now: Instant
     ) -> String? {
         let staleness = fetched.staleness.map(language.note)
-        if let note = notice.map(language.statusNote) ?? connectionNote ?? feed?.problem ?? staleness { return note }
+        // They are about the next GIF, and not about one to which the user has returned.
+        let feedNote = list.isAtLastShown && !goesBack ? connectionNote ?? feed?.problem.map(language.line) : nil
+        if let note = notice.map(language.statusNote) ?? feedNote ?? staleness { return note }
         let isHint = settings.player.graphics == .off
         let refusal = isHint ? nil : graphicsNote(graphics, at: now)
         if let refusal, !refusal.isEmpty { return refusal }
@@ -152,7 +156,7 @@ extension Language {
     /// How old a stored GIF is, and why it is played.
     func note(_ staleness: FetchedItem.Staleness) -> String {
         let age = staleness.seconds.map(age).map { self(en: "stored \($0)", de: "\($0) gespeichert") }
-        let reason = staleness.reason?.withoutWait.text.line
+        let reason = (staleness.reason?.withoutWait).map(line)
         return (age ?? self(en: "stored earlier", de: "früher gespeichert")) + (reason.map { " · \($0)" } ?? "")
     }
 
