@@ -94,7 +94,7 @@ import Testing
         let refused = try start(["--follow", dead.base + "/radar.gif"])
         try refused.read(until: "no answer from 127.0.0.1")
         #expect(!refused.text.contains("onnect"))
-        try refused.quit()
+        try refused.quit(status: 1)
         let silent = try RawServer { connection, _ in
             connection.readHead()
             connection.waitForHangUp()

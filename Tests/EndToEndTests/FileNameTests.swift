@@ -105,6 +105,21 @@ import Testing
         #expect(try terminal.finish() == 0 && terminal.count(of: "gifplay:") == 0)
     }
 
+    @Test(
+        "A pipe to which the user returns shows its GIF again",
+        arguments: ["<(cat 1.gif)", "pipe", "- < <(cat 1.gif)", "- < 1.gif"])
+    func returnToPipe(argument: String) throws {
+        for number in [1, 2] { try folder.write(ColoredGIF.bytes(UInt8(number)), to: "\(number).gif") }
+        let start = argument == "pipe" ? "mkfifo pipe; cat 1.gif > pipe & " : ""
+        let terminal = try onTerminal(start + "exec \"$p\" 2.gif " + argument)
+        for (key, number) in [("", 2), ("n", 1), ("p", 2), ("n", 1), ("\u{12}", 1)] {
+            let count = terminal.count(of: ColoredGIF.sequences[number])
+            terminal.send(key)
+            try terminal.read("picture \(number)") { $0.count(of: ColoredGIF.sequences[number]) > count }
+        }
+        try terminal.quit()
+    }
+
     @Test("A pipe of the shell is shown in the gallery, also after its tile has been away")
     func pipeInGallery() throws {
         let terminal = try onTerminal(#"exec "$p" browse <(cat "$g")"#)

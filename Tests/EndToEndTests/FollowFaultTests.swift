@@ -102,14 +102,15 @@ import Testing
         let list = try folder.write(Array((String(repeating: "y", count: 5_000) + ".gif\n").utf8), to: "list")
         let terminal = try start(["--follow", list], columns: columns)
         try terminal.read(until: columns == 30 ? "y.gif: File name" : "y.gif: File name too long")
-        try quit(terminal)
+        try terminal.quit(status: 1)
         let server = try await LoopbackServer { request, _ in
             request.path == "/good.gif" ? .init(body: ColoredGIF.bytes(1)) : .init(404)
         }
         let address = try start(
             ["--follow", server.base + "/" + String(repeating: "y", count: 90) + ".gif"], columns: columns)
         try address.read(until: "404, not found · 127.0.0.1")
-        try quit(address)
+        try address.quit(status: 1)
+        #expect(address.text.contains("gifplay: --follow: 127.0.0.1 answered 404, not found"))
     }
 
     @Test("What cannot be followed is named: an ended standard input, other schemes, a choice among results")

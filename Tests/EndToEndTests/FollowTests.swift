@@ -47,12 +47,16 @@ import Testing
             try folder.write(bytes, to: "images/\(name)")
         }
         try write(ColoredGIF.bytes(1), "1.gif")
-        let terminal = try PseudoTerminal(["--follow", images, "--loop", "1"], columns: 60, rows: 9)
+        let terminal = try PseudoTerminal(["--follow", images, "--loop", "1"], columns: 150, rows: 9)
         try terminal.read(until: ColoredGIF.sequences[1])
         try terminal.read(until: "replay")
         try terminal.send("n", until: "no newer GIF")
         try write(Array("GIF89a, but no picture".utf8), "broken.gif")
         try terminal.read(until: "broken.gif: ")
+        // The problem of a file ends with the file.
+        let count = terminal.count(of: "/images")
+        try FileManager.default.removeItem(atPath: images + "/broken.gif")
+        try terminal.read("the folder") { $0.count(of: "/images") > count }
         try FileManager.default.removeItem(atPath: images)
         try write(ColoredGIF.bytes(2), "2.gif")
         try terminal.read(until: ColoredGIF.sequences[2])

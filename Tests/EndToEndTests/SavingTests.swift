@@ -22,6 +22,7 @@ import Testing
             environment: ["GIFPLAY_OFFLINE": "0", "XDG_DOWNLOAD_DIR": folder.url.path], until: "\u{1B}[38;2;")
         try terminal.send("s", until: "saving…")
         terminal.send("q")
+        if !arrives { try terminal.read("that it saves") { $0.count(of: "saving…") == 2 } }
         if arrives { gate.open() }
         try expectEnd(terminal, saves: arrives ? "fire.gif" : nil, in: folder.url.path)
         if arrives { #expect(try Data(contentsOf: folder.url.appendingPathComponent("fire.gif")) == Data(bytes)) }
@@ -37,7 +38,10 @@ import Testing
         site.waitForFile(of: 1)
         for _ in 0..<3 { gallery.terminal.send("s") }
         site.waitForOriginal(of: 1)
+        if !arrives { try gallery.terminal.send("t", until: "1 marked") }
+        let count = gallery.terminal.count(of: "saving…")
         gallery.terminal.send("q")
+        if !arrives { try gallery.terminal.read("that it saves") { $0.count(of: "saving…") > count } }
         if arrives { site.gate.open() }
         try expectEnd(gallery.terminal, saves: arrives ? "Heavy-1.gif" : nil, in: gallery.downloads)
         site.gate.open()

@@ -54,9 +54,26 @@ import Testing
         let terminal = try start([], ["slow"], at: server(), language: "de_DE.UTF-8")
         try terminal.read(until: "lädt slow.gif …")
         try terminal.read(until: "slow.gif: wartet auf 127.0.0.1 …")
-        try terminal.send("?", until: "n p nächstes, voriges GIF")
+        try terminal.send("?", until: "2mr zufälliges GIF · Esc q beenden · / Suche eingeben\u{1B}")
+        for key in [" ", "s", "f", "d", "u"] {
+            let count = terminal.count(of: "noch nicht geladen · ?: Tasten")
+            terminal.send(key)
+            try terminal.read("an answer") { $0.count(of: "noch nicht geladen · ?: Tasten") > count }
+        }
         try terminal.send("n", until: "kein anderes GIF · r: zufälliges GIF")
         try terminal.quit()
+    }
+
+    @Test("The gallery says why the GIF of a link does not arrive, and shows no former tiles meanwhile")
+    func gallery() throws {
+        let terminal = try PseudoTerminal(
+            ["browse", "--source", "samples"], environment: ["GIFPLAY_OFFLINE": "0"], until: "Dancing cat")
+        let server = try server()
+        for (name, text) in [("slow", "waiting for 127.0.0.1…"), ("half", "waiting for data… ")] {
+            terminal.send("\u{1B}[200~\(server.base)/\(name).gif\u{1B}[201~\r")
+            try terminal.read(until: text)
+        }
+        try terminal.quit("\u{3}", status: 130)
     }
 
     @Test("A server that accepts a request and is silent is asked once, and the message states the whole wait")

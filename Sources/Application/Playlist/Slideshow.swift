@@ -100,13 +100,7 @@ struct Slideshow {
     func options(_ drawing: Drawing?) -> PlaybackOptions {
         var options = settings.options(for: position)
         (options.drawing, options.language) = (drawing ?? options.drawing, language)
-        if waitsForItems {
-            options.hold = .all
-            var help = [KeySheet.Group].all(in: .player, language)
-            // No GIF follows at random.
-            for index in help.indices { help[index].rows.removeAll { $0.keys == "r" } }
-            options.help = help
-        }
+        if waitsForItems { (options.hold, options.help) = (.all, followedHelp) }
         if isScreensaver { options.view = .screensaver }
         if isScreensaver || shownCount > 0 { options.showsKeyHint = false }
         options.refusesStills = shownItem?.origin == .source

@@ -68,6 +68,13 @@ extension Slideshow {
         language(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
     }
 
+    /// The keys of the player without that for a random GIF.
+    var followedHelp: [KeySheet.Group] {
+        [KeySheet.Group].all(in: .player, language).map { group in
+            KeySheet.Group(group.title, group.rows.filter { $0.keys != "r" })
+        }
+    }
+
     private var noNewerItem: String { language(en: "no newer GIF", de: "kein neueres GIF") }
 
     /// A note about the present item: "" for none at present, nil if no more notes will follow.

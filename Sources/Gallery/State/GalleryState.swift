@@ -215,7 +215,8 @@ struct ItemFacts: Equatable, Sendable {
 
     /// Forgets what can be found out again about GIFs outside the listing, if there are many.
     mutating func prune(keeping keys: Set<GIFKey>) {
-        guard max(sizes.count, failures.count, loading.count, damaged.count, marks.count) > keys.count + Self.spareCount else {
+        guard max(sizes.count, failures.count, loading.count, damaged.count, marks.count) > keys.count + Self.spareCount
+        else {
             return
         }
         sizes = sizes.filter { keys.contains($0.key) }
