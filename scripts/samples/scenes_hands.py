@@ -2,7 +2,7 @@
 from math import cos, pi, sin
 
 from canvas import phases
-from gifwriter import scene
+from gifwriter import Scene
 from scenes_faces import LINE, RED, SHADE, WHITE, X, inked, palm
 from scenes_reactions import hand
 from shapes import ellipse, heart, outline, place, rrect, star, tube
@@ -26,7 +26,7 @@ def mitten(c, x, y, rot, side=1):
     c.fill(place(whole, *how), SKIN)
 
 
-@scene("Applause", (50, 70, 120))
+@Scene("Applause", (50, 70, 120))
 def applause(c, t, i):
     """Two hands clap."""
     gap = 11 * (0.5 + 0.5 * cos(4 * pi * t))
@@ -38,7 +38,7 @@ def applause(c, t, i):
         spark(c, X + reach * cos(a), 42 + reach * sin(a), 7 * (1 - gap / 11))
 
 
-@scene("Waving hand", (60, 130, 190))
+@Scene("Waving hand", (60, 130, 190))
 def waving_hand(c, t, i):
     """A hand waves."""
     rot = 0.42 * sin(4 * pi * t)
@@ -52,7 +52,7 @@ def waving_hand(c, t, i):
                    WHITE)
 
 
-@scene("Shrug", (40, 120, 110), delay=8)
+@Scene("Shrug", (40, 120, 110), delay=8)
 def shrug(c, t, i):
     """A figure raises its shoulders and hands."""
     up = (0.5 - 0.5 * cos(2 * pi * t)) ** 0.7
@@ -71,7 +71,7 @@ def shrug(c, t, i):
     c.fill(tube([(x - 7, 42), (x, 40 - up), (x + 7, 42 - 2 * up)], 3), LINE)
 
 
-@scene("High five", (90, 60, 130))
+@Scene("High five", (90, 60, 130))
 def high_five(c, t, i):
     """Two hands meet, stars fly off."""
     p = min(1, i / 5)
@@ -92,7 +92,7 @@ def high_five(c, t, i):
             spark(c, X + (10 + 30 * q) * cos(a), 32 + (8 + 22 * q) * sin(a), 9 * (1 - q))
 
 
-@scene("Please and thank you", (60, 60, 110))
+@Scene("Please and thank you", (60, 60, 110))
 def folded_hands(c, t, i):
     """Folded hands in light."""
     y = 42 + 3 * sin(2 * pi * t)
@@ -110,14 +110,14 @@ def folded_hands(c, t, i):
     c.fill(tube([(X, y - 20), (X, y + 14)], 2), SHADE)
 
 
-@scene("Thumbs down", (110, 70, 80), n=12, colours=16)
+@Scene("Thumbs down", (110, 70, 80), n=12, colours=16)
 def thumbs_down(c, t, i):
     """A thumb points down."""
     y = 40 + 4 * sin(4 * pi * t)
     hand(c, X - 4, y, 0.92, pi + 0.12 * sin(4 * pi * t))
 
 
-@scene("Hug", (110, 90, 150), delay=9)
+@Scene("Hug", (110, 90, 150), delay=9)
 def hug(c, t, i):
     """Two round friends hold each other."""
     gap = 17 + 12 * max(0, cos(2 * pi * t)) ** 2

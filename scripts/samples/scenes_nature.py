@@ -4,7 +4,7 @@ from random import Random
 
 from canvas import Canvas, hsv, mix, vgrad
 from cats import INK, WHITE
-from gifwriter import scene
+from gifwriter import Scene
 from shapes import arc, blob, curve, ellipse, outline, place, poly, rect, tube
 
 HORIZON = 64
@@ -41,7 +41,7 @@ def wave_line(row, t):
              + high * 0.4 * sin(2 * pi * (2 * turns * x / 160 - way * t))) for x in range(-4, 165, 4)]
 
 
-@scene("Sunset over the waves", evening, (160, 120), 30, 6, 128, "every frame interlaced", interlace=True)
+@Scene("Sunset over the waves", evening, (160, 120), 30, 6, 128, "every frame interlaced", interlace=True)
 def sunset_waves(c, t, i):
     """The sun sets behind rolling waves and a boat."""
     c.fill(rect(0, HORIZON, c.w, c.h), (196, 76, 116))
@@ -99,7 +99,7 @@ def weed(c, x, foot, tall, t, shade):
     c.fill(tube(stem, 8, 2.5), shade)
 
 
-@scene("Aquarium fish", tank, (168, 120), 40, 5, 112, "delta rectangles, disposal 1")
+@Scene("Aquarium fish", tank, (168, 120), 40, 5, 112, "delta rectangles, disposal 1")
 def aquarium(c, t, i):
     """Striped fish swim past weeds and bubbles."""
     for x, tall, shift, shade in ((16, 52, 0, (28, 150, 96)), (28, 38, 0.3, (70, 190, 90)),

@@ -3,7 +3,7 @@ from math import cos, exp, pi, sin
 
 from canvas import Canvas, hsv, rgrad
 from cats import INK, WHITE
-from gifwriter import scene
+from gifwriter import Scene
 from shapes import blob, ellipse, heart, outline, place, rrect, star, tube
 
 LUB_DUB = ((1.0, 22), (1.02, 4), (1.1, 4), (1.19, 4), (1.24, 4), (1.2, 4), (1.11, 4), (1.04, 4),
@@ -11,7 +11,7 @@ LUB_DUB = ((1.0, 22), (1.02, 4), (1.1, 4), (1.19, 4), (1.24, 4), (1.2, 4), (1.11
            (0.97, 8), (0.98, 10), (0.99, 12), (1.0, 14))
 
 
-@scene("Beating heart", None, (120, 104), len(LUB_DUB), [delay for _, delay in LUB_DUB], 48,
+@Scene("Beating heart", None, (120, 104), len(LUB_DUB), [delay for _, delay in LUB_DUB], 48,
        "transparent background, disposal 2, a delay for each frame (4-22 cs)", mode="clear")
 def beating_heart(c, t, i):
     """A glossy heart beats twice, then rests."""
@@ -57,7 +57,7 @@ def lawn(w, h):
     return Canvas(w, h, rgrad(72, 60, 96, (142, 236, 150), (40, 186, 120), (14, 120, 104), steps=16))
 
 
-@scene("Thumbs up", lawn, (144, 120), 30, [4] * 29 + [200], 64, "no loop extension (plays once), last frame held 2 s",
+@Scene("Thumbs up", lawn, (144, 120), 30, [4] * 29 + [200], 64, "no loop extension (plays once), last frame held 2 s",
        loop=None)
 def thumbs_up(c, t, i):
     """A thumb springs up, stars fly off, it stays."""

@@ -4,7 +4,7 @@ from math import asin, atan2, cos, hypot, pi, sin, sqrt
 from random import Random
 
 from canvas import Canvas, mix
-from gifwriter import scene
+from gifwriter import Scene
 from shapes import ellipse, star, tube
 
 RADIUS = 48
@@ -114,7 +114,7 @@ def space(w, h):
     return c
 
 
-@scene("Spinning earth", space, (132, 112), 36, colours=96, features="delta rectangles, odd delay of 7 cs")
+@Scene("Spinning earth", space, (132, 112), 36, colours=96, features="delta rectangles, odd delay of 7 cs")
 def spinning_earth(c, t, i):
     """The earth turns once, stars twinkle."""
     rnd = Random(9)
