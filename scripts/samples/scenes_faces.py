@@ -68,9 +68,9 @@ def face(c, eyes, lips, x=X, y=Y, skin=SKIN, look=(0, 0), size=1.0, tilt=None, l
         brows(c, x, y, tilt, lift)
 
 
-def inked(c, shape, colour, width=3.6, how=()):
+def inked(c, shape, colour, width=3.6, how=(), ink=LINE):
     """A shape with a line around it, placed as `how` says."""
-    c.fill(place(outline(shape, width), *how), LINE)
+    c.fill(place(outline(shape, width), *how), ink)
     c.fill(place(shape, *how), colour)
 
 
@@ -195,8 +195,7 @@ def shaking_no(c, t, i):
     face(c, "dot", "sad", x, Y, look=(3 * sin(4 * pi * t), 0), tilt=0.5)
     s = 10 + 1.5 * sin(4 * pi * t)
     cross = tube([(80 - s, 20 - s), (80 + s, 20 + s)], 7) + tube([(80 - s, 20 + s), (80 + s, 20 - s)], 7)
-    c.fill(outline(cross, 1), WHITE)
-    c.fill(cross, RED)
+    inked(c, cross, RED, 1, ink=WHITE)
 
 
 @Scene("Heart eyes", (120, 60, 120))

@@ -16,14 +16,17 @@ def spark(c, x, y, size, colour=(255, 240, 120)):
         c.fill(star(x, y, size, 4, 0.35), colour)
 
 
+def sleeved(c, flat, sleeve, how, colour, width):
+    """A flat hand from the side, with a sleeve."""
+    c.fill(place(outline(flat + sleeve, width), *how), LINE)
+    c.fill(place(sleeve, *how), colour)
+    c.fill(place(flat, *how), SKIN)
+
+
 def mitten(c, x, y, rot, side=1):
-    """A flat hand from the side, with a thumb and a sleeve."""
-    how = (x, y, rot, side, 1)
-    whole = rrect(-8, -26, 16, 42, 8) + tube([(6, 2), (14, -10)], 7.5)
-    sleeve = rrect(-10, 14, 20, 22, 3)
-    c.fill(place(outline(whole + sleeve, 4), *how), LINE)
-    c.fill(place(sleeve, *how), BLUE)
-    c.fill(place(whole, *how), SKIN)
+    """A hand that claps."""
+    flat = rrect(-8, -26, 16, 42, 8) + tube([(6, 2), (14, -10)], 7.5)
+    sleeved(c, flat, rrect(-10, 14, 20, 22, 3), (x, y, rot, side, 1), BLUE, 4)
 
 
 @Scene("Applause", (50, 70, 120))
@@ -101,12 +104,8 @@ def folded_hands(c, t, i):
         c.fill(tube([(X + 30 * cos(a), y + 26 * sin(a)), (X + (38 + 3 * sin(4 * pi * t)) * cos(a), y + 33 * sin(a))],
                     3.4), (255, 230, 140))
     for side in (-1, 1):
-        how = (X + side * 5.5, y, side * 0.1, side, 1)
-        whole = rrect(-6, -24, 12, 42, 6) + tube([(3, 8), (2, -8)], 7)
-        sleeve = rrect(-7, 16, 18, 26, 3)
-        c.fill(place(outline(whole + sleeve, 3.6), *how), LINE)
-        c.fill(place(sleeve, *how), (150, 80, 190))
-        c.fill(place(whole, *how), SKIN)
+        flat = rrect(-6, -24, 12, 42, 6) + tube([(3, 8), (2, -8)], 7)
+        sleeved(c, flat, rrect(-7, 16, 18, 26, 3), (X + side * 5.5, y, side * 0.1, side, 1), (150, 80, 190), 3.6)
     c.fill(tube([(X, y - 20), (X, y + 14)], 2), SHADE)
 
 
@@ -151,12 +150,10 @@ def beating_heart(c, t, i):
         if 0 < p < 1:
             s = 9 * min(1, p * 4, (1 - p) * 3)
             small = heart(x + 4 * sin(5 * p + k), 56 - tall * p, s, 0.3 * sin(4 * p + k))
-            c.fill(outline(small, 2.2) + small, (150, 14, 60))
-            c.fill(small, (255, 120, 170))
+            inked(c, small, (255, 120, 170), 2.2, ink=(150, 14, 60))
     s = 36 * LUB_DUB[i][0]
-    large = heart(60, 56, s)
-    c.fill(outline(large, 5) + large, (128, 8, 48))
-    c.fill(large, rgrad(60 - s * 0.35, 56 - s * 0.5, s * 1.7, (255, 112, 134), (244, 36, 78), (186, 10, 62), steps=12))
+    shade = rgrad(60 - s * 0.35, 56 - s * 0.5, s * 1.7, (255, 112, 134), (244, 36, 78), (186, 10, 62), steps=12)
+    inked(c, heart(60, 56, s), shade, 5, ink=(128, 8, 48))
     c.fill(ellipse(60 - s * 0.46, 56 - s * 0.5, s * 0.24, s * 0.13, -0.6), WHITE, 0.85)
     c.fill(ellipse(60 - s * 0.72, 56 - s * 0.2, s * 0.07, s * 0.1, 0.3), WHITE, 0.7)
 
@@ -170,8 +167,7 @@ def hand(c, x, y, size, rot):
     palm = rrect(-28, -8, 36, 38, 11)
     fingers = [rrect(-2, -11 + k * 11, 31 - abs(k - 1.2) * 2.5, 12.5, 6) for k in range(4)]
     whole = sleeve + thumb + palm + [p for f in fingers for p in f]
-    c.fill(place(outline(whole, 6), *how), INK)
-    c.fill(place(whole, *how), INK)
+    inked(c, whole, INK, 6, how, INK)
     c.fill(place(sleeve, *how), (60, 120, 240))
     c.fill(place(rrect(-32, -9, 6, 40, 2.5), *how), WHITE)
     c.fill(place(palm, *how), skin)
@@ -204,6 +200,5 @@ def thumbs_up(c, t, i):
         a = 2 * pi * (k + 0.5) / 10
         x, y = 72 + (24 + 38 * out) * cos(a) * 1.08, 60 + (20 + 30 * out) * sin(a)
         shape = star(x, y, size, 5, 0.45, 3 * out + k)
-        c.fill(outline(shape, 2), (16, 110, 100))
-        c.fill(shape, hsv(0.13 + 0.02 * (k % 2), 0.6, 1))
+        inked(c, shape, hsv(0.13 + 0.02 * (k % 2), 0.6, 1), 2, ink=(16, 110, 100))
     hand(c, 76, 68 + 70 * (1 - spring), 1.04, -0.5 * (1 - spring))

@@ -31,8 +31,7 @@ def hundred(c, t, i):
         if i > 3 * k:
             points = [(x + length * part * j / 6, y - 9 * part * j / 6 + 1.6 * sin(pi * j / 6)) for j in range(7)]
             strokes += tube(points, 5.6, 4)
-    c.fill(outline(digits + strokes, 4.4), WHITE)
-    c.fill(digits + strokes, RED)
+    inked(c, digits + strokes, RED, 4.4, ink=WHITE)
     for k, (x, y) in enumerate(((12, 14), (86, 60), (88, 10), (8, 56))):
         glint = sin(pi * max(0.0, min(1, (i - 7 - k) / 6)))
         if glint > 0.1:
@@ -84,8 +83,7 @@ def kernel(c, x, y, rot, size=1.0):
     """One popped kernel."""
     puffs = [p for a in (0.3, 1.9, 3.5, 5.0) for p in ellipse(3.1 * cos(a), 3.1 * sin(a), 3.5)]
     shape = place(puffs + ellipse(0, 0, 3.5), x, y, rot, size)
-    c.fill(outline(shape, 2.2), (150, 96, 40))
-    c.fill(shape, (255, 248, 220))
+    inked(c, shape, (255, 248, 220), 2.2, ink=(150, 96, 40))
     c.fill(place(ellipse(1, 1, 2), x, y, rot, size), (250, 206, 96))
 
 
