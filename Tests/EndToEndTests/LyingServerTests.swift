@@ -40,8 +40,7 @@ import Testing
                 connection.readHead()
                 if number == 0 {
                     let ranges = "Accept-Ranges: bytes\r\nETag: \"a\"\r\n"
-                    connection.send("HTTP/1.1 200 OK\r\n\(ranges)Content-Length: \(bytes.count)\r\n\r\n")
-                    connection.send(Array(bytes[..<half]))
+                    connection.respond(bytes[..<half], headers: ranges, length: bytes.count)
                     return connection.reset()
                 }
                 let head = head.replacing("%", with: "\(half)")

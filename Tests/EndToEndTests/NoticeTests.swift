@@ -15,6 +15,17 @@ import Testing
         }
     }
 
+    /// Starts the player or the gallery, and waits for a GIF of Commons.
+    private func start(
+        _ folder: TemporaryFolder, isPlayer: Bool, opener: String?, _ additions: [String: String] = [:]
+    ) throws -> GalleryDriver {
+        let driver = try GalleryDriver(
+            ["--source", "commons"] + (isPlayer ? ["--loop", "forever"] : []) + ["octopus"], folder: folder,
+            environment: try site().environment(additions), columns: 200, isPlayer: isPlayer, opener: opener)
+        try driver.wait(forText: "Octopus sprite")
+        return driver
+    }
+
     @Test("If GIPHY refuses the API key, the player's status line reports this while a GIF from Commons plays")
     func refusedKey() throws {
         let site = try site()
@@ -51,11 +62,7 @@ import Testing
 
     @Test("In the player, the key 'y' copies the page's link with OSC 52 and wl-copy, and 'o' opens the page")
     func link() throws {
-        let folder = try TemporaryFolder()
-        let gallery = try GalleryDriver(
-            ["--source", "commons", "--loop", "forever", "octopus"], folder: folder,
-            environment: try site().environment(), isPlayer: true)
-        try gallery.wait(forText: "Octopus sprite")
+        let gallery = try start(try TemporaryFolder(), isPlayer: true, opener: "")
         let link = "https://commons.wikimedia.org/wiki/File:Octopus_sprite.gif"
         try gallery.send("y", until: "link copied")
         #expect(gallery.terminal.text.contains("\u{1B}]52;c;\(Data(link.utf8).base64EncodedString())\u{7}"))
@@ -71,10 +78,7 @@ import Testing
     func hangingPrograms(isPlayer: Bool, hangs: Bool) throws {
         let folder = try TemporaryFolder()
         let pipe = try folder.makePipe("pipe")
-        let gallery = try GalleryDriver(
-            ["--source", "commons"] + (isPlayer ? ["--loop", "forever"] : []) + ["octopus"], folder: folder,
-            environment: try site().environment(), isPlayer: isPlayer, opener: "read line < '\(pipe)'")
-        try gallery.wait(forText: "Octopus sprite")
+        let gallery = try start(folder, isPlayer: isPlayer, opener: "read line < '\(pipe)'")
         try folder.writeProgram("#!/bin/sh\n\(hangs ? "read line < '\(pipe)'" : "exit 1")\n", to: "bin/wl-copy")
         try gallery.send("y", until: "sent to the terminal; failed: wl-copy")
         let link = Data("https://commons.wikimedia.org/wiki/File:Octopus_sprite.gif".utf8).base64EncodedString()
@@ -88,12 +92,8 @@ import Testing
         let folder = try TemporaryFolder()
         let given = folder.path("given")
         try folder.writeProgram("#!/bin/sh\necho \"$@\" > '\(given)'\n", to: "reader")
-        var environment = try site().environment()
-        environment["BROWSER"] = "missing:\(folder.url.path)/reader --new %s"
-        let gallery = try GalleryDriver(
-            ["--source", "commons"] + (isPlayer ? ["--loop", "forever"] : []) + ["octopus"], folder: folder,
-            environment: environment, isPlayer: isPlayer, opener: nil)
-        try gallery.wait(forText: "Octopus sprite")
+        let browser = ["BROWSER": "missing:\(folder.url.path)/reader --new %s"]
+        let gallery = try start(folder, isPlayer: isPlayer, opener: nil, browser)
         try gallery.send("o", until: "opened in the browser")
         let text = try String(contentsOfFile: given, encoding: .utf8)
         #expect(text == "--new https://commons.wikimedia.org/wiki/File:Octopus_sprite.gif\n")
@@ -109,11 +109,7 @@ import Testing
             (false, nil, "no browser: link copied"),
         ] as [(Bool, String?, String)])
     func failedOpening(isPlayer: Bool, opener: String?, message: String) throws {
-        let folder = try TemporaryFolder()
-        let gallery = try GalleryDriver(
-            ["--source", "commons"] + (isPlayer ? ["--loop", "forever"] : []) + ["octopus"], folder: folder,
-            environment: try site().environment(), columns: 200, isPlayer: isPlayer, opener: opener)
-        try gallery.wait(forText: "Octopus sprite")
+        let gallery = try start(try TemporaryFolder(), isPlayer: isPlayer, opener: opener)
         try gallery.send("o", until: message)
         #expect(!gallery.terminal.text.contains("opened in the browser"))
         try gallery.terminal.quit()

@@ -29,35 +29,49 @@ import Testing
         #expect(!terminal.text.contains("gifplay: "))
     }
 
+    /// Starts a search in a fake Openverse, and waits for a title.
+    /// - Parameters:
+    ///   - count: the number of results.
+    ///   - serve: serves a request for a file and returns whether the connection stays open.
+    private func search(
+        _ count: Int, until title: String, serve: @escaping @Sendable (_ head: String, RawConnection) -> Bool
+    ) throws -> PseudoTerminal {
+        let server = try RawServer { connection, _ in
+            while true {
+                let head = connection.readHead()
+                if head.contains(".gif ") {
+                    guard serve(head, connection) else { return }
+                } else if head.isEmpty {
+                    return
+                } else {
+                    let host = head.components(separatedBy: "Host: ").last?.prefix { !$0.isNewline } ?? ""
+                    connection.respond(Self.listing(count, "http://\(host)").utf8)
+                }
+            }
+        }
+        let environment = ["GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_OPENVERSE": server.base]
+        return try PseudoTerminal(
+            ["--source", "openverse", "lighthouse"], columns: 120, environment: environment, until: title)
+    }
+
     @Test("The download of a large still image is cancelled before it is complete")
     func largeStill() throws {
         let whole = 16 << 20
         let sent = Mutex(0)
-        let still = Array(StillGIF.bytes.dropLast())
+        let still = StillGIF.bytes.dropLast()
         let piece = [0x21, 0xFE, 0xFF] + [UInt8](repeating: 1, count: 255) + [0]
-        let gif = try FakeSite.Reply.gif("campfire").body
-        let server = try RawServer { connection, _ in
-            while true {
-                let head = connection.readHead()
-                guard !head.isEmpty else { return }
-                guard head.hasPrefix("GET /1.gif") else {
-                    let base = "http://\(head.components(separatedBy: "Host: ").last?.prefix { !$0.isNewline } ?? "")"
-                    let body = head.hasPrefix("GET /2.gif") ? gif : Array(Self.listing(2, base).utf8)
-                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
-                    connection.send(body)
-                    continue
-                }
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(whole)\r\n\r\n")
-                var count = still.count
-                connection.send(still)
-                while count < whole, connection.send(piece) { count += piece.count }
-                sent.withLock { $0 = count }
-                return
+        let gif = try Binary.bytes("campfire")
+        let terminal = try search(2, until: "Lighthouse 2") { head, connection in
+            guard head.hasPrefix("GET /1.gif") else {
+                connection.respond(gif)
+                return true
             }
+            connection.respond(still, length: whole)
+            var count = still.count
+            while count < whole, connection.send(piece) { count += piece.count }
+            sent.withLock { $0 = count }
+            return false
         }
-        let environment = ["GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_OPENVERSE": server.base]
-        let terminal = try PseudoTerminal(
-            ["--source", "openverse", "lighthouse"], columns: 120, environment: environment, until: "Lighthouse 2")
         try terminal.quit()
         // The server counts all bytes that it sent, including buffered bytes that gifplay never read.
         let count = sent.withLock { $0 }
@@ -67,27 +81,12 @@ import Testing
     @Test("An animation plays before its download is complete")
     func plays() throws {
         let gate = Gate()
-        let gif = try FakeSite.Reply.gif("campfire").body
-        let server = try RawServer { connection, _ in
-            while true {
-                let head = connection.readHead()
-                guard !head.isEmpty else { return }
-                guard head.contains(".gif ") else {
-                    let base = "http://\(head.components(separatedBy: "Host: ").last?.prefix { !$0.isNewline } ?? "")"
-                    let body = Array(Self.listing(1, base).utf8)
-                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
-                    connection.send(body)
-                    continue
-                }
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(gif.count)\r\n\r\n")
-                connection.send(Array(gif.prefix(gif.count / 2)))
-                gate.wait()
-                return
-            }
+        let gif = try Binary.bytes("campfire")
+        let terminal = try search(1, until: "Lighthouse 1") { _, connection in
+            connection.respond(gif.prefix(gif.count / 2), length: gif.count)
+            gate.wait()
+            return false
         }
-        let environment = ["GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_OPENVERSE": server.base]
-        let terminal = try PseudoTerminal(
-            ["--source", "openverse", "lighthouse"], columns: 120, environment: environment, until: "Lighthouse 1")
         try terminal.quit()
         gate.open()
     }
