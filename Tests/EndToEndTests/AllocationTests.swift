@@ -73,7 +73,7 @@ private final class AllocationCounter: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        library = folder.url.appendingPathComponent("count.so").path
+        library = folder.path("count.so")
         let source = try folder.write(Array(Self.source.utf8), to: "count.c")
         let outcome = try run(
             "/usr/bin/env", [Self.compiler ?? "cc", "-shared", "-fPIC", "-O1", "-o", library, source])

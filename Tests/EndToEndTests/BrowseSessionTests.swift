@@ -5,10 +5,7 @@ import Testing
 @Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct BrowseSessionTests {
     private func driver(_ site: LargeFileCommons) throws -> GalleryDriver {
         let folder = try TemporaryFolder()
-        let settings = folder.url.appendingPathComponent("config/gifplay")
-        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        try Data("--sources commons\n".utf8).write(to: settings.appendingPathComponent("config"))
-        let environment = site.site.environment(["XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path])
+        let environment = site.site.environment(try folder.configure("--sources commons\n"))
         return try GalleryDriver(["heavy"], folder: folder, environment: environment, columns: 190, rows: 60)
     }
 
@@ -31,8 +28,7 @@ import Testing
             site.waitForFile(of: number)
             if LargeFileCommons.isStill(number) { site.waitForOriginal(of: number) }
         }
-        gallery.terminal.send("q")
-        #expect(try gallery.terminal.finish() == 0)
+        try gallery.terminal.quit()
         let files = site.files
         let twice = Set(files.filter { file in files.count { $0 == file } > 1 }).sorted()
         #expect(twice.isEmpty, "\(files.count) requests, \(site.bytes) bytes, twice: \(twice)")

@@ -65,14 +65,6 @@ import Testing
             ])
     }
 
-    @Test("'samples' lists the titles and tags of the built-in samples")
-    func samples() throws {
-        let outcome = try runGifplay(["samples"])
-        #expect(outcome.status == 0)
-        #expect(outcome.text.split(separator: "\n").count >= 12)
-        #expect(outcome.text.contains("Dancing cat") && outcome.text.contains("kitten"))
-    }
-
     @Test(
         "The help of each command begins with its own summary and names the whole command",
         arguments: [

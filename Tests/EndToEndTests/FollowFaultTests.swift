@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     private func start(_ arguments: [String], columns: Int = 90, path: String = Binary.path) throws -> PseudoTerminal {
         try PseudoTerminal(
@@ -16,8 +16,7 @@ import Testing
     }
 
     private func quit(_ terminal: PseudoTerminal) throws {
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
     }
 
     private func append(_ line: String, to list: String, isPipe: Bool) throws {
@@ -28,15 +27,17 @@ import Testing
     }
 
     @Test(
-        "The GIF that the latest line names is shown again when it is written, damaged or replaced",
+        "The GIF that the latest line names is shown, and again when it is written, damaged or replaced",
         arguments: [true, false])
     func targets(isPipe: Bool) throws {
         let other = try TemporaryFolder()
         let name = try other.write(ColoredGIF.bytes(1), to: "a.gif")
         let list = path("list")
-        if isPipe { #expect(mkfifo(list, 0o600) == 0) } else { _ = try folder.write([], to: "list") }
+        if isPipe { #expect(mkfifo(list, 0o600) == 0) } else { try folder.write([], to: "list") }
         let terminal = try start(["--follow", list])
         try terminal.read(until: "waiting for a GIF in")
+        // A line without a GIF changes nothing.
+        try append("/nowhere.gif", to: list, isPipe: isPipe)
         try append(name, to: list, isPipe: isPipe)
         try terminal.read(until: ColoredGIF.sequences[1])
         let handle = try #require(FileHandle(forWritingAtPath: name))
@@ -47,10 +48,11 @@ import Testing
         #expect(rename(try other.write(ColoredGIF.bytes(2), to: "b.gif"), name) == 0)
         try terminal.read(until: ColoredGIF.sequences[2])
         // The file of an earlier line no longer counts.
+        try append("/nowhere.gif", to: list, isPipe: isPipe)
         try append(try folder.write(ColoredGIF.bytes(3), to: "c.gif"), to: list, isPipe: isPipe)
         try terminal.read(until: ColoredGIF.sequences[3])
         let count = terminal.count(of: ColoredGIF.sequences[1])
-        _ = try other.write(ColoredGIF.bytes(1), to: "a.gif")
+        try other.write(ColoredGIF.bytes(1), to: "a.gif")
         terminal.readOutput(at: nil, for: .milliseconds(300))
         #expect(terminal.count(of: ColoredGIF.sequences[1]) == count)
         try quit(terminal)
@@ -65,7 +67,7 @@ import Testing
         let terminal = try start(["--follow", place])
         try terminal.read(until: ColoredGIF.sequences[1])
         try FileManager.default.removeItem(atPath: place)
-        _ = try folder.write(Array((gifs[1] + "\n").utf8), to: "place")
+        try folder.write(Array((gifs[1] + "\n").utf8), to: "place")
         try terminal.read(until: ColoredGIF.sequences[2])
         try FileManager.default.removeItem(atPath: place)
         #expect(mkfifo(place, 0o600) == 0)
@@ -85,7 +87,7 @@ import Testing
 
     @Test("At the start, a text file is no GIF, and one without its trailer is incomplete; any name is followed")
     func names() throws {
-        _ = try folder.write(Array("text".utf8), to: "x.gif")
+        try folder.write("text", to: "x.gif")
         let terminal = try start(["--follow", folder.url.path])
         try terminal.read(until: "x.gif: not a GIF (text)")
         #expect(!terminal.text.contains("incomplete"))
@@ -119,11 +121,9 @@ import Testing
             ("ftp://x/y.gif", "not an http:// or https:// URL"), ("https://", "not an http:// or https:// URL"),
             ("file:///nowhere", "No such file or directory"),
         ] {
-            let outcome = try runGifplay(["--follow", name])
-            #expect(outcome.status == 1 && outcome.errors.contains(problem), "\(name): \(outcome.errors)")
+            try expectError(["--follow", name], problem)
         }
-        let chosen = try runGifplay(["--follow", "/tmp", "--pick", "2"])
-        #expect(chosen.status == 2 && chosen.errors.contains("cannot be combined with '--pick'"), "\(chosen.errors)")
+        try expectError(["--follow", "/tmp", "--pick", "2"], "cannot be combined with '--pick'", status: 2)
         let bare = try start(["--bare", "--follow", folder.url.path])
         try bare.read(until: "\u{1B}[?1049h")
         try quit(bare)
@@ -132,11 +132,10 @@ import Testing
 
     @Test("A 'file:' URL of a folder is followed, and '/' opens that folder")
     func gallery() throws {
-        _ = try folder.write(ColoredGIF.bytes(1), to: "a.gif")
+        try folder.write(ColoredGIF.bytes(1), to: "a.gif")
         let terminal = try start(["--follow", "file://" + folder.url.path])
         try terminal.read(until: ColoredGIF.sequences[1])
-        terminal.send("/")
-        try terminal.read(until: "filter")
+        try terminal.send("/", until: "filter")
         #expect(!terminal.text.contains("Random"))
         terminal.send("\u{3}")
         _ = try terminal.finish()
@@ -154,8 +153,7 @@ import Testing
         }
         let terminal = try start(["--follow", server.base + "/radar.gif"])
         try terminal.read(until: ColoredGIF.sequences[1])
-        terminal.send("\u{12}")
-        try terminal.read(until: "loading…")
+        try terminal.send("\u{12}", until: "loading…")
         try terminal.read("the second request") { _ in server.requests.count == 2 }
         let end = terminal.output.count
         terminal.readOutput(at: nil, for: .milliseconds(600))

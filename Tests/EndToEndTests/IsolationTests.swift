@@ -44,8 +44,7 @@ import Testing
         let marker = "marker-\(UUID().uuidString)"
         let tmux = try Tmux(columns: 80, rows: 10)
         try tmux.shell("PS1='$ '; tmux_marker=\(marker)")
-        try tmux.shell("history -w; echo wri\"\"tten")
-        try tmux.wait(forText: "written")
+        try tmux.shell("history -w; echo wri\"\"tten", until: "written")
         let own = try String(contentsOfFile: TestHome.path + "/history", encoding: .utf8)
         #expect(own.contains(marker))
         let after = try? Data(contentsOf: outer)

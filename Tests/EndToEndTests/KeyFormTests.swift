@@ -6,13 +6,10 @@ import Testing
     @Test("Reports of the terminal do not end the screensaver, and nothing of a typed line is left for the shell")
     func screensaverReports() throws {
         let pane = try ShellPane()
-        try pane.play("--screensaver 'dancing cat'")
-        try pane.tmux.wait(forText: "built-in")
+        try pane.play("--screensaver 'dancing cat'", until: "built-in")
         try pane.tmux.type("echo BYE")
-        try pane.tmux.press("Enter")
-        try pane.expectRestored(status: 0)
-        let terminal = try PseudoTerminal(["--screensaver", "--loop", "forever", "dancing cat"])
-        try terminal.read(until: "\u{1B}[38;2;")
+        try pane.quit("Enter")
+        let terminal = try PseudoTerminal(["--screensaver", "--loop", "forever", "dancing cat"], until: "\u{1B}[38;2;")
         for report in [
             "\u{1B}[I", "\u{1B}[O", "\u{1B}[48;24;80;384;640t", "\u{1B}[?997;1n", "\u{1B}[0n", "\u{1B}[3;7R",
             "\u{1B}[200~\u{1B}[201~", "\u{1B}[<35;5;6M", "\u{1B}[M !!", "\u{1B}[113;1:3u",
@@ -45,8 +42,7 @@ import Testing
         for view in views {
             let terminal = try PseudoTerminal(
                 view.arguments, columns: 110, rows: 32,
-                environment: view.arguments[0] == "browse" ? home.environment() : [:])
-            try terminal.read(until: view.text)
+                environment: view.arguments[0] == "browse" ? home.environment() : [:], until: view.text)
             if !view.before.isEmpty {
                 terminal.send(view.before)
                 try terminal.read(until: view.shown)
@@ -60,8 +56,7 @@ import Testing
         "Escape quits in each form that terminals send; an Alt sequence does not",
         arguments: ["27u", "27;1:1u", "27;1;27~"])
     func encodedEscape(keys: String) throws {
-        let terminal = try PseudoTerminal(["--loop", "forever", "dancing cat"])
-        try terminal.read(until: "built-in")
+        let terminal = try PseudoTerminal(["--loop", "forever", "dancing cat"], until: "built-in")
         terminal.send("\u{1B}\u{1B}[D\u{1B}[27;1:3u")
         let count = terminal.output.count
         try terminal.read("more frames") { $0.output.count > count + 4000 }

@@ -8,7 +8,7 @@ import Testing
     private let online = ["GIFPLAY_OFFLINE": "0"]
 
     private func campfire() throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        try Binary.bytes("campfire")
     }
 
     /// Plays the campfire sample from a file and returns the output.
@@ -143,26 +143,9 @@ import Testing
         }
         let terminal = try PseudoTerminal(["dancing cat"], environment: site.environment())
         try terminal.read(until: "looking for “dancing cat”…")
-        terminal.send(key)
-        #expect(try terminal.finish() == status)
+        try terminal.quit(key, status: status)
         #expect(terminal.text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
         gate.open()
-    }
-
-    @Test("After SIGTERM during a download, the program exits and restores the terminal")
-    func terminated() throws {
-        let bytes = try campfire()
-        let server = try RawServer { connection, _ in
-            connection.readHead()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-            connection.send(Array(bytes.prefix(bytes.count / 2)))
-            connection.waitForHangUp()
-        }
-        let terminal = try PseudoTerminal(["\(server.base)/a.gif"], environment: online)
-        try terminal.read(until: Self.firstCell)
-        kill(terminal.process, SIGTERM)
-        #expect(try terminal.finish() == 143)
-        #expect(terminal.text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
     }
 
     @Test("libcurl is loaded for a URL, but not for files or built-in samples")

@@ -11,8 +11,7 @@ import Testing
         try tmux.wait(for: "the prompt") { try tmux.text().hasPrefix("$\n") }
         try tmux.shell("'\(Binary.path)' \(options)'\(Binary.sample("dancing-cat"))'; echo status=$?")
         try tmux.wait(for: "the picture") { try tmux.format("#{cursor_flag}") == "0" && tmux.text().contains("▀") }
-        try tmux.press("q")
-        try tmux.wait(forText: "status=0")
+        try tmux.quit()
         try tmux.wait(for: "the last prompt") { try tmux.format("#{cursor_x},#{cursor_y}") == "2,15" }
         let lines = try tmux.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(Array(lines[14...15]) == ["status=0", "$"])

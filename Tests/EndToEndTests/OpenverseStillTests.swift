@@ -25,8 +25,7 @@ import Testing
         let terminal = try PseudoTerminal(
             ["--source", "openverse", "lighthouse"], columns: 120, environment: site.environment())
         try terminal.read(until: "Lighthouse 15")
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
         #expect(!terminal.text.contains("gifplay: "))
     }
 
@@ -58,10 +57,8 @@ import Testing
         }
         let environment = ["GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_OPENVERSE": server.base]
         let terminal = try PseudoTerminal(
-            ["--source", "openverse", "lighthouse"], columns: 120, environment: environment)
-        try terminal.read(until: "Lighthouse 2")
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+            ["--source", "openverse", "lighthouse"], columns: 120, environment: environment, until: "Lighthouse 2")
+        try terminal.quit()
         // The server counts all bytes that it sent, including buffered bytes that gifplay never read.
         let count = sent.withLock { $0 }
         #expect(count < whole, "\(count) bytes")
@@ -90,10 +87,8 @@ import Testing
         }
         let environment = ["GIFPLAY_OFFLINE": "0", "GIFPLAY_ENDPOINT_OPENVERSE": server.base]
         let terminal = try PseudoTerminal(
-            ["--source", "openverse", "lighthouse"], columns: 120, environment: environment)
-        try terminal.read(until: "Lighthouse 1")
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+            ["--source", "openverse", "lighthouse"], columns: 120, environment: environment, until: "Lighthouse 1")
+        try terminal.quit()
         gate.open()
     }
 }

@@ -26,13 +26,11 @@ import Testing
             ),
         ] {
             let home = try BrowserHome()
-            let tmux = try Tmux(columns: 80, rows: 24)
             let additions = [
                 "HOME": home.folder.url.path, "LANG": language, "LC_ALL": language, "DISPLAY": "",
                 "WAYLAND_DISPLAY": "",
             ]
-            try tmux.shell(home.shellCommand("octopus", additions).replacingOccurrences(of: "' browse ", with: "' "))
-            try tmux.wait(forText: "Octopus 1")
+            let tmux = try home.start("octopus", additions, columns: 80, rows: 24, until: "Octopus 1")
             for (key, text) in zip(["s", "f", "y", "o"], texts) {
                 try tmux.press(key)
                 try tmux.wait(for: text) { try status(tmux) == text }
@@ -42,20 +40,19 @@ import Testing
             try tmux.press("e")
             try tmux.wait(for: "the next wrong key") { try status(tmux).hasPrefix("e: ") }
             try tmux.wait(forText: "Octopus 1")
-            try tmux.press("q")
-            try tmux.wait(forText: "status=0")
+            try tmux.quit()
         }
     }
 
     @Test("What is not of the cache is named by 'cache', 'cache --clear' and 'doctor', and stays")
     func foreignFiles() throws {
         let folder = try TemporaryFolder()
-        let media = folder.url.path + "/gifplay/media"
+        let media = folder.path("gifplay/media")
         let names = ["a", "b", "c"].map { String(repeating: $0, count: 64) }
-        try FileManager.default.createDirectory(atPath: media + "/" + names[0], withIntermediateDirectories: true)
+        try folder.makeFolder("gifplay/media/" + names[0])
         chmod(media, 0o700)
         #expect(mkfifo(media + "/" + names[1], 0o600) == 0 && symlink("/etc/passwd", media + "/" + names[2]) == 0)
-        _ = try folder.write([1], to: "gifplay/media/notes.txt")
+        try folder.write([1], to: "gifplay/media/notes.txt")
         let environment = ["XDG_CACHE_HOME": folder.url.path]
         for arguments in [["cache"], ["cache", "--clear"], ["doctor", "--offline"]] {
             let outcome = try runGifplay(arguments, environment: environment)

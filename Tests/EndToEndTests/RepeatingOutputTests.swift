@@ -67,7 +67,7 @@ import Testing
 
     @Test("'--upload' sends the image to another terminal, and standard output has only its cells")
     func upload() throws {
-        let cells = folder.url.appendingPathComponent("cells").path
+        let cells = folder.path("cells")
         let terminal = try PseudoTerminal(
             ["-c", "'\(Binary.path)' --upload /dev/tty --colors 256 --size 20x6 '\(path)' > '\(cells)'"], columns: 40,
             rows: 10, path: "/bin/sh")
@@ -82,8 +82,7 @@ import Testing
             #expect(failed.status == 1 && failed.output.isEmpty)
             #expect(failed.errors == "gifplay: --upload \(place): \(problem)\n")
         }
-        let pipe = folder.url.appendingPathComponent("pipe").path
-        #expect(mkfifo(pipe, 0o600) == 0)
+        let pipe = try folder.makePipe("pipe")
         #expect(try runGifplay(["--upload", pipe, path]).errors == "gifplay: --upload \(pipe): not a terminal\n")
         #expect(try runGifplay(["--upload", "", path]).errors == "gifplay: --upload '': names no file\n")
         #expect(try runGifplay(["--upload", "/dev/tty", "--mode", "sixel", path]).status == 2)
@@ -93,8 +92,7 @@ import Testing
         "A named pipe without a writer is named while gifplay waits for it, and Ctrl-C ends the wait",
         arguments: ["--upload /dev/tty", "", "--animate", "info"])
     func silentPipe(options: String) throws {
-        let pipe = folder.url.appendingPathComponent("silent.gif").path
-        #expect(mkfifo(pipe, 0o600) == 0)
+        let pipe = try folder.makePipe("silent.gif")
         let terminal = try PseudoTerminal(
             ["-c", "exec '\(Binary.path)' \(options) '\(pipe)' > /dev/null"], columns: 40, rows: 10, path: "/bin/sh")
         try terminal.read(until: "until a program has written to this pipe")
@@ -112,8 +110,7 @@ import Testing
         ] {
             let terminal = try PseudoTerminal(
                 options + ["--leave", path], columns: 40, rows: 10, cell: PixelSize(width: 8, height: 16),
-                answers: false)
-            try terminal.read(until: "\u{1B}[c")
+                answers: false, until: "\u{1B}[c")
             terminal.send(replies)
             #expect(try terminal.finish() == 0)
             let answer = try #require(terminal.text.range(of: "\u{1B}[c"))
@@ -140,8 +137,7 @@ import Testing
             let options = isUpload ? "--upload /dev/tty --size 60x20" : "--leave --mode 'kitty!'"
             let terminal = try PseudoTerminal(
                 ["-c", "ulimit -c 0; exec '\(Binary.path)' \(options) '\(path)' \(isUpload ? "> /dev/null" : "")"],
-                columns: 80, rows: 24, path: "/bin/sh")
-            try terminal.read(until: "\u{1B}_G")
+                columns: 80, rows: 24, path: "/bin/sh", until: "\u{1B}_G")
             terminal.waitUntilFull()
             kill(terminal.process, signal)
             #expect(try #require(terminal.reap(within: 20)) == -signal)
@@ -157,8 +153,7 @@ import Testing
     func endedWhileWaiting(signal: Int32) throws {
         let terminal = try PseudoTerminal(
             ["-c", "ulimit -c 0; exec '\(Binary.path)' --leave '\(path)'"],
-            environment: ["SSH_CONNECTION": "::1 1 ::1 22"], answers: false, path: "/bin/sh")
-        try terminal.read(until: "\u{1B}[c")
+            environment: ["SSH_CONNECTION": "::1 1 ::1 22"], answers: false, path: "/bin/sh", until: "\u{1B}[c")
         func objects() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/dev/shm")
                 .filter { $0.contains("-\(terminal.process)-") }
@@ -201,7 +196,7 @@ import Testing
 
     @Test("A file that cannot be played is an error, and nothing of it is written")
     func failures() throws {
-        let text = try folder.write(Array("no picture".utf8), to: "text.gif")
+        let text = try folder.write("no picture", to: "text.gif")
         let options = ["--animate", "--mode"]
         for mode in ["kitty", "iterm2"] {
             let outcome = try runGifplay(options + [mode, text, "/nowhere.gif"])
@@ -217,7 +212,7 @@ import Testing
         // 20 columns of 10 pixels and 6 rows of 10 pixels: a picture of 20x12 half-blocks is 20 columns wide only there.
         let square = try folder.write(
             GIFBuilder(width: 8, height: 8).frame(1, delay: 5, width: 8, height: 8).trailer().bytes, to: "square.gif")
-        let output = folder.url.appendingPathComponent("out").path
+        let output = folder.path("out")
         let terminal = try PseudoTerminal(
             ["-c", "'\(Binary.path)' --size 20x6 '\(square)' </dev/null >'\(output)' 2>/dev/null"], columns: 20,
             rows: 6,

@@ -13,16 +13,14 @@ import Testing
 
     @Test("The player finishes a save before it ends, or says that the GIF is not saved", arguments: [true, false])
     func player(arrives: Bool) throws {
-        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let bytes = try Binary.bytes("campfire")
         let gate = Gate()
         let server = try RawServer(stalling: bytes, until: gate)
         let folder = try TemporaryFolder()
         let terminal = try PseudoTerminal(
             ["\(server.base)/fire.gif"],
-            environment: ["GIFPLAY_OFFLINE": "0", "XDG_DOWNLOAD_DIR": folder.url.path])
-        try terminal.read(until: "\u{1B}[38;2;")
-        terminal.send("s")
-        try terminal.read(until: "saving…")
+            environment: ["GIFPLAY_OFFLINE": "0", "XDG_DOWNLOAD_DIR": folder.url.path], until: "\u{1B}[38;2;")
+        try terminal.send("s", until: "saving…")
         terminal.send("q")
         if arrives { gate.open() }
         try expectEnd(terminal, saves: arrives ? "fire.gif" : nil, in: folder.url.path)

@@ -15,16 +15,13 @@ import Testing
 
     @Test("Without arguments, a built-in sample plays even if no service responds")
     func screensaver() throws {
-        let terminal = try PseudoTerminal([], environment: environment)
-        try terminal.read(until: "built-in")
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        let terminal = try PseudoTerminal([], environment: environment, until: "built-in")
+        try terminal.quit()
     }
 
     @Test("'q' and Ctrl-C end a search that gets no response", arguments: [("q", Int32(0)), ("\u{3}", 130)])
     func search(key: String, status: Int32) throws {
-        let terminal = try PseudoTerminal(["dancing cat"], environment: environment)
-        try terminal.read(until: "looking for")
+        let terminal = try PseudoTerminal(["dancing cat"], environment: environment, until: "looking for")
         #expect(terminal.exitProblem(keys: key, status: status) == nil)
     }
 }

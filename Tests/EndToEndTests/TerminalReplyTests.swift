@@ -118,8 +118,7 @@ import Testing
     @Test("The Esc key quits, even if the terminal does not reply to queries")
     func escape() throws {
         forEachConcurrently([true, false]) { answers in
-            let terminal = try PseudoTerminal(["dancing cat"], answers: answers)
-            try terminal.read(until: "\u{1B}[38;2;")
+            let terminal = try PseudoTerminal(["dancing cat"], answers: answers, until: "\u{1B}[38;2;")
             // The program waits for the first reply until 2 s after its query.
             return terminal.exitProblem(keys: "\u{1B}", within: .seconds(answers ? 1 : 2.5))
         }

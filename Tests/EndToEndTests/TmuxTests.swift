@@ -8,10 +8,8 @@ import Testing
     @Test("The cells on screen equal the scaled frame, even after a resize")
     func cells() throws {
         let tmux = try Tmux(columns: 80, rows: 24)
-        try tmux.shell("exec '\(Binary.path)' --fidelity exact 'dancing cat'")
-        try tmux.wait(forText: "built-in")
-        try tmux.press("Space")
-        try tmux.wait(forText: "paused")
+        try tmux.shell("exec '\(Binary.path)' --fidelity exact 'dancing cat'", until: "built-in")
+        try tmux.press("Space", until: "paused")
         let frame = try pausedFrame(tmux)
         try expectSample(on: tmux, frame: frame, columns: 80, rows: 24)
         try tmux.tmux("resize-window", "-x", "61", "-y", "17")
@@ -43,15 +41,13 @@ import Testing
     @Test("After the pane has grown during playback, nothing of the picture is left on the screen")
     func grown() throws {
         let tmux = try Tmux(columns: 50, rows: 12)
-        try tmux.shell("echo before; '\(Binary.path)' 'dancing cat'; echo status=$?; read line")
-        try tmux.wait(forText: "built-in")
+        try tmux.shell("echo before; '\(Binary.path)' 'dancing cat'; echo status=$?; read line", until: "built-in")
         try tmux.tmux("resize-window", "-x", "90", "-y", "30")
         try tmux.wait(for: "the status line in row 30") {
             try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
                 .prefix(30).last?.contains("built-in") == true
         }
-        try tmux.press("q")
-        try tmux.wait(forText: "status=0")
+        try tmux.quit()
         let text = try tmux.text()
         #expect(text.contains("before") && !text.contains("▀") && !text.contains("▄"), "\(text)")
     }

@@ -6,8 +6,7 @@ import Testing
     /// A shell that reads one line and becomes gifplay, with a command for itself and further lines in the terminal's buffer.
     private static func terminal(_ arguments: String, typed: String) throws -> PseudoTerminal {
         let script = "echo ready; read line; exec '\(Binary.path)' \(arguments)"
-        let terminal = try PseudoTerminal(["-c", script], path: "/bin/sh")
-        try terminal.read(until: "ready")
+        let terminal = try PseudoTerminal(["-c", script], path: "/bin/sh", until: "ready")
         terminal.send("start\n" + typed)
         return terminal
     }
@@ -26,8 +25,7 @@ import Testing
         for option in ["--loop forever", "--screensaver"] {
             let terminal = try Self.terminal("\(option) '\(Binary.sample("campfire"))'", typed: "q\nq\n")
             try terminal.read("some frames") { $0.output.count > 20_000 }
-            terminal.send("q")
-            #expect(try terminal.finish() == 0)
+            try terminal.quit()
         }
     }
 }

@@ -54,8 +54,7 @@ import Testing
             driver.terminal.send("/" + word)
             try driver.wait(forText: "/ " + word)
             expectNoCommand(driver, word)
-            driver.terminal.send("\u{3}")
-            #expect(try driver.terminal.finish() == 130)
+            try driver.terminal.quit("\u{3}", status: 130)
         }
     }
 
@@ -72,8 +71,7 @@ import Testing
             try driver.wait(forText: "0:0")
             driver.terminal.send(expected.contains("campfire") ? "/campfire" : "/")
             try driver.wait(forText: expected)
-            driver.terminal.send("\u{3}")
-            #expect(try driver.terminal.finish() == 130)
+            try driver.terminal.quit("\u{3}", status: 130)
         }
     }
 }

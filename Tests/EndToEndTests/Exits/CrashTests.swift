@@ -14,6 +14,9 @@ struct CrashTests {
 
     private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
 
+    private static let restoring =
+        "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[9999H\n\u{1B}[?25h\u{1B}[?1049l"
+
     /// By default, each thread gets one of the signals. With GIFPLAY_ALL_CRASHES=1, it gets each one.
     private static let sendsAll = ProcessInfo.processInfo.environment["GIFPLAY_ALL_CRASHES"] != nil
 
@@ -34,6 +37,8 @@ struct CrashTests {
                 let modes = ModeTracker(program.terminal.output).unrestored
                 #expect(modes == (phase == .recording ? [] : ["?2004"]), "only a shell sets bracketed paste again")
                 #expect(phase == .recording || program.terminal.isScreenRestored)
+                guard phase == .playing else { continue }
+                #expect(program.terminal.text.hasSuffix(Self.restoring) && program.terminal.text.contains("\u{18}"))
             }
             thread += 1
         }
@@ -54,7 +59,7 @@ struct CrashTests {
                 try terminal.read(until: "Octopus 1")
                 return
             }
-            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+            let bytes = try Binary.bytes("campfire")
             let arrived = Gate()
             let server = try RawServer { [end] connection, _ in
                 connection.readHead()

@@ -26,7 +26,7 @@ final class FakeSite: Sendable {
         var body: [UInt8] = []
 
         static func gif(_ sample: String) throws -> Reply {
-            Reply(body: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(sample)))))
+            Reply(body: try Binary.bytes(sample))
         }
 
         static func text(_ text: String, status: Int = 200, headers: String = "") -> Reply {

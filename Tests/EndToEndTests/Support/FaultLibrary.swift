@@ -22,7 +22,7 @@ struct FaultLibrary {
     }
 
     /// The file that exists once the call has failed. For the faults `gate` and `block`, the test creates it.
-    var report: String { folder.url.path + "/report" }
+    var report: String { folder.path("report") }
 
     /// - Parameter fault: for example `thread:2`, as described in the library.
     func environment(_ fault: String) -> [String: String] {
