@@ -3,7 +3,6 @@ import Synchronization
 import TestServer
 import Testing
 
-/// Tests the GIF of a URL that changes with the real program, a real server on loopback and a cache on disk.
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct ChangingURLTests {
     private let folder: TemporaryFolder
 

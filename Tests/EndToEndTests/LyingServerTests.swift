@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests the real program with servers whose headers contradict the GIF that they send.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct LyingServerTests {
     private let folder: TemporaryFolder
     private let bytes: [UInt8]

@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests the output and the requests of the real program when the network fails.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct NetworkFaultTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]

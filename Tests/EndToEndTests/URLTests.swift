@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests `gifplay URL` with the real program and a real server on loopback.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct URLTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]

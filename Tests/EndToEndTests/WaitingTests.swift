@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests what gifplay does while a server is silent, with the real program on a pseudo-terminal.
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct WaitingTests: FollowSuite {
     let folder: TemporaryFolder
 

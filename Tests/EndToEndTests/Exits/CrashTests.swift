@@ -3,7 +3,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that a crash of any thread restores the terminal.
 @Suite(
     .ownThreads, .timeLimit(.minutes(15)),
     .disabled(if: Binary.isSanitized, "the sanitizers handle these signals themselves"))
