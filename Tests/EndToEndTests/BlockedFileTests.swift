@@ -1,21 +1,19 @@
 import Foundation
 import Testing
 
-/// Tests files that block the program when it opens or reads them.
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct BlockedFileTests {
     private let folder: TemporaryFolder
     private let fifo: String
 
     init() throws {
         folder = try TemporaryFolder()
-        fifo = folder.url.appendingPathComponent("pipe.gif").path
+        fifo = folder.path("pipe.gif")
         #expect(mkfifo(fifo, 0o600) == 0)
     }
 
     /// Starts the program. If it is still running at the end of the test, SIGKILL ends it.
     private func play(_ arguments: String...) throws -> PseudoTerminal {
-        let terminal = try PseudoTerminal(arguments)
-        try terminal.read(until: "\u{1B}[?1049h")
+        let terminal = try PseudoTerminal(arguments, until: "\u{1B}[?1049h")
         return terminal
     }
 
@@ -40,7 +38,7 @@ import Testing
     @Test("If another process writes a GIF to the FIFO that the program waits for, the GIF plays")
     func lateWriter() throws {
         let terminal = try play("--bare", "--loop", "1", fifo)
-        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
+        let bytes = try Binary.bytes("pixel-slime")
         let pipe = open(fifo, O_WRONLY | O_CLOEXEC)
         #expect(write(pipe, bytes, bytes.count) == bytes.count)
         close(pipe)

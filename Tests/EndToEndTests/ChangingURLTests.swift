@@ -3,7 +3,6 @@ import Synchronization
 import TestServer
 import Testing
 
-/// Tests the GIF of a URL that changes with the real program, a real server on loopback and a cache on disk.
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct ChangingURLTests {
     private let folder: TemporaryFolder
 
@@ -28,11 +27,6 @@ import Testing
         try PseudoTerminal(arguments, columns: 70, rows: 12, environment: environment(additions))
     }
 
-    private func quit(_ terminal: PseudoTerminal) throws {
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
-    }
-
     @Test("A second run asks with the entity tag; --reload and Ctrl-R ask for a fresh GIF; offline it says its age")
     func runs() async throws {
         let number = Mutable(1)
@@ -42,23 +36,22 @@ import Testing
         _ = try runGifplay([url, "--animate"], environment: environment())
         for arguments in [[url], [url, "--reload"]] {
             let terminal = try start(arguments)
-            try terminal.read(until: ColoredGIF.sequences[1])
-            try quit(terminal)
+            try terminal.read(color: 1)
+            try terminal.quit()
         }
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
         let terminal = try start([url])
-        try terminal.read(until: ColoredGIF.sequences[1])
+        try terminal.read(color: 1)
         number.value = 2
-        terminal.send("\u{12}")
-        try terminal.read(until: ColoredGIF.sequences[2])
+        try terminal.send("\u{12}", until: ColoredGIF.sequences[2])
         #expect(server.requests.count == 3)
-        try quit(terminal)
+        try terminal.quit()
         _ = try runGifplay([url, "--animate", "--reload"], environment: environment())
         for (language, text) in [("C.UTF-8", "stored just now"), ("de_DE.UTF-8", "gerade eben gespeichert")] {
             let offline = try start([url, "--offline"], ["LANG": language])
-            try offline.read(until: ColoredGIF.sequences[2])
+            try offline.read(color: 2)
             try offline.read(until: text)
-            try quit(offline)
+            try offline.quit()
         }
         #expect(server.requests.count == 4)
     }
@@ -82,14 +75,14 @@ import Testing
         let number = Mutable(1)
         let server = try await server(number, "max-age=3600")
         let terminal = try start(["--follow", server.base + "/radar.gif", "--every", "5s"])
-        try terminal.read(until: ColoredGIF.sequences[1])
+        try terminal.read(color: 1)
         let waits = terminal.count(of: "loading")
         number.value = 0
         try terminal.read(until: "not a GIF")
         number.value = 2
-        try terminal.read(until: ColoredGIF.sequences[2])
+        try terminal.read(color: 2)
         #expect(terminal.count(of: "loading") == waits)
-        try quit(terminal)
+        try terminal.quit()
         let refused = try runGifplay(["--follow", server.base, "--every", "4s"], environment: environment())
         #expect(refused.status == 2 && refused.errors.contains("at least 5s"))
     }
@@ -100,7 +93,7 @@ import Testing
         let refused = try start(["--follow", dead.base + "/radar.gif"])
         try refused.read(until: "no answer from 127.0.0.1")
         #expect(!refused.text.contains("onnect"))
-        try quit(refused)
+        try refused.quit()
         let silent = try RawServer { connection, _ in
             connection.readHead()
             connection.waitForHangUp()
@@ -108,7 +101,7 @@ import Testing
         for option in [["--follow"], []] {
             let terminal = try start(option + [silent.base + "/radar.gif"])
             try terminal.read(until: "waiting for 127.0.0.1…")
-            try quit(terminal)
+            try terminal.quit()
         }
     }
 
@@ -116,15 +109,11 @@ import Testing
     func configuredInterval() async throws {
         let number = Mutable(1)
         let server = try await server(number, "max-age=3600")
-        try FileManager.default.createDirectory(
-            at: folder.url.appendingPathComponent("gifplay"), withIntermediateDirectories: true)
-        _ = try folder.write(Array("--every 1s\n".utf8), to: "gifplay/config")
-        let terminal = try start(
-            ["--follow", server.base + "/radar.gif"], ["XDG_CONFIG_HOME": folder.url.path])
-        try terminal.read(until: ColoredGIF.sequences[1])
+        let terminal = try start(["--follow", server.base + "/radar.gif"], try folder.configure("--every 1s\n"))
+        try terminal.read(color: 1)
         number.value = 2
-        try terminal.read(until: ColoredGIF.sequences[2])
-        try quit(terminal)
+        try terminal.read(color: 2)
+        try terminal.quit()
     }
 
     @Test("A small GIF whose still is printed, or which is quit at once, is stored")
@@ -137,8 +126,8 @@ import Testing
                     _ = try runGifplay([url], environment: environment())
                 } else {
                     let terminal = try start([url])
-                    try terminal.read(until: ColoredGIF.sequences[1])
-                    try quit(terminal)
+                    try terminal.read(color: 1)
+                    try terminal.quit()
                 }
             }
             #expect(server.requests.count { $0.path == "/\(name).gif" } == 1, "\(name)")

@@ -58,13 +58,12 @@ import Testing
     @Test("Names with a no-break space, a joiner or a control character are printed exactly into a pipe")
     func exactNames() throws {
         let names = ["a\u{A0}b.gif", "👩\u{200D}🚒.gif", "c\u{1B}[31md.gif"]
-        for name in names { _ = try folder.write(Array("GIF".utf8), to: name) }
+        for name in names { try folder.write("GIF", to: name) }
         let plain = try runGifplay(["browse", "--plain", folder.url.path])
         #expect(
             Set(plain.text.split(separator: "\n").map { String($0.split(separator: "/").last ?? "") }).isSuperset(
                 of: names))
-        let terminal = try PseudoTerminal(["browse", "--plain", folder.url.path], columns: 300)
-        try terminal.read(until: "d.gif")
+        let terminal = try PseudoTerminal(["browse", "--plain", folder.url.path], columns: 300, until: "d.gif")
         #expect(terminal.count(of: "\u{1B}[31m") == 0)
     }
 
@@ -75,8 +74,7 @@ import Testing
         for script in [#"exec "$p" --follow "$d""#, #"printf '%s\n' "$d/$f" > list; exec "$p" --follow list"#] {
             let terminal = try onTerminal(script)
             try terminal.read(until: "caf\u{FFFD}.gif")
-            terminal.send("q")
-            #expect(try terminal.finish() == 0)
+            try terminal.quit()
         }
         let terminal = try onTerminal(#"exec "$p" browse "$d""#)
         // A tile has quadrants; gifplay writes one upper half to measure its width before the gallery is there.
@@ -84,8 +82,7 @@ import Testing
         terminal.send("y")
         let path = Array("\(folder.url.path)/".utf8) + Self.path
         try terminal.read(until: "\u{1B}]52;c;" + Data(path).base64EncodedString())
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
     }
 
     /// The file's path in the folder of the test, in Latin-1.
@@ -113,26 +110,21 @@ import Testing
         let terminal = try onTerminal(#"exec "$p" browse <(cat "$g")"#)
         try terminal.read(until: "▀")
         terminal.send("\r")
-        terminal.send("\u{3}")
-        #expect(try terminal.finish() == 130)
+        try terminal.quit("\u{3}", status: 130)
     }
 
     @Test("'info' takes URLs, 'data:' and 'file:' URLs, folders and names of built-in GIFs, and names what fails")
     func infoOfAll() throws {
-        let gif = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let gif = try Binary.bytes("campfire")
         let server = try RawServer { connection, _ in
-            let isFound = connection.readHead().contains("/a%20b.gif")
-            let head =
-                isFound ? "200 OK\r\nContent-Disposition: attachment; filename=\"the fire.gif\"" : "404 Not Found"
-            connection.send("HTTP/1.1 \(head)\r\nContent-Length: \(isFound ? gif.count : 0)\r\n\r\n")
-            if isFound { connection.send(gif) }
+            guard connection.readHead().contains("/a%20b.gif") else { return connection.respond([], status: 404) }
+            connection.respond(gif, headers: "Content-Disposition: attachment; filename=\"the fire.gif\"\r\n")
         }
         let online = ["GIFPLAY_OFFLINE": "0"]
         let expected = try object(try runGifplay(["info", Binary.sample("campfire")]).text)
         let data = "data:image/gif;base64," + Data(gif).base64EncodedString()
-        let pictures = folder.url.appendingPathComponent("pictures").path
-        try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
-        _ = try folder.write(gif, to: "pictures/fire.gif")
+        let pictures = folder.path("pictures")
+        try folder.write(gif, to: "pictures/fire.gif")
         for argument in [server.base + "/a%20b.gif", data, "file://" + pictures + "/fire.gif", pictures, "campfire"] {
             let outcome = try runGifplay(["info", argument], environment: online)
             #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(argument): \(outcome.errors)")
@@ -145,22 +137,18 @@ import Testing
             lines.count == 2 && lines[0].contains("404, not found") && lines[1].contains("No such file"), "\(lines)")
 
         // 's' takes the name that the server gives.
-        let downloads = folder.url.path + "/downloads"
+        let downloads = folder.path("downloads")
         let environment = online.merging(["XDG_DOWNLOAD_DIR": downloads, "HOME": folder.url.path]) { $1 }
-        let terminal = try PseudoTerminal([server.base + "/a%20b.gif"], environment: environment)
-        try terminal.read(until: "the fire.gif")
-        terminal.send("s")
-        try terminal.read(until: "saved ~/downloads/the fire.gif")
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        let terminal = try PseudoTerminal([server.base + "/a%20b.gif"], environment: environment, until: "the fire.gif")
+        try terminal.send("s", until: "saved ~/downloads/the fire.gif")
+        try terminal.quit()
         #expect(try FileManager.default.contentsOfDirectory(atPath: downloads) == ["the fire.gif"])
     }
 
     @Test("A URL is no path, even beside a folder whose name is 'http:'")
     func schemeFolder() throws {
         let site = try FakeSite { _, _ in try .gif("campfire") }
-        try FileManager.default.createDirectory(
-            atPath: folder.url.path + "/http:", withIntermediateDirectories: true)
+        try folder.makeFolder("http:")
         for arguments in [["info"], ["--size", "4x2"], ["browse", "--plain"]] {
             let outcome = try runGifplay(
                 arguments + [site.base + "/fire.gif"], environment: ["GIFPLAY_OFFLINE": "0"], folder: folder.url)
@@ -170,11 +158,11 @@ import Testing
 
     @Test("'info' obeys the options of the network, names the reason of a failed download, and stores a complete one")
     func infoOfURLs() throws {
-        let gif = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let gif = try Binary.bytes("campfire")
         let server = try RawServer { connection, _ in
             let isCut = connection.readHead().contains("/cut.gif")
-            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: \(gif.count)\r\n\r\n")
-            connection.send(isCut ? Array(gif[..<(gif.count / 2)]) : gif)
+            let sent = gif.prefix(isCut ? gif.count / 2 : gif.count)
+            connection.respond(sent, headers: "Cache-Control: max-age=600\r\n", length: gif.count)
         }
         let environment = ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path]
         for number in 0..<10 {
@@ -213,10 +201,9 @@ import Testing
 
     @Test("'--sort' orders the files of folders in both commands, and needs a file")
     func sort() throws {
-        let sorted = folder.url.path + "/sorted"
-        try FileManager.default.createDirectory(atPath: sorted, withIntermediateDirectories: true)
+        let sorted = folder.path("sorted")
         for (index, name) in ["frame 1", "frame 10", "frame 2", "Zebra", "banana"].enumerated() {
-            _ = try folder.write([UInt8](repeating: 1, count: index + 1), to: "sorted/\(name).gif")
+            try folder.write([UInt8](repeating: 1, count: index + 1), to: "sorted/\(name).gif")
             let date = Date(timeIntervalSince1970: Double(1_000_000 - index))
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(sorted)/\(name).gif")
         }

@@ -103,8 +103,7 @@ import Testing
         try terminal.read(until: "built-in; ")
         try terminal.read(until: "upload.wikimedia.org answered 403, forbidden")
         #expect(network.requests.count <= 12, "\(network.requests)")
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
     }
 
     @Test("If only one GIF of the first source can be downloaded, the key 'n' plays a GIF from the next source")
@@ -114,14 +113,12 @@ import Testing
         }
         let terminal = try PseudoTerminal(["dancing cat"], columns: 140, environment: network.environment())
         try terminal.read(until: "Dancing cat at Commons 1 ")
-        terminal.send("n")
-        try terminal.read(until: "dancing cat of GeoCities")
+        try terminal.send("n", until: "dancing cat of GeoCities")
         terminal.send("p")
         try terminal.read("the first again") {
             $0.count(of: "Dancing cat at Commons 1 ") > 1
         }
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
         // The second request to upload.wikimedia.org was refused, so gifplay sent no further request to this host.
         #expect(network.requests.count { $0.contains("upload.wikimedia.org") } == 2, "\(network.requests)")
     }
@@ -135,8 +132,7 @@ import Testing
         let network = try FaultyNetwork(fault, .media)
         let terminal = try PseudoTerminal(["--every", "300ms"], columns: 140, environment: network.environment())
         try terminal.read("a GIF of the next source") { $0.text.contains("of GeoCities") }
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
         #expect(network.requests.count { $0.contains("api.php") } <= 2, "\(network.requests)")
     }
 
@@ -148,8 +144,7 @@ import Testing
         for _ in 0..<2 {
             let terminal = try PseudoTerminal(["dancing cat"], columns: 140, environment: environment)
             try terminal.read(until: "of GeoCities")
-            terminal.send("q")
-            #expect(try terminal.finish() == 0)
+            try terminal.quit()
         }
         #expect(network.requests.count { $0.contains("api.php") } == 1, "\(network.requests)")
     }

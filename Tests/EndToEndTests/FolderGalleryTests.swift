@@ -11,8 +11,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         pictures = folder.url.appendingPathComponent("pictures")
-        try FileManager.default.createDirectory(
-            at: pictures.appendingPathComponent("below"), withIntermediateDirectories: true)
+        try folder.makeFolder("pictures/below")
         try FileManager.default.copyItem(atPath: Binary.sample("dancing-cat"), toPath: path("100.gif"))
         for number in 101..<400 { try link("\(number).gif") }
         try link("below/deep.gif")
@@ -35,37 +34,29 @@ import Testing
         return tmux
     }
 
-    private var opened: String { folder.url.path + "/opened" }
+    private var opened: String { folder.path("opened") }
 
     @Test("A folder is shown, filtered, opened and refreshed; the path of a file is copied; nothing is stored")
     func session() throws {
         let tmux = try browse(pictures.path)
         try tmux.wait(forText: "1 of 300")
         try tmux.wait(forText: "▀")
-        try tmux.type("/399")
-        try tmux.wait(forText: "Enter filter  1 of 1")
-        try tmux.press("Enter")
-        try tmux.wait(forText: "/ filter")
-        try tmux.press("Enter")
-        try tmux.wait(forText: "399.gif · 1 of 1")
-        try tmux.press("y")
-        try tmux.wait(forText: "path copied")
+        try tmux.type("/399", until: "Enter filter  1 of 1")
+        try tmux.press("Enter", until: "/ filter")
+        try tmux.press("Enter", until: "399.gif · 1 of 1")
+        try tmux.press("y", until: "path copied")
         #expect(try tmux.tmux("show-buffer") == path("399.gif"))
         try tmux.press("o")
         try tmux.wait(for: "xdg-open") {
             (try? String(contentsOfFile: opened, encoding: .utf8)) == pictures.path + "\n"
         }
-        try tmux.press("s")
-        try tmux.wait(forText: "already on this machine")
+        try tmux.press("s", until: "already on this machine")
         try link("3999.gif")
         try FileManager.default.removeItem(atPath: path("399.gif"))
-        try tmux.press("r")
-        try tmux.wait(forText: "3999.gif")
-        try tmux.press("q")
-        try tmux.wait(forText: "/ filter")
-        try tmux.press("q")
-        try tmux.wait(forText: "status=0")
-        #expect(!FileManager.default.fileExists(atPath: folder.url.path + "/data"))
+        try tmux.press("r", until: "3999.gif")
+        try tmux.press("q", until: "/ filter")
+        try tmux.quit()
+        #expect(!FileManager.default.fileExists(atPath: folder.path("data")))
     }
 
     @Test("The picture beside the list is there again at the next start, until 'v' removes it")
@@ -83,10 +74,9 @@ import Testing
             try wait(isShown)
             try tmux.press("v")
             try wait(isShownAfterKey)
-            try tmux.press("q")
-            try tmux.wait(forText: "status=0")
+            try tmux.quit()
         }
-        let library = try Connection(path: folder.url.path + "/data/gifplay/library.sqlite")
+        let library = try Connection(path: folder.path("data/gifplay/library.sqlite"))
         #expect(try library.value("SELECT value FROM setting WHERE name = 'side'") == 1)
     }
 
@@ -115,7 +105,7 @@ import Testing
     @Test("The search of an existing name needs '--search'")
     func search() throws {
         let names = ["browse", "--plain", "--offline"]
-        _ = try folder.write([], to: "cat")
+        try folder.write([], to: "cat")
         let shown = try runGifplay(names + ["cat"], folder: folder.url)
         let searched = try runGifplay(names + ["--search", "cat"], folder: folder.url)
         #expect(shown.text == "cat\n" && searched.text.contains("Dancing cat"))

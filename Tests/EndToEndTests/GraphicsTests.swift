@@ -139,8 +139,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try writeAnimation(to: folder)
         let terminal = try PseudoTerminal(
-            ["--mode", "kitty", "--bare"] + options + [path], columns: 20, rows: 6, answers: false)
-        try terminal.read(until: Self.query)
+            ["--mode", "kitty", "--bare"] + options + [path], columns: 20, rows: 6, answers: false, until: Self.query)
         var screen = Self.screen(Self.cell)
         let end = try #require(terminal.output.firstRange(of: Array(Self.query.utf8))).upperBound
         try screen.feed(Array(terminal.output[..<end]))
@@ -163,7 +162,7 @@ import Testing
     private func gallery(memory: Memory) throws {
         let folder = try TemporaryFolder()
         for name in ["a.gif", "b.gif", "c.gif"] {
-            _ = try folder.write(
+            try folder.write(
                 NumberedAnimation(columns: 20, rows: 6, frames: 2, centiseconds: 60).bytes, to: name)
         }
         let terminal = try PseudoTerminal(
@@ -220,8 +219,7 @@ import Testing
                 return isDone && (key != "\r" || !screen.images.isEmpty)
             }
         }
-        terminal.send("qq")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit("qq")
     }
 
     /// The combining characters that encode the columns 0 to 19, from the documentation of kitty.
@@ -236,8 +234,7 @@ import Testing
         let tmux = try Tmux(columns: 20, rows: 6)
         try tmux.tmux("set", "-g", "allow-passthrough", "on", ";", "set", "-as", "terminal-features", "xterm*:RGB")
         let terminal = try PseudoTerminal(
-            ["-c", tmux.attachCommand], columns: 20, rows: 6, path: "/bin/sh")
-        try terminal.read(until: "bash")
+            ["-c", tmux.attachCommand], columns: 20, rows: 6, path: "/bin/sh", until: "bash")
         try tmux.shell("exec '\(Binary.path)' --mode kitty! --bare '\(path)'")
         let direct = try play(path, .unreadable, cell: Self.tmuxCell)
         // A strip has two numbers, of which tmux's placeholders need only the first one.

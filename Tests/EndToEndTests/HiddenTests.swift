@@ -19,63 +19,48 @@ import Testing
     func gallery(hasColors: Bool) throws {
         let home = try BrowserHome(listens: false)
         let tmux = try detachedShell((100, 30), hasColors: hasColors)
-        try tmux.shell(home.shellCommand())
-        try tmux.wait(forText: "no network")
+        try tmux.gifplay("browse", home.environment(), until: "no network")
         try home.site.site.server.startListening()
         try tmux.wait(forText: "Random 1")
         try tmux.wait(for: "a picture in a tile") {
             try tmux.tmux("capture-pane", "-p", "-e").contains(hasColors ? "48;2;" : "48;5;")
         }
-        try tmux.type("/slow")
-        try tmux.wait(forText: "/ slow")
+        try tmux.type("/slow", until: "/ slow")
         try tmux.wait(forText: "searching for “slow”")
         try tmux.press("C-u")
-        try tmux.type("octopus")
-        try tmux.wait(forText: "Octopus 1")
+        try tmux.type("octopus", until: "Octopus 1")
         home.site.gate.open()
-        try tmux.press("Escape")
-        try tmux.wait(forText: "/ search  ? keys")
+        try tmux.press("Escape", until: "/ search  ? keys")
         try tmux.press("End")
         try tmux.wait(for: "the second page") { home.site.searchCount(containing: "gsroffset=12") == 1 }
-        try tmux.press("Home")
-        try tmux.wait(forText: "1 of ")
-        try tmux.press("?")
-        try tmux.wait(forText: "save the original")
+        try tmux.press("Home", until: "1 of ")
+        try tmux.press("?", until: "save the original")
         try tmux.press("Escape")
         try tmux.wait(for: "the help to close") { try !tmux.text().contains("save the original") }
         try openGIFs(tmux)
         try tmux.type("/overloaded")
-        try tmux.press("Enter")
-        try tmux.wait(forText: "r: try again")
-        try tmux.press("q")
-        try tmux.wait(forText: "status=0")
+        try tmux.press("Enter", until: "r: try again")
+        try tmux.quit()
     }
 
     /// Opens two GIFs, saves one and resizes the pane.
     private func openGIFs(_ tmux: Tmux) throws {
-        try tmux.press("Enter")
-        try tmux.wait(forText: "Octopus 1 · Inkwell")
-        try tmux.press("s")
-        try tmux.wait(forText: "saved ")
-        try tmux.press("f")
-        try tmux.wait(forText: "added to favourites")
-        try tmux.press("n")
-        try tmux.wait(forText: "Octopus 2")
+        try tmux.press("Enter", until: "Octopus 1 · Inkwell")
+        try tmux.press("s", until: "saved ")
+        try tmux.press("f", until: "added to favourites")
+        try tmux.press("n", until: "Octopus 2")
         try tmux.tmux("resize-window", "-x", "90", "-y", "20")
         try tmux.wait(for: "the title in row 18") {
             try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
                 .prefix(20).suffix(3).joined().contains("Octopus 2")
         }
-        try tmux.press("Escape")
-        try tmux.wait(forText: "/ search  ? keys")
+        try tmux.press("Escape", until: "/ search  ? keys")
     }
 
     /// Opens the gallery from the player, and returns to the player.
     private func visitGallery(_ tmux: Tmux) throws {
-        try tmux.press("/")
-        try tmux.wait(forText: "Enter search")
-        try tmux.press("Escape")
-        try tmux.wait(forText: "/ search  ? keys")
+        try tmux.press("/", until: "Enter search")
+        try tmux.press("Escape", until: "/ search  ? keys")
         try tmux.press("q")
         try tmux.wait(for: "the player") { try !tmux.text().contains("/ search") && tmux.text().contains("Random") }
     }
@@ -86,11 +71,7 @@ import Testing
     func player(hasColors: Bool) throws {
         let home = try BrowserHome(listens: false)
         let tmux = try detachedShell((100, 30), hasColors: hasColors)
-        func play(_ arguments: String) throws {
-            try tmux.shell("clear; " + home.shellCommand().replacingOccurrences(of: "' browse", with: "' \(arguments)"))
-        }
-        try play("--every 1s")
-        try tmux.wait(forText: "no network; r tries again")
+        try tmux.gifplay("--every 1s", home.environment(), until: "no network; r tries again")
         try home.site.site.server.startListening()
         func title() throws -> String? {
             try tmux.text().split(separator: "\n").last?.components(separatedBy: " · ").first
@@ -98,26 +79,19 @@ import Testing
         try tmux.wait(for: "a random GIF") { try title()?.hasPrefix("Random ") == true }
         let first = try title()
         try tmux.wait(for: "the next random GIF") { try title()?.hasPrefix("Random ") == true && title() != first }
-        try tmux.press("Space")
-        try tmux.wait(forText: "paused")
-        try tmux.press("y")
-        try tmux.wait(forText: "link copied")
-        try tmux.press("?")
-        try tmux.wait(forText: "next, previous")
+        try tmux.press("Space", until: "paused")
+        try tmux.press("y", until: "link copied")
+        try tmux.press("?", until: "next, previous")
         try tmux.press("?")
         try tmux.wait(for: "the help to close") { try !tmux.text().contains("next, previous") }
         try visitGallery(tmux)
-        try tmux.press("q")
-        try tmux.wait(forText: "status=0")
-        try play("--offline 'thumbs up'")
-        try tmux.wait(forText: "played 1 of 1 · space replays")
+        try tmux.quit()
+        try tmux.gifplay("--offline 'thumbs up'", home.environment(), until: "played 1 of 1 · space replays")
         try tmux.press("Space")
         try tmux.wait(for: "the GIF to play again") { try !tmux.text().contains("played 1 of 1") }
         try tmux.wait(forText: "played 1 of 1 · space replays")
-        try tmux.press("q")
-        try tmux.wait(forText: "status=0")
-        try play("--offline --duration 1s 'dancing cat'")
-        try tmux.wait(for: "the player") { try tmux.format("#{alternate_on}") == "1" }
+        try tmux.quit()
+        try tmux.gifplay("--offline --duration 1s 'dancing cat'", home.environment(), until: "built-in")
         try tmux.wait(forText: "status=0")
     }
 
@@ -131,8 +105,7 @@ import Testing
             echo "$([ -x '\(root)/socket' ] && echo 1 || echo 0) 01 $(readlink /proc/$PPID/fd/1) 0"
 
             """
-        try FileManager.default.createDirectory(
-            at: folder.url.appendingPathComponent("bin"), withIntermediateDirectories: true)
+        try folder.makeFolder("bin")
         try folder.writeProgram(script, to: "bin/tmux")
         return ["TMUX": "\(root)/socket,1,0", "TMUX_PANE": "%1", "PATH": "\(root)/bin:\(path)"]
     }
@@ -154,7 +127,7 @@ import Testing
         let animation = NumberedAnimation(columns: 12, rows: 4, frames: 36, centiseconds: 10)
         let file = try folder.write(animation.bytes, to: "a.gif")
         func queries() throws -> Int {
-            try String(contentsOfFile: folder.url.path + "/queries", encoding: .utf8).split(separator: "\n").count
+            try String(contentsOfFile: folder.path("queries"), encoding: .utf8).split(separator: "\n").count
         }
         chmod(socket, 0o600)
         let terminal = try PseudoTerminal(
@@ -169,8 +142,7 @@ import Testing
             if name == "tmux" { #expect(try queries() == 2 * round) }
             chmod(socket, 0o600)
         }
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
     }
 
     @Test("While the terminal reads nothing, the gallery handles keys, loads files and quits")

@@ -2,31 +2,29 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that the real program refuses each broken configuration with one short message, and never waits for it.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct HostileConfigurationTests {
     /// A folder for XDG_CONFIG_HOME, in whose folder `gifplay` a shell runs this script.
     private static func folder(_ script: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         chmod(folder.url.path, 0o755)
-        let inner = folder.url.appendingPathComponent("gifplay")
-        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-        #expect(try run("/bin/sh", ["-c", "cd '\(inner.path)' && umask 022 && \(script)"]).status == 0)
+        let inner = try folder.makeFolder("gifplay")
+        #expect(try run("/bin/sh", ["-c", "cd '\(inner)' && umask 022 && \(script)"]).status == 0)
         return folder
     }
 
     private static func folder(_ text: [UInt8]) throws -> TemporaryFolder {
-        let folder = try Self.folder("mkdir -p .")
-        try Data(text).write(to: folder.url.appendingPathComponent("gifplay/config"))
+        let folder = try TemporaryFolder()
+        try folder.write(text, to: "gifplay/config")
         return folder
     }
 
     /// Expects one message from `sources`, and that a local file plays in spite of it.
-    private static func refuses(_ folder: TemporaryFolder, _ message: String) throws {
+    private static func refuses(_ folder: TemporaryFolder, _ message: String, limit: Int = 700) throws {
         let environment = ["XDG_CONFIG_HOME": folder.url.path]
         let outcome = try runGifplay(["sources"], environment: environment)
         #expect(outcome.status == 2 && outcome.text.isEmpty)
         let lines = outcome.errors.split(separator: "\n")
-        #expect(lines.count == 1 && outcome.errors.count < 700, "\(outcome.errors.prefix(900))")
+        #expect(lines.count == 1 && outcome.errors.count < limit, "\(outcome.errors.prefix(900))")
         #expect(outcome.errors.contains("gifplay/config") && outcome.errors.contains(message), "\(outcome.errors)")
         let file = try runGifplay(["--size", "2x2", Binary.sample("campfire")], environment: environment)
         #expect(file.status == 0 && file.errors.hasSuffix("; the configuration is ignored\n"), "\(file.errors)")
@@ -59,7 +57,16 @@ import Testing
         ("--bare yes", "line 1: --bare: takes no value"), ("--rating", "line 1: --rating: needs a value"),
         ("--", "line 1: --: unknown option"), ("-", "line 1: -: unknown option"), ("=", "line 1: =: is not an"),
         ("--no-bar", "line 1: --no-bar: unknown option; did you mean --no-bare?"),
+        ("--mode braille", "line 1: --mode braille: expected half, quadrant, sextant, octant, kitty, iterm2, sixel"),
+        ("--sources commons,commons", "--sources commons,commons: source 'commons' is listed twice; remove one"),
+        // No setting disables the verification of certificates.
+        ("--insecure", "line 1: --insecure: unknown option"), ("--verify false", "line 1: --verify: unknown option"),
+        ("--tls=off", "line 1: --tls: unknown option"),
     ]
+    private static let lists = ["--sources ", "--reddit ", "--endpoint commons="].flatMap { option in
+        let names = (0..<3_000).map { "a\($0)" }.joined(separator: ",")
+        return [repeated("commons,", 2_999, after: option, before: "commons"), option + names]
+    }
     private static let invalidTexts: [([UInt8], String)] = [
         ([0xFF, 0xFE, 0x2D, 0x00], "line 1: contains a control character"), ([0xFF], "is not an option"),
         (Array("--rating ".utf8) + [0xFC], "expected g, pg, pg-13 or r"),
@@ -68,6 +75,11 @@ import Testing
 
     @Test("A configuration with hostile text is refused", arguments: texts)
     func text(text: String, message: String) throws { try Self.refuses(Self.folder(Array(text.utf8)), message) }
+
+    @Test("A list with too many elements is refused with a short message", arguments: lists)
+    func list(text: String) throws {
+        try Self.refuses(Self.folder(Array(text.utf8)), "3000 elements; at most 100 are allowed", limit: 400)
+    }
 
     @Test(
         "A configuration whose bytes are not UTF-8 is refused with one message, or has only that effect",

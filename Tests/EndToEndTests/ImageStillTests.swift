@@ -80,8 +80,7 @@ import Testing
         let animation = try animation()
         let terminal = try PseudoTerminal(
             ["-c", "'\(Binary.path)' --mode sixel --size 30x8 '\(animation.path)' | head -c 24"], columns: 40, rows: 10,
-            cell: PixelSize(width: 10, height: 20), path: "/bin/sh")
-        try terminal.read(until: "q\"1;1;300;160")
+            cell: PixelSize(width: 10, height: 20), path: "/bin/sh", until: "q\"1;1;300;160")
         #expect(try terminal.finish() == 0)
     }
 

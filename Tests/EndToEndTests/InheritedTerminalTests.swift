@@ -19,7 +19,7 @@ import Testing
     private static func files() throws -> (folder: TemporaryFolder, program: String, gif: String) {
         let folder = try TemporaryFolder()
         chmod(folder.url.path, 0o755)
-        let (program, gif) = (folder.url.appendingPathComponent("gifplay").path, folder.url.path + "/a.gif")
+        let (program, gif) = (folder.path("gifplay"), folder.path("a.gif"))
         try FileManager.default.copyItem(atPath: Binary.sample("campfire"), toPath: gif)
         chmod(gif, 0o644)
         return (folder, program, gif)
@@ -87,9 +87,8 @@ import Testing
             Array("GIF89a".utf8) + [9, 0, 9, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
             + [0x21, 0xF9, 4, 1, 0, 0, 1, 0] + [0x2C, 4, 0, 4, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
         let folder = try TemporaryFolder()
-        _ = try folder.write(gif, to: "a.gif")
-        let terminal = try PseudoTerminal(["browse", folder.url.path], answers: isAnswered)
-        try terminal.read(until: "a.gif")
+        try folder.write(gif, to: "a.gif")
+        let terminal = try PseudoTerminal(["browse", folder.url.path], answers: isAnswered, until: "a.gif")
         terminal.readOutput(at: nil, for: .milliseconds(700))
         // The test's terminal has the background 1e1e2e. A tile has only colours between red and it.
         let text = terminal.text

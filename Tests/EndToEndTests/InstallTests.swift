@@ -34,12 +34,6 @@ struct InstallTests {
         }.sorted()
     }
 
-    private func write(_ text: String, to path: String, in folder: TemporaryFolder) throws {
-        let directory = folder.url.appendingPathComponent(path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        _ = try folder.write(Array(text.utf8), to: path)
-    }
-
     private func text(_ path: String, in folder: TemporaryFolder) throws -> String {
         try String(contentsOf: folder.url.appendingPathComponent(path), encoding: .utf8)
     }
@@ -49,7 +43,7 @@ struct InstallTests {
     @Test("'install' installs the program, man pages, completions and snippets; '--uninstall' removes only these files")
     func roundTrip() throws {
         let prefix = try TemporaryFolder()
-        try write("other", to: "bin/other", in: prefix)
+        try prefix.write("other", to: "bin/other")
         let before = try files(below: prefix.url)
 
         let installed = try script("install", ["--prefix", prefix.url.path])
@@ -82,8 +76,8 @@ struct InstallTests {
     func foreignFiles() throws {
         let prefix = try TemporaryFolder()
         let install = ["--prefix", prefix.url.path]
-        try write("another program", to: "bin/gifplay", in: prefix)
-        try write("source ~/.local/share/gifplay/gifplay.zsh", to: "share/gifplay/mine.zsh", in: prefix)
+        try prefix.write("another program", to: "bin/gifplay")
+        try prefix.write("source ~/.local/share/gifplay/gifplay.zsh", to: "share/gifplay/mine.zsh")
         let refused = try script("install", install)
         #expect(refused.status == 1)
         let lines = refused.errors.split(separator: "\n")
@@ -94,7 +88,7 @@ struct InstallTests {
         #expect(try script("install", install + ["--force"]).status == 0)
         #expect(try text("share/gifplay/mine.zsh", in: prefix) == "source ~/.local/share/gifplay/gifplay.zsh")
         #expect(try script("install", install).status == 0)
-        try write("set -g status off", to: "share/gifplay/gifplay.tmux", in: prefix)
+        try prefix.write("set -g status off", to: "share/gifplay/gifplay.tmux")
         #expect(try script("install", install).errors.contains("share/gifplay/gifplay.tmux: not installed by"))
         #expect(try text("share/gifplay/gifplay.tmux", in: prefix) == "set -g status off")
     }
@@ -103,11 +97,11 @@ struct InstallTests {
     func changedFiles() throws {
         let prefix = try TemporaryFolder()
         #expect(try script("install", ["--prefix", prefix.url.path]).status == 0)
-        try write("# changed", to: "share/gifplay/gifplay.bash", in: prefix)
+        try prefix.write("# changed", to: "share/gifplay/gifplay.bash")
         let link = prefix.url.appendingPathComponent("bin/gifplay").path
         try FileManager.default.removeItem(atPath: link)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Binary.path)
-        try write("library", to: "share/gifplay/library.sqlite", in: prefix)
+        try prefix.write("library", to: "share/gifplay/library.sqlite")
         let removed = try script("install", ["--uninstall", "--prefix", prefix.url.path])
         #expect(removed.status == 1)
         let left = ["bin/gifplay", "share/gifplay/gifplay.bash"]
@@ -120,10 +114,10 @@ struct InstallTests {
     func update() throws {
         let prefix = try TemporaryFolder()
         let install = ["--prefix", prefix.url.path]
-        try write("# old", to: "share/gifplay/old.zsh", in: root)
+        try root.write("# old", to: "share/gifplay/old.zsh")
         #expect(try script("install", install).status == 0)
         try FileManager.default.removeItem(at: root.url.appendingPathComponent("share/gifplay/old.zsh"))
-        try write("# new", to: "share/gifplay/gifplay.zsh", in: root)
+        try root.write("# new", to: "share/gifplay/gifplay.zsh")
         // A folder in the place of a file that is installed later makes the script fail.
         let page = prefix.url.appendingPathComponent("share/man/man5/gifplay.5")
         try FileManager.default.removeItem(at: page)
@@ -141,7 +135,7 @@ struct InstallTests {
     func copiedFolder() throws {
         let (unpacked, home) = (try TemporaryFolder(), try TemporaryFolder())
         #expect(try script("install", ["--destdir", unpacked.url.path, "--prefix", "/p"]).status == 0)
-        try write("other", to: "bin/other", in: home)
+        try home.write("other", to: "bin/other")
         let copied = try run("/bin/cp", ["-r", unpacked.url.path + "/p/.", home.url.path])
         #expect(copied.status == 0)
         let removed = try run(home.url.appendingPathComponent("share/gifplay/uninstall").path, [])
@@ -259,14 +253,14 @@ struct InstallTests {
             try FileManager.default.createSymbolicLink(
                 atPath: programs.url.appendingPathComponent(name).path, withDestinationPath: "/usr/bin/\(name)")
         }
-        let file = try programs.write(Array(release.utf8), to: "os-release")
+        let file = try programs.write(release, to: "os-release")
         return try script("setup", [], environment: ["PATH": programs.url.path, "GIFPLAY_OS_RELEASE": file])
     }
 
     @Test("A test run without a test is an error; otherwise the closing line of 'swift test' is printed")
     func testSummary() throws {
         func summary(_ line: String) throws -> ProgramResult {
-            try write("◇ Test run started.\n" + line + "\n", to: "log", in: root)
+            try root.write("◇ Test run started.\n" + line + "\n", to: "log")
             let summary = Binary.package.appendingPathComponent("scripts/checks/test-summary").path
             return try run(summary, [root.url.appendingPathComponent("log").path])
         }

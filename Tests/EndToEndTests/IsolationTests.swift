@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that processes that are started by tests do not use the developer's home directory.
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct IsolationTests {
     private static let variables = [
         "HOME", "HISTFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
@@ -44,8 +43,7 @@ import Testing
         let marker = "marker-\(UUID().uuidString)"
         let tmux = try Tmux(columns: 80, rows: 10)
         try tmux.shell("PS1='$ '; tmux_marker=\(marker)")
-        try tmux.shell("history -w; echo wri\"\"tten")
-        try tmux.wait(forText: "written")
+        try tmux.shell("history -w; echo wri\"\"tten", until: "written")
         let own = try String(contentsOfFile: TestHome.path + "/history", encoding: .utf8)
         #expect(own.contains(marker))
         let after = try? Data(contentsOf: outer)

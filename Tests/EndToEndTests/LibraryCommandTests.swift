@@ -2,17 +2,14 @@ import Foundation
 import Library
 import Testing
 
-/// Tests the output, the files and the exit status of `gifplay library`.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct LibraryCommandTests {
     private let folder: TemporaryFolder
-    private var data: String { folder.url.path + "/data" }
+    private var data: String { folder.path("data") }
 
     init() throws { folder = try TemporaryFolder() }
 
     private func library(_ arguments: String..., input: String = "") throws -> ProgramResult {
-        try run(
-            Binary.path, ["library"] + arguments, input: Array(input.utf8),
-            environment: ["XDG_DATA_HOME": data])
+        try runGifplay(["library"] + arguments, input: Array(input.utf8), environment: ["XDG_DATA_HOME": data])
     }
 
     private var exists: Bool { FileManager.default.fileExists(atPath: data) }
@@ -28,10 +25,9 @@ import Testing
     @Test("Without a library, 'list' and 'clear' report the missing file, exit with status 0 and create no file")
     func withoutLibrary() throws {
         for command in [[], ["list", "--json"], ["clear"], ["clear", "--all", "--yes"]] {
-            let outcome = try run(
-                Binary.path, ["library"] + command, environment: ["XDG_DATA_HOME": data])
+            let outcome = try runGifplay(["library"] + command, environment: ["XDG_DATA_HOME": data])
             #expect(outcome.status == 0 && outcome.output.isEmpty && !exists, "\(outcome)")
-            #expect(outcome.errors.contains(folder.url.path + "/data/gifplay/library.sqlite"))
+            #expect(outcome.errors.contains(folder.path("data/gifplay/library.sqlite")))
         }
     }
 
@@ -41,9 +37,7 @@ import Testing
     func confirms(answer: String) throws {
         try fill()
         let terminal = try PseudoTerminal(
-            ["library", "clear", "--all"], environment: ["XDG_DATA_HOME": data],
-            path: Binary.path)
-        try terminal.read(until: "[y/N]")
+            ["library", "clear", "--all"], environment: ["XDG_DATA_HOME": data], until: "[y/N]")
         terminal.send(answer)
         let clears = answer.lowercased().hasPrefix("y")
         #expect(try terminal.finish() == (clears ? 0 : 1))
@@ -61,8 +55,7 @@ import Testing
         try fill()
         let terminal = try PseudoTerminal(
             ["-c", "'\(Binary.path)' library clear --all; echo status=$?; stty -a"],
-            environment: ["XDG_DATA_HOME": data], path: "/bin/sh")
-        try terminal.read(until: "[y/N]")
+            environment: ["XDG_DATA_HOME": data], path: "/bin/sh", until: "[y/N]")
         terminal.send(keys)
         #expect(try terminal.finish() == 0 || status == 130)
         let isKilled = status == 130 && !terminal.text.contains("status=")
@@ -127,9 +120,7 @@ import Testing
 
     @Test("The path of a damaged library is reported with a hint, and the file stays unchanged")
     func damaged() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.url.path + "/data/gifplay", withIntermediateDirectories: true)
-        let path = try folder.write(Array("rubbish\n".utf8), to: "data/gifplay/library.sqlite")
+        let path = try folder.write("rubbish\n", to: "data/gifplay/library.sqlite")
         let outcome = try library()
         #expect(outcome.status == 1 && outcome.errors.contains(path) && outcome.errors.contains("move it away"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "rubbish\n")

@@ -2,16 +2,15 @@ import Foundation
 import Library
 import Testing
 
-/// Tests the gallery while another program holds a transaction on the library.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct LockedLibraryTests {
     private let home: BrowserHome
     private let pane: ShellPane
-    private var path: String { home.folder.url.path + "/data/gifplay/library.sqlite" }
+    private var path: String { home.folder.path("data/gifplay/library.sqlite") }
 
     init() throws {
         home = try BrowserHome()
         pane = try ShellPane(columns: 120)
-        try StoredLibrary.fill(home.folder.url.path + "/data")
+        try StoredLibrary.fill(home.folder.path("data"))
     }
 
     /// Locks the library with a write transaction on another connection.
@@ -22,16 +21,14 @@ import Testing
     }
 
     private func favourites() throws -> String {
-        try run(Binary.path, ["library", "--favourites"], environment: home.environment()).text
+        try runGifplay(["library", "--favourites"], environment: home.environment()).text
     }
 
     /// Starts the gallery while the library is locked, and presses 'f'.
     private func markFavourite() throws {
-        try pane.play("browse octopus", environment: home.environment())
-        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.play("browse octopus", environment: home.environment(), until: "Octopus 1")
         try pane.tmux.wait(forText: "library in use by another program")
-        try pane.tmux.press("f")
-        try pane.tmux.wait(forText: "not stored yet")
+        try pane.tmux.press("f", until: "not stored yet")
     }
 
     @Test("If the library is locked, the gallery starts without it, reports the lock, and quits within 8 s")
@@ -52,7 +49,7 @@ import Testing
 
     @Test("If another process holds the lock of the library's folder, 'library' reports the wait and then continues")
     func lockedFolder() throws {
-        let folder = open(home.folder.url.path + "/data/gifplay", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = open(home.folder.path("data/gifplay"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(folder) }
         #expect(flock(folder, LOCK_EX) == 0)
         let terminal = try PseudoTerminal(["library"], environment: home.environment())
@@ -68,19 +65,16 @@ import Testing
         try markFavourite()
         try locker.execute("ROLLBACK")
         try pane.tmux.wait(for: "the stored favourite") { try favourites().contains("Octopus 1") }
-        try pane.tmux.press("q")
-        try pane.expectRestored(status: 0)
+        try pane.quit()
     }
 
     @Test("If the library is locked at the exit, the program reports that a favourite is not stored")
     func lockedLater() throws {
-        try pane.play("browse octopus", environment: home.environment())
-        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.play("browse octopus", environment: home.environment(), until: "Octopus 1")
         try pane.tmux.press("f")
         try pane.tmux.wait(for: "the stored favourite") { try favourites().contains("Octopus 1") }
         let locker = try lock()
-        try pane.tmux.press("Right", "f")
-        try pane.tmux.wait(forText: "library in use by another program")
+        try pane.tmux.press("Right", "f", until: "library in use by another program")
         try pane.tmux.press("q")
         try pane.expectRestored(
             status: 1,

@@ -2,14 +2,13 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests the real program with servers whose headers contradict the GIF that they send.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct LyingServerTests {
     private let folder: TemporaryFolder
     private let bytes: [UInt8]
 
     init() throws {
         folder = try TemporaryFolder()
-        bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        bytes = try Binary.bytes("campfire")
     }
 
     private var environment: [String: String] { ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path] }
@@ -40,8 +39,7 @@ import Testing
                 connection.readHead()
                 if number == 0 {
                     let ranges = "Accept-Ranges: bytes\r\nETag: \"a\"\r\n"
-                    connection.send("HTTP/1.1 200 OK\r\n\(ranges)Content-Length: \(bytes.count)\r\n\r\n")
-                    connection.send(Array(bytes[..<half]))
+                    connection.respond(bytes[..<half], headers: ranges, length: bytes.count)
                     return connection.reset()
                 }
                 let head = head.replacing("%", with: "\(half)")
@@ -92,28 +90,5 @@ import Testing
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("127.0.0.1 sent an overlong response header, which is refused"))
         #expect(!outcome.errors.contains("memory") && !outcome.errors.contains("hush"))
-    }
-
-    @Test(
-        "Settings with thousands of equal or different list elements are rejected in one line",
-        arguments: [true, false])
-    func longLists(isRepeated: Bool) throws {
-        let names = (0..<3_000).map { isRepeated ? "commons" : "a\($0)" }.joined(separator: ",")
-        let configuration = folder.url.appendingPathComponent("gifplay")
-        try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
-        for text in ["--sources \(names)", "--reddit \(names)", "--endpoint commons=\(names)"] {
-            try Data(text.utf8).write(to: configuration.appendingPathComponent("config"))
-            let outcome = try runGifplay(["--list", "cat"], environment: ["XDG_CONFIG_HOME": folder.url.path])
-            #expect(outcome.status == 2 && outcome.errors.utf8.count < 400, "\(outcome.errors.prefix(400))")
-            #expect(outcome.errors.contains("3000 elements; at most 100 are allowed"))
-        }
-        try Data("--sources commons,commons".utf8).write(
-            to: configuration.appendingPathComponent("config"))
-        let outcome = try runGifplay(["--list", "cat"], environment: ["XDG_CONFIG_HOME": folder.url.path])
-        #expect(
-            outcome.status == 2
-                && outcome.errors.contains(
-                    "line 1: --sources commons,commons: source 'commons' is listed twice; remove one")
-        )
     }
 }

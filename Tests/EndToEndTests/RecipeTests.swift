@@ -12,7 +12,7 @@ import Testing
         guide = try String(contentsOf: Binary.package.appendingPathComponent("docs/GUIDE.md"), encoding: .utf8)
         folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
-            atPath: folder.url.appendingPathComponent("gifplay").path, withDestinationPath: Binary.path)
+            atPath: folder.path("gifplay"), withDestinationPath: Binary.path)
     }
 
     /// Makes a directory with a program `gifplay` that runs the program under test and then makes the file `ended`.
@@ -23,7 +23,7 @@ import Testing
         let programs = try TemporaryFolder()
         let ended = programs.url.appendingPathComponent("ended").path
         let script = "#!/bin/sh\n'\(Binary.path)' \"$@\"\nstatus=$?\n: > '\(ended)'\nexit $status\n"
-        _ = try programs.writeProgram(script, to: "gifplay")
+        try programs.writeProgram(script, to: "gifplay")
         return (programs, ended)
     }
 
@@ -54,18 +54,16 @@ import Testing
         let inner = try Tmux(columns: 60, rows: 20, folder: folder.url)
         try inner.shell("PS1='inner '; clear; echo still here")
         let outer = try Tmux(columns: 60, rows: 20, folder: folder.url)
-        try outer.shell("exec \(inner.attachCommand)")
-        try outer.wait(forText: "still here")
+        try outer.shell("exec \(inner.attachCommand)", until: "still here")
         // Locks after 1 second instead of 300, to keep the test short.
         let settings = recipe.replacingOccurrences(of: "lock-after-time 300", with: "lock-after-time 1")
-        let file = try folder.write(Array(settings.utf8), to: "tmux.conf")
+        let file = try folder.write(settings, to: "tmux.conf")
         try inner.tmux("source-file", file)
         // tmux measures the idle time from the last key.
         try outer.press("Enter")
         try outer.wait(for: "a picture") { try outer.text().contains("▀") }
         try inner.tmux("set", "-g", "lock-after-time", "0")
-        try outer.press("x")
-        try outer.wait(forText: "still here")
+        try outer.press("x", until: "still here")
         #expect(try !outer.text().contains("▀"))
     }
 
@@ -78,13 +76,12 @@ import Testing
         #expect(recipe.contains("idle 300 blanker"))
         // Blanks after 1 second instead of 300, to keep the test short.
         let settings = "startup_message off\n" + recipe.replacingOccurrences(of: "idle 300", with: "idle 1")
-        let file = try folder.write(Array(settings.utf8), to: "screenrc")
+        let file = try folder.write(settings, to: "screenrc")
         let tmux = try Tmux(columns: 60, rows: 20, folder: folder.url)
         try tmux.shell("mkdir -m 700 '\(folder.url.path)/screens'; export SCREENDIR='\(folder.url.path)/screens'")
         try tmux.shell("exec screen -U -c '\(file)' sh -c 'echo still here; exec sh'")
         try tmux.wait(for: "a picture") { try tmux.text().contains("▀") }
-        try tmux.press("x")
-        try tmux.wait(forText: "still here")
+        try tmux.press("x", until: "still here")
         #expect(try !tmux.text().contains("▀"))
     }
 
@@ -93,7 +90,7 @@ import Testing
         let recipe = try #require(blocks("zsh").first)
         #expect(recipe.contains("TMOUT=300"))
         let settings = recipe.replacingOccurrences(of: "TMOUT=300", with: "TMOUT=1")
-        let file = try folder.write(Array(settings.utf8), to: "zshrc")
+        let file = try folder.write(settings, to: "zshrc")
         let (programs, ended) = try recorder()
         let tmux = try Tmux(columns: 60, rows: 20, command: "exec zsh -f", folder: programs.url)
         try tmux.shell("PS1='ready '; . \(file)")
@@ -102,8 +99,7 @@ import Testing
         try tmux.wait(for: "the end of gifplay") { FileManager.default.fileExists(atPath: ended) }
         #expect(try tmux.format("#{alternate_on}") == "0")
         try tmux.type("TMOUT=0; echo go\"\"ne on")
-        try tmux.press("Enter")
-        try tmux.wait(forText: "gone on")
+        try tmux.press("Enter", until: "gone on")
     }
 
     // MARK: - Snippets in share/gifplay
@@ -124,8 +120,7 @@ import Testing
         #expect(try inner.format("#{window_panes} #{pane_index}") == "2 0")
         try outer.press("C-b", "g")
         try outer.wait(for: "a single pane") { try inner.format("#{window_panes}") == "1" }
-        try outer.press("C-b", "G")
-        try outer.wait(forText: "search GIFs")
+        try outer.press("C-b", "G", until: "search GIFs")
         try outer.press("Escape")
         try outer.wait(for: "the closed popup") { try !outer.text().contains("search GIFs") }
     }
@@ -135,18 +130,15 @@ import Testing
         let command = shell == "bash" ? "exec bash --norc --noprofile" : "exec zsh -f"
         let (programs, ended) = try recorder()
         let tmux = try Tmux(columns: 80, rows: 24, command: command, folder: programs.url)
-        try tmux.shell(". '\(snippet("gifplay.\(shell)"))'; PS1='ready '")
-        try tmux.wait(forText: "\nready")
+        try tmux.shell(". '\(snippet("gifplay.\(shell)"))'; PS1='ready '", until: "\nready")
         try tmux.type("echo go")
-        try tmux.press("M-g")
-        try tmux.wait(forText: "search GIFs")
+        try tmux.press("M-g", until: "search GIFs")
         // In zsh, SIGALRM ends the idle time, which includes the time in the gallery.
         if shell == "zsh" { #expect(kill(try #require(pid_t(tmux.format("#{pane_pid}"))), SIGALRM) == 0) }
         try tmux.press("q")
         try tmux.wait(for: "the end of gifplay") { FileManager.default.fileExists(atPath: ended) }
         try tmux.type("ne on")
-        try tmux.press("Enter")
-        try tmux.wait(forText: "\ngone on")
+        try tmux.press("Enter", until: "\ngone on")
     }
 
     private static func isInstalled(_ program: String) -> Bool {
@@ -155,8 +147,8 @@ import Testing
 
     @Test("lf shows a GIF in its preview pane", .enabled(if: isInstalled("lf"), "lf is not installed"))
     func lfPreview() throws {
-        let sample = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("dancing-cat")))
-        _ = try folder.write(Array(sample), to: "cat.gif")
+        let sample = try Data(Binary.bytes("dancing-cat"))
+        try folder.write(Array(sample), to: "cat.gif")
         let lf = "cd '\(folder.url.path)' && lf -command 'set previewer \(snippet("preview"))' cat.gif"
         let tmux = try Tmux(columns: 100, rows: 24, folder: folder.url)
         try tmux.shell(lf)
@@ -167,7 +159,7 @@ import Testing
         "ranger shows a GIF in its preview column in 256 colours",
         .enabled(if: isInstalled("ranger"), "ranger is not installed"))
     func rangerPreview() throws {
-        let sample = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("dancing-cat")))
+        let sample = try Data(Binary.bytes("dancing-cat"))
         let path = try folder.write(Array(sample), to: "cat.gif")
         // If root runs ranger, it turns previews off at startup. The options '--cmd' turn them on again.
         let settings = ["preview_files true", "use_preview_script true", "preview_script \(snippet("preview"))"]
@@ -189,8 +181,8 @@ import Testing
     @Test("'find -print0' selects the files to play; if it finds none, an error is reported")
     func fileList() throws {
         let files = try TemporaryFolder()
-        let sample = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime")))
-        for name in ["one\ntwo.gif", "--three.gif"] { _ = try files.write(Array(sample), to: name) }
+        let sample = try Data(Binary.bytes("pixel-slime"))
+        for name in ["one\ntwo.gif", "--three.gif"] { try files.write(Array(sample), to: name) }
         func play(_ find: String) throws -> ProgramResult {
             let line = "find . \(find) -print0 | '\(Binary.path)' --size 10x5 --files0 -"
             return try run("/bin/sh", ["-c", line], folder: files.url)

@@ -67,7 +67,7 @@ import Testing
 
     @Test("'--upload' sends the image to another terminal, and standard output has only its cells")
     func upload() throws {
-        let cells = folder.url.appendingPathComponent("cells").path
+        let cells = folder.path("cells")
         let terminal = try PseudoTerminal(
             ["-c", "'\(Binary.path)' --upload /dev/tty --colors 256 --size 20x6 '\(path)' > '\(cells)'"], columns: 40,
             rows: 10, path: "/bin/sh")
@@ -82,8 +82,7 @@ import Testing
             #expect(failed.status == 1 && failed.output.isEmpty)
             #expect(failed.errors == "gifplay: --upload \(place): \(problem)\n")
         }
-        let pipe = folder.url.appendingPathComponent("pipe").path
-        #expect(mkfifo(pipe, 0o600) == 0)
+        let pipe = try folder.makePipe("pipe")
         #expect(try runGifplay(["--upload", pipe, path]).errors == "gifplay: --upload \(pipe): not a terminal\n")
         #expect(try runGifplay(["--upload", "", path]).errors == "gifplay: --upload '': names no file\n")
         #expect(try runGifplay(["--upload", "/dev/tty", "--mode", "sixel", path]).status == 2)
@@ -93,8 +92,7 @@ import Testing
         "A named pipe without a writer is named while gifplay waits for it, and Ctrl-C ends the wait",
         arguments: ["--upload /dev/tty", "", "--animate", "info"])
     func silentPipe(options: String) throws {
-        let pipe = folder.url.appendingPathComponent("silent.gif").path
-        #expect(mkfifo(pipe, 0o600) == 0)
+        let pipe = try folder.makePipe("silent.gif")
         let terminal = try PseudoTerminal(
             ["-c", "exec '\(Binary.path)' \(options) '\(pipe)' > /dev/null"], columns: 40, rows: 10, path: "/bin/sh")
         try terminal.read(until: "until a program has written to this pipe")
@@ -112,8 +110,7 @@ import Testing
         ] {
             let terminal = try PseudoTerminal(
                 options + ["--leave", path], columns: 40, rows: 10, cell: PixelSize(width: 8, height: 16),
-                answers: false)
-            try terminal.read(until: "\u{1B}[c")
+                answers: false, until: "\u{1B}[c")
             terminal.send(replies)
             #expect(try terminal.finish() == 0)
             let answer = try #require(terminal.text.range(of: "\u{1B}[c"))
@@ -140,8 +137,7 @@ import Testing
             let options = isUpload ? "--upload /dev/tty --size 60x20" : "--leave --mode 'kitty!'"
             let terminal = try PseudoTerminal(
                 ["-c", "ulimit -c 0; exec '\(Binary.path)' \(options) '\(path)' \(isUpload ? "> /dev/null" : "")"],
-                columns: 80, rows: 24, path: "/bin/sh")
-            try terminal.read(until: "\u{1B}_G")
+                columns: 80, rows: 24, path: "/bin/sh", until: "\u{1B}_G")
             terminal.waitUntilFull()
             kill(terminal.process, signal)
             #expect(try #require(terminal.reap(within: 20)) == -signal)
@@ -157,8 +153,7 @@ import Testing
     func endedWhileWaiting(signal: Int32) throws {
         let terminal = try PseudoTerminal(
             ["-c", "ulimit -c 0; exec '\(Binary.path)' --leave '\(path)'"],
-            environment: ["SSH_CONNECTION": "::1 1 ::1 22"], answers: false, path: "/bin/sh")
-        try terminal.read(until: "\u{1B}[c")
+            environment: ["SSH_CONNECTION": "::1 1 ::1 22"], answers: false, path: "/bin/sh", until: "\u{1B}[c")
         func objects() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/dev/shm")
                 .filter { $0.contains("-\(terminal.process)-") }
@@ -201,7 +196,7 @@ import Testing
 
     @Test("A file that cannot be played is an error, and nothing of it is written")
     func failures() throws {
-        let text = try folder.write(Array("no picture".utf8), to: "text.gif")
+        let text = try folder.write("no picture", to: "text.gif")
         let options = ["--animate", "--mode"]
         for mode in ["kitty", "iterm2"] {
             let outcome = try runGifplay(options + [mode, text, "/nowhere.gif"])
@@ -217,7 +212,7 @@ import Testing
         // 20 columns of 10 pixels and 6 rows of 10 pixels: a picture of 20x12 half-blocks is 20 columns wide only there.
         let square = try folder.write(
             GIFBuilder(width: 8, height: 8).frame(1, delay: 5, width: 8, height: 8).trailer().bytes, to: "square.gif")
-        let output = folder.url.appendingPathComponent("out").path
+        let output = folder.path("out")
         let terminal = try PseudoTerminal(
             ["-c", "'\(Binary.path)' --size 20x6 '\(square)' </dev/null >'\(output)' 2>/dev/null"], columns: 20,
             rows: 6,
@@ -225,5 +220,38 @@ import Testing
         #expect(try terminal.finish() == 0)
         let line = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")[0]
         #expect(line.count { $0 == " " || $0 == "▀" } == 9)
+    }
+}
+
+/// Tests GIF files that the terminal plays by itself. The test acts as the terminal.
+@Suite(.ownThreads) struct RepeatedFileTests {
+    private static let image = "\u{1B}]1337;File="
+
+    @Test("A terminal that plays GIF files gets the file once, and then nothing until the last frame")
+    func file() throws {
+        let folder = try TemporaryFolder()
+        let gif = NumberedAnimation(columns: 20, rows: 6, frames: 3, centiseconds: 10)
+        let path = try folder.write(gif.bytes, to: "a.gif")
+        let terminal = try PseudoTerminal(
+            ["--mode", "iterm2", "--bare", "--loop", "4", path], columns: 20, rows: 6,
+            cell: PixelSize(width: 8, height: 16), answers: false)
+        var queries = 0
+        try terminal.read("the end of the picture") { terminal in
+            let count = terminal.text.components(separatedBy: "\u{1B}[c").count - 1
+            for _ in queries..<count { terminal.send("\u{1B}P>|WezTerm 20240203-110809\u{1B}\\\u{1B}[?62;22c") }
+            queries = count
+            return terminal.text.contains("?1049l")
+        }
+        #expect(try terminal.finish() == 0)
+        let images = terminal.text.components(separatedBy: Self.image).dropFirst()
+        let files = images.compactMap { image -> [UInt8]? in
+            let end = image.firstIndex(of: "\u{07}") ?? image.endIndex
+            return image.firstIndex(of: ":").flatMap { Data(base64Encoded: String(image[$0..<end].dropFirst())) }
+                .map { Array($0) }
+        }
+        #expect(files.count == images.count && files.filter { $0.starts(with: "GIF".utf8) }.count == 1)
+        let rest = files.drop { !$0.starts(with: "GIF".utf8) }.dropFirst()
+        // The last frame consists of six strips.
+        #expect(!rest.isEmpty && rest.count <= 6)
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests the reports about displayed and shared GIFs that the real program sends to a fake GIPHY and a fake KLIPY.
 @Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct ReportedUseTests {
     private let folder: TemporaryFolder
     private let site: FakeSite
@@ -26,22 +25,17 @@ import Testing
         }
     }
 
-    private func run(_ arguments: String, configuration: String, _ body: (Tmux) throws -> Void) throws {
-        let settings = folder.url.appendingPathComponent("config/gifplay")
-        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        try Data(configuration.utf8).write(to: settings.appendingPathComponent("config"))
+    private func run(
+        _ arguments: String, configuration: String, until text: String, _ body: (Tmux) throws -> Void
+    ) throws {
         let environment = site.environment([
             "GIPHY_API_KEY": "test-key", "KLIPY_API_KEY": "test-key", "LANG": "C.UTF-8",
-            "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
-            "XDG_DATA_HOME": folder.url.appendingPathComponent("data").path,
-            "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
-        ])
+            "XDG_DATA_HOME": folder.path("data"), "XDG_CACHE_HOME": folder.path("cache"),
+        ]).merging(try folder.configure(configuration)) { $1 }
         let tmux = try Tmux(columns: 100, rows: 30)
-        let assignments = environment.sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
-        try tmux.shell("env \(assignments.joined(separator: " ")) '\(Binary.path)' \(arguments); echo status=$?")
+        try tmux.gifplay(arguments, environment, until: text)
         try body(tmux)
-        try tmux.press("q")
-        try tmux.wait(forText: "status=0")
+        try tmux.quit()
     }
 
     private func reports() -> [String] {
@@ -55,10 +49,9 @@ import Testing
         "GIPHY is told of a GIF that the player shows and of a copied link, only with report-use",
         arguments: [true, false])
     func player(isOn: Bool) throws {
-        try run("--source giphy tea party", configuration: isOn ? "--report-use\n" : "") { tmux in
-            try tmux.wait(forText: "Tea party")
-            try tmux.press("y")
-            try tmux.wait(forText: "link copied")
+        let configuration = isOn ? "--report-use\n" : ""
+        try run("--source giphy tea party", configuration: configuration, until: "Tea party") { tmux in
+            try tmux.press("y", until: "link copied")
             if isOn { try tmux.wait(for: "the second report") { reports().count == 2 } }
         }
         let expected = ["SEEN", "SENT"].map { "GET /ping?p=1&a=\($0)&customer_id=UUID&ts=TIME" }
@@ -69,15 +62,12 @@ import Testing
     @Test(
         "KLIPY is told of a GIF in the large view and of a copied link, only with report-use", arguments: [true, false])
     func gallery(isOn: Bool) throws {
-        try run("browse --source klipy a snail", configuration: "--\(isOn ? "" : "no-")report-use\n") { tmux in
-            try tmux.wait(forText: "A snail")
-            try tmux.press("Enter")
-            try tmux.wait(forText: "klipy.com/gifs/a-snail")
-            try tmux.press("y")
-            try tmux.wait(forText: "link copied")
+        let configuration = "--\(isOn ? "" : "no-")report-use\n"
+        try run("browse --source klipy a snail", configuration: configuration, until: "A snail") { tmux in
+            try tmux.press("Enter", until: "klipy.com/gifs/a-snail")
+            try tmux.press("y", until: "link copied")
             if isOn { try tmux.wait(for: "the second report") { reports().count == 2 } }
-            try tmux.press("Escape")
-            try tmux.wait(forText: "/ search  ? keys")
+            try tmux.press("Escape", until: "/ search  ? keys")
         }
         let expected = ["share", "view"].map { "POST /klipy/test-key/gifs/\($0)/a-snail" }
         #expect(reports().sorted() == (isOn ? expected : []))

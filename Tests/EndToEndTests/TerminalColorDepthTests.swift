@@ -2,18 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the colour options and the detection of the terminal's colours in the real program.
 @Suite(.ownThreads) struct TerminalColorDepthTests {
     @Test("--colors, --dither and the configuration determine the colours of stills and animations")
     func output() throws {
         let file = Binary.sample("campfire")
         func text(_ arguments: [String], configuration: String = "") throws -> String {
             let folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(
-                at: folder.url.appendingPathComponent("gifplay"), withIntermediateDirectories: true)
-            _ = try folder.write(Array(configuration.utf8), to: "gifplay/config")
-            let outcome = try runGifplay(
-                ["--size", "20x8"] + arguments + [file], environment: ["XDG_CONFIG_HOME": folder.url.path])
+            let environment = try folder.configure(configuration)
+            let outcome = try runGifplay(["--size", "20x8"] + arguments + [file], environment: environment)
             #expect(outcome.status == 0, "\(outcome.errors)")
             return outcome.text
         }
@@ -31,8 +27,7 @@ import Testing
         let characters = try text(["--colors", "none"])
         #expect(!characters.contains("\u{1B}") && characters.contains("*"))
         #expect(try text(["--colors", "24bit"], configuration: "--colors 8") == text([]))
-        let wrong = try runGifplay(["--colors", "99", file])
-        #expect(wrong.status == 2 && wrong.errors.contains("--colors 99: expected auto, 24bit, 256, 16, 8 or none"))
+        try expectError(["--colors", "99", file], "--colors 99: expected auto, 24bit, 256, 16, 8 or none", status: 2)
     }
 
     @Test("With '--colors none', a GIF plays even if NO_COLOR is set")
@@ -48,8 +43,7 @@ import Testing
     @Test("The program uses the environment's colours until the terminal reports more, and then redraws the picture")
     func upgrade() throws {
         let terminal = try PseudoTerminal(
-            [Binary.sample("campfire")], environment: ["COLORTERM": ""], answers: false)
-        try terminal.read(until: "8;5;")
+            [Binary.sample("campfire")], environment: ["COLORTERM": ""], answers: false, until: "8;5;")
         #expect(terminal.text.contains("\u{1B}P+q524742\u{1B}\\") && !terminal.text.contains("[38;2;"))
         terminal.send(Array(("\u{1B}P1$r0;38:2::1:2:3m\u{1B}\\" + Self.attributes).utf8))
         try terminal.read(until: "\u{1B}[38;2;")
@@ -63,8 +57,7 @@ import Testing
         for (environment, cell) in [
             (["TERM": "screen", "STY": "1.pts-0.vm"], "\u{1B}[3"), (["TERM": "vt100", "COLORTERM": ""], "*"),
         ] {
-            let terminal = try PseudoTerminal([Binary.sample("campfire")], environment: environment)
-            try terminal.read(until: cell)
+            let terminal = try PseudoTerminal([Binary.sample("campfire")], environment: environment, until: cell)
             #expect(!terminal.text.contains("\u{1B}P") && !terminal.text.contains("8;2;"))
             #expect(terminal.exitProblem() == nil)
         }

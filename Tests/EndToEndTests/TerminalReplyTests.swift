@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the real program on terminals whose replies to queries arrive late, in pieces, with garbage, or never.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct TerminalReplyTests {
     private static let background = "\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\"
     private static let mode = "\u{1B}[?2026;2$y"
@@ -118,8 +117,7 @@ import Testing
     @Test("The Esc key quits, even if the terminal does not reply to queries")
     func escape() throws {
         forEachConcurrently([true, false]) { answers in
-            let terminal = try PseudoTerminal(["dancing cat"], answers: answers)
-            try terminal.read(until: "\u{1B}[38;2;")
+            let terminal = try PseudoTerminal(["dancing cat"], answers: answers, until: "\u{1B}[38;2;")
             // The program waits for the first reply until 2 s after its query.
             return terminal.exitProblem(keys: "\u{1B}", within: .seconds(answers ? 1 : 2.5))
         }

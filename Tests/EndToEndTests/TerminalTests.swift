@@ -3,18 +3,8 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Tests the real program on a real pseudo-terminal.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct TerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
-
-    /// Writes a GIF with two frames of one colour each, and returns its path.
-    private func slowGIF(in folder: TemporaryFolder, centiseconds: Int) throws -> String {
-        let bytes = GIFBuilder(width: 4, height: 4).loop(0)
-            .control(delay: centiseconds).image(width: 4, height: 4, [UInt8](repeating: 1, count: 16))
-            .control(delay: centiseconds).image(width: 4, height: 4, [UInt8](repeating: 2, count: 16))
-            .trailer().bytes
-        return try folder.write(bytes, to: "slow.gif")
-    }
 
     @Test("Three loops of a GIF take three times its duration, with an error of at most 2%")
     func realTime() throws {
@@ -31,20 +21,10 @@ import Testing
         #expect(measured.contains { abs($0 - 6.0) <= 0.12 }, "\(measured) s")
     }
 
-    @Test("The key 'q' quits even during a frame of one minute")
-    func quitsAtOnce() throws {
-        let folder = try TemporaryFolder()
-        let terminal = try PseudoTerminal([try slowGIF(in: folder, centiseconds: 6000)])
-        try terminal.read(until: "\u{1B}[2J")
-        #expect(terminal.exitProblem() == nil)
-    }
-
     @Test("Synchronized updates are used only if the terminal reports support for them")
     func synchronized() throws {
-        let terminal = try PseudoTerminal(["dancing cat"])
-        try terminal.read(until: "\u{1B}[?2026h")
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        let terminal = try PseudoTerminal(["dancing cat"], until: "\u{1B}[?2026h")
+        try terminal.quit()
         let silent = try PseudoTerminal(["--loop", "1", "--speed", "max", "dancing cat"], answers: false)
         #expect(try silent.finish() == 0)
         #expect(!silent.text.contains("\u{1B}[?2026h"))
@@ -52,22 +32,6 @@ import Testing
         // restore sequence may move the cursor.
         #expect(silent.text.components(separatedBy: "\u{1B}[?1049l").count == 3)
         #expect(silent.text.components(separatedBy: "\u{1B}[9999H").count == 2)
-    }
-
-    @Test("The picture is centred above the status line")
-    func fullScreen() throws {
-        let terminal = try PseudoTerminal(["--fidelity", "exact", "dancing cat"], columns: 80, rows: 24)
-        try terminal.read(until: "Dancing cat")
-        terminal.send(" ")
-        try terminal.read(until: "paused")
-        terminal.send("q")
-        try terminal.finish()
-        let screen = try shownBeforeLeaving(terminal, columns: 80, rows: 24)
-        #expect(screen.text(row: 23).hasPrefix("Dancing cat · built-in"))
-        let frame = try #require(pausedFrame(screen.text(row: 23)))
-        let expected = try ExpectedPicture(sample: "dancing-cat", frame: frame, box: CellSize(columns: 80, rows: 23))
-        let left = (80 - expected.size.width) / 2
-        #expect(screen.halves(row: (23 - expected.cells.rows) / 2, column: left, expected.cells) == expected.pixels)
     }
 
     @Test(
@@ -94,22 +58,22 @@ import Testing
         var screen = VirtualScreen(columns: 40, rows: 10)
         try screen.feed(pictureBytes(terminal.text))
         let expected = try ExpectedPicture(
-            bytes: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("dancing-cat")))), frame: 39,
+            bytes: try Binary.bytes("dancing-cat"), frame: 39,
             box: CellSize(columns: 20, rows: 6), enlarges: false)
         #expect(screen.halves(expected.cells) == expected.pixels)
         #expect(screen.row == expected.cells.rows && screen.column == 0)
     }
 
-    @Test("After a resize, the pane is cleared once and the picture is drawn again")
+    @Test("During a frame of a minute, a resize clears the pane once and draws the picture again, and 'q' quits")
     func resize() throws {
         let folder = try TemporaryFolder()
-        let file = try slowGIF(in: folder, centiseconds: 6000)
-        let terminal = try PseudoTerminal(["--bare", file], columns: 40, rows: 10)
-        try terminal.read(until: "\u{1B}[2J")
+        let gif = GIFBuilder(width: 4, height: 4).loop(0).frame(1, delay: 6_000, width: 4, height: 4)
+            .frame(2, delay: 6_000, width: 4, height: 4).trailer()
+        let file = try folder.write(gif.bytes, to: "slow.gif")
+        let terminal = try PseudoTerminal(["--bare", file], columns: 40, rows: 10, until: "\u{1B}[2J")
         terminal.resize(columns: 30, rows: 20)
         try terminal.read("a second clearing") { $0.count(of: "\u{1B}[2J") >= 2 }
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        #expect(terminal.exitProblem() == nil)
         #expect(terminal.count(of: "\u{1B}[2J") == 2)
         let last = terminal.text.components(separatedBy: "\u{1B}[2J").last ?? ""
         var screen = VirtualScreen(columns: 30, rows: 20)
@@ -120,79 +84,32 @@ import Testing
         #expect(screen[18, 0].lower == .terminalDefault)
     }
 
-    @Test("If the GIF comes from standard input, keys are read from the terminal")
-    func keysBesideInput() throws {
-        let terminal = try PseudoTerminal(
-            ["-c", "cat '\(Binary.sample("campfire"))' | '\(Binary.path)' -"], path: "/bin/sh")
-        try terminal.read(until: "standard input")
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
-    }
-
     @Test("The first frame is displayed before all of standard input has arrived")
     func playsBeforeEnd() throws {
         let folder = try TemporaryFolder()
-        let pipe = folder.url.appendingPathComponent("pipe").path
-        #expect(mkfifo(pipe, 0o600) == 0)
+        let pipe = try folder.makePipe("pipe")
         let terminal = try PseudoTerminal(["-c", "'\(Binary.path)' --bare - < '\(pipe)'"], path: "/bin/sh")
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire")))
+        let bytes = try Data(Binary.bytes("campfire"))
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         try writer.write(contentsOf: bytes.prefix(bytes.count / 2))
         // The test sends the second half of the GIF only after the program has drawn the first cells.
         try terminal.read(until: Self.firstCell)
         try writer.write(contentsOf: bytes.suffix(bytes.count - bytes.count / 2))
         try writer.close()
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
-    }
-
-    @Test("If the terminal is closed, the screensaver exits with status 129")
-    func hangUp() throws {
-        let terminal = try PseudoTerminal(["--screensaver"])
-        try terminal.read(until: Self.firstCell)
-        #expect(terminal.hangUp() == 129)
-    }
-
-    @Test(
-        "After a crash signal, the terminal is restored before the process ends",
-        arguments: [SIGSEGV, SIGABRT, SIGILL])
-    func crash(signal: Int32) throws {
-        let terminal = try PseudoTerminal(["dancing cat"])
-        try terminal.read(until: Self.firstCell)
-        kill(terminal.process, signal)
-        #expect(try terminal.finish() == -signal)
-        let restored = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[9999H\n\u{1B}[?25h\u{1B}[?1049l"
-        let end = try #require(terminal.text.range(of: restored, options: .backwards)).upperBound
-        // The program's signal handler cannot wait for a missing reply. If the reply arrives after the crash, the
-        // restored terminal echoes it.
-        #expect(terminal.text[end...].replacing("^[[?62;22c", with: "").isEmpty)
-        #expect(terminal.text.contains("\u{18}"))
-    }
-
-    @Test("'q' and SIGTERM end the program even if the terminal accepts no output", arguments: ["q", "SIGTERM"])
-    func blockedTerminal(input: String) throws {
-        let terminal = try PseudoTerminal(["--loop", "forever", "dancing cat"], columns: 200, rows: 60)
-        try terminal.read(until: Self.firstCell)
-        // The program fills the terminal's buffer, which the test does not read. A key or signal must still end it.
-        terminal.waitUntilFull()
-        if input == "q" { terminal.send("q") } else { kill(terminal.process, SIGTERM) }
-        #expect(terminal.reap(within: 15) == (input == "q" ? 0 : 143))
+        try terminal.quit()
     }
 
     @Test("Any key ends the screensaver", arguments: ["x", "\u{1B}[A", " "])
     func screensaver(key: String) throws {
-        let terminal = try PseudoTerminal(["--screensaver"])
-        try terminal.read(until: Self.firstCell)
-        terminal.send(key)
-        #expect(try terminal.finish() == 0)
+        let terminal = try PseudoTerminal(["--screensaver"], until: Self.firstCell)
+        try terminal.quit(key)
     }
 
     @Test("Random mode switches between GIFs and repeats none of the first six")
     func random() throws {
         let terminal = try PseudoTerminal(["--every", "150ms"], columns: 100, rows: 8)
         try terminal.read("six titles") { titles($0.text).count >= 6 }
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
         let shown = titles(terminal.text)
         #expect(Set(shown).count == shown.count, "\(shown)")
     }
@@ -209,22 +126,15 @@ import Testing
         let terminal = try PseudoTerminal(
             ["--loop", "forever", Binary.sample("campfire"), Binary.sample("aquarium")], columns: 100, rows: 8)
         try terminal.read(until: "campfire.gif")
-        terminal.send("n")
-        try terminal.read(until: "aquarium.gif")
+        try terminal.send("n", until: "aquarium.gif")
         terminal.send("p")
         try terminal.read("campfire again") { $0.count(of: "campfire.gif") == 2 }
         terminal.send("r")
         try terminal.read("aquarium again") { $0.count(of: "aquarium.gif") == 2 }
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
     }
 
     // MARK: -
-
-    private func pausedFrame(_ status: String) -> Int? {
-        guard let mark = status.range(of: "paused · frame ") else { return nil }
-        return Int(status[mark.upperBound...].prefix { $0.isNumber }).map { $0 - 1 }
-    }
 
     /// Returns the output without the queries, which draw nothing, and without the sequence that scrolls the screen
     /// just before the exit.

@@ -44,8 +44,7 @@ struct DeadlineTests {
         ] as [(LoopRule, Int?, Int)])
     func loops(rule: LoopRule, count: Int?, passes: Int) throws {
         for cacheBytes in [0, 1 << 20] {
-            var session = Session(loops: rule)
-            session.options.loopCacheBytes = cacheBytes
+            let session = Session(loops: rule, cacheBytes: cacheBytes)
             let run = try session.play(ScriptedFrameSource.flat([10, 20], loopCount: count))
             #expect(run.shown.count == passes * 2)
             #expect(run.endTime == Int64(passes) * 300)
@@ -55,9 +54,7 @@ struct DeadlineTests {
 
     @Test(
         "A GIF that loops forever plays until the user quits",
-        arguments: [
-            (LoopRule.file, 0), (.forever, nil), (.forever, 1),
-        ] as [(LoopRule, Int?)])
+        arguments: [(LoopRule.file, 0), (.forever, nil), (.forever, 1)] as [(LoopRule, Int?)])
     func forever(rule: LoopRule, count: Int?) throws {
         let session = Session(loops: rule, script: [.key("q", at: 100_000)])
         let run = try session.play(ScriptedFrameSource.flat([10, 10], loopCount: count))
@@ -159,9 +156,7 @@ struct SlowTerminalTests {
         "Late frames are dropped, and each shown frame appears within its own display time",
         arguments: [200, 500, 1000, 3000, 9000], [0, 1 << 20])
     func drops(bytesPerSecond: Int, cacheBytes: Int) throws {
-        var session = Session(loops: .times(6))
-        session.bytesPerSecond = bytesPerSecond
-        session.options.loopCacheBytes = cacheBytes
+        let session = Session(loops: .times(6), bytesPerSecond: bytesPerSecond, cacheBytes: cacheBytes)
         let run = try session.play(ScriptedFrameSource.flat(delays))
         // If no frame of a loop iteration was shown, frame 0 of the next one is shown even if it is late.
         let iterations = Set(run.shown.map(\.iteration))
@@ -181,9 +176,7 @@ struct SlowTerminalTests {
         "After dropped frames, the next shown frame has the correct picture", arguments: [300, 700, 2000],
         [0, 1 << 20])
     func showsTheFrame(bytesPerSecond: Int, cacheBytes: Int) throws {
-        var session = Session(loops: .times(6))
-        session.bytesPerSecond = bytesPerSecond
-        session.options.loopCacheBytes = cacheBytes
+        let session = Session(loops: .times(6), bytesPerSecond: bytesPerSecond, cacheBytes: cacheBytes)
         let run = try session.play(ScriptedFrameSource.flat(delays))
         for shown in run.shown {
             let wanted = ScriptedFrameSource.color(of: shown.frame)
@@ -211,8 +204,7 @@ struct SlowTerminalTests {
     func nothingPilesUp() throws {
         let resizes = (1...50).map { VirtualTerminal.ScriptedEvent.resize(8 + $0 % 5, 4, at: 100 + Int64($0)) }
         let keys = (1...50).map { VirtualTerminal.ScriptedEvent.key(".", at: 200 + Int64($0)) }
-        var session = Session(script: resizes + keys + [.key("q", at: 30_000)])
-        session.bytesPerSecond = 100
+        let session = Session(bytesPerSecond: 100, script: resizes + keys + [.key("q", at: 30_000)])
         let run = try session.play(ScriptedFrameSource.flat([9000, 9000, 9000]))
         #expect(run.end == .quit)
         #expect(run.screenUpdates.count <= 3, "\(run.screenUpdates.map(\.time))")
@@ -222,8 +214,7 @@ struct SlowTerminalTests {
 
     @Test("A key takes effect even while the connection is busy")
     func keyWhileBusy() throws {
-        var session = Session(loops: .forever, script: [.key("q", at: 1234)])
-        session.bytesPerSecond = 10
+        let session = Session(loops: .forever, bytesPerSecond: 10, script: [.key("q", at: 1234)])
         #expect(try session.play(ScriptedFrameSource.flat(delays)).endTime == 1234)
     }
 }

@@ -174,8 +174,7 @@ struct DecodeAheadTests {
     func depth() throws {
         for (width, expected) in [(30, 12), (1_000, 3)] {
             let (bytes, count) = (gif(width: width).bytes, Monitor(0))
-            let ahead = DecodeAhead(
-                GIFReader(CountingSource(bytes, count)), shouldContinue: { _, _ in true }, wake: {})
+            let ahead = DecodeAhead(GIFReader(CountingSource(bytes, count)), shouldContinue: { _, _ in true }, wake: {})
             let (goal, end) = (bytes.count * expected / frameCount, Instant.monotonic + 20 * Span.second)
             while count.withLock({ $0 }) < goal, .monotonic < end { sched_yield() }
             // All frames take about the same number of bytes.

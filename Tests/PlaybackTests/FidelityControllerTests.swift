@@ -78,9 +78,7 @@ struct FidelityControllerTests {
     }
 
     private func session(_ bytesPerSecond: Int) -> Session {
-        var session = Session(loops: .times(1))
-        session.size = CellSize(columns: 16, rows: 9)
-        session.bytesPerSecond = bytesPerSecond
+        let session = Session(loops: .times(1), size: CellSize(columns: 16, rows: 9), bytesPerSecond: bytesPerSecond)
         return session
     }
 
@@ -126,8 +124,8 @@ struct FidelityControllerTests {
         var random = SeededRandom(seed)
         let frames = frames(10, jitter: 5, &random)
         // Playback is slow at first, then so fast that the connection falls behind, and then slow again.
-        let faster: [VirtualTerminal.ScriptedEvent] = (0..<5).map { _ in .key("+", at: 6000) }
-        let slower: [VirtualTerminal.ScriptedEvent] = (0..<8).map { _ in .key("-", at: 12_000) }
+        let faster: Script = (0..<5).map { _ in .key("+", at: 6000) }
+        let slower: Script = (0..<8).map { _ in .key("-", at: 12_000) }
         var session = session(60_000)
         session.options.loops = .forever
         session.script = faster + slower + [.key("q", at: 60_000)]
@@ -139,8 +137,7 @@ struct FidelityControllerTests {
         var reference = ReferenceRenderer(canvas: PixelSize(width: 16, height: 16))
         let wanted = frames.map { frame in
             reference.draw(frame)
-            return reference.scaled(
-                to: PixelSize(width: 16, height: 16), filter: .smooth, backdrop: .terminal(.black))
+            return reference.scaled(to: PixelSize(width: 16, height: 16), filter: .smooth, backdrop: .terminal(.black))
         }
         for shown in run.shown {
             let seen = run.screen(of: shown).halves(CellSize(columns: 16, rows: 8))

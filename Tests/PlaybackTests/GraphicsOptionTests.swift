@@ -102,10 +102,8 @@ struct GraphicsOptionTests {
         var options = PlaybackOptions()
         options.graphics = .auto
         options.loops = .forever
-        let report = VirtualTerminal.ScriptedEvent(
-            at: .ms(20), .changed, traits: traits(kitty: true, cell: cell))
-        let terminal = VirtualTerminal(
-            traits: traits(), script: [report, .key("q", at: 900)])
+        let report = VirtualTerminal.ScriptedEvent(at: .ms(20), .changed, traits: traits(kitty: true, cell: cell))
+        let terminal = VirtualTerminal(traits: traits(), script: [report, .key("q", at: 900)])
         let player = Player(
             source: ScriptedFrameSource.flat([50, 50]), terminal: terminal, options: options,
             label: PlaybackLabel(title: ""))

@@ -22,7 +22,7 @@ struct LentTerminalTests {
     /// - Parameter forward: called with each event for the lender.
     private func play(
         _ view: KeyViews, start: Int64 = 0, source: ScriptedFrameSource? = nil,
-        _ script: [VirtualTerminal.ScriptedEvent], outcome: String? = nil, note: String? = nil,
+        _ script: Script, outcome: String? = nil, note: String? = nil,
         size: CellSize = CellSize(columns: 70, rows: 24), hints: [KeyHint] = [],
         forward: (TerminalEvent, Player) -> PlaybackEnd? = { _, _ in nil }
     ) -> Run {
@@ -187,7 +187,7 @@ struct LentTerminalTests {
         let small = ScriptedFrameSource(delays: [20, 20, 20, 20, 20], canvas: .init(width: 8, height: 8))
         let large = ScriptedFrameSource(delays: [25, 25, 25, 25], canvas: .init(width: 16, height: 16))
         let source = ChangingSource(small)
-        let script: [VirtualTerminal.ScriptedEvent] = (isPaused ? [.key(" ", at: 650)] : []) + [.at(700, .wake)]
+        let script: Script = (isPaused ? [.key(" ", at: 650)] : []) + [.at(700, .wake)]
         let terminal = VirtualTerminal(
             traits: TerminalTraits(size: CellSize(columns: 40, rows: 12)), script: script + [.at(1_300, .signal(15))])
         var options = PlaybackOptions()

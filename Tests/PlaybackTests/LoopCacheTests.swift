@@ -32,8 +32,7 @@ struct LoopCacheTests {
             UInt8(min(255, max(0, value + .random(in: -2...2, using: &random))))
         }
         return colors.map { color in
-            CellColor(
-                red: step(color.red, &random), green: step(color.green, &random), blue: step(color.blue, &random))
+            CellColor(red: step(color.red, &random), green: step(color.green, &random), blue: step(color.blue, &random))
         }
     }
 
@@ -118,9 +117,7 @@ struct LoopCacheTests {
     func slowConnection(seed: UInt64, bytesPerSecond: Int) throws {
         let frames = jittering(seed: seed, frames: 12)
         let wanted = pictures(frames)
-        var session = Session(loops: .times(8))
-        session.bytesPerSecond = bytesPerSecond
-        let run = try session.play(ScriptedFrameSource(frames))
+        let run = try Session(loops: .times(8), bytesPerSecond: bytesPerSecond).play(ScriptedFrameSource(frames))
         expectPictures(wanted, in: run)
     }
 
@@ -130,8 +127,8 @@ struct LoopCacheTests {
         let wanted = pictures(frames)
         // At a tenth of the normal playback speed, the connection keeps up and the cache is filled. After 30 s, the
         // playback speed changes to 16 times the normal speed.
-        let slowDown: [VirtualTerminal.ScriptedEvent] = (0..<7).map { _ in .key("-", at: 0) }
-        let speedUp: [VirtualTerminal.ScriptedEvent] = (0..<20).map { _ in .key("+", at: 30_000) }
+        let slowDown: Script = (0..<7).map { _ in .key("-", at: 0) }
+        let speedUp: Script = (0..<20).map { _ in .key("+", at: 30_000) }
         var session = Session(loops: .forever, script: slowDown + speedUp + [.key("q", at: 32_000)])
         session.bytesPerSecond = 20_000
         let run = try session.play(ScriptedFrameSource(frames))
@@ -148,7 +145,7 @@ struct LoopCacheTests {
         let keys: [Key] = [
             .character("."), .character(","), .character(" "), .left, .right, .up, .character("+"), .character("-"),
         ]
-        let script: [VirtualTerminal.ScriptedEvent] = (0..<120).map { number in
+        let script: Script = (0..<120).map { number in
             .at(3000 + Int64(number) * 170, .key(keys.randomElement(using: &random) ?? .right))
         }
         var session = Session(loops: .forever, script: script + [.key("q", at: 30_000)])
@@ -161,8 +158,7 @@ struct LoopCacheTests {
 
     @Test("A loop too large for the cache is decoded in every iteration")
     func tooLarge() throws {
-        var session = Session(loops: .times(3))
-        session.options.loopCacheBytes = 300
+        let session = Session(loops: .times(3), cacheBytes: 300)
         let source = ScriptedFrameSource.flat([10, 10, 10])
         let run = try session.play(source)
         #expect(!run.hasReplayed)
@@ -174,8 +170,7 @@ struct LoopCacheTests {
     func inline() throws {
         let frames = jittering(seed: 3, frames: 6)
         let wanted = pictures(frames)
-        var session = Session(loops: .times(3))
-        session.size = CellSize(columns: 8, rows: 5)
+        var session = Session(loops: .times(3), size: CellSize(columns: 8, rows: 5))
         session.options.screen = .inline
         let run = try session.play(ScriptedFrameSource(frames))
         for shown in run.shown {

@@ -4,18 +4,23 @@ import TestSupport
 
 @testable import Playback
 
+typealias Script = [VirtualTerminal.ScriptedEvent]
+
 /// Runs a player on a virtual terminal and records what its screen displays.
 struct Session {
     var options = PlaybackOptions()
-    var size = CellSize(columns: 8, rows: 4)
+    var size: CellSize
     var colors = ColorFormat.standard
     var bytesPerSecond: Int?
-    var script: [VirtualTerminal.ScriptedEvent] = []
+    var script: Script = []
     var label = PlaybackLabel(title: "")
 
-    init(loops: LoopRule = .file, script: [VirtualTerminal.ScriptedEvent] = []) {
-        options.loops = loops
-        self.script = script
+    init(
+        loops: LoopRule = .file, size: CellSize = CellSize(columns: 8, rows: 4), bytesPerSecond: Int? = nil,
+        cacheBytes: Int = PlaybackOptions().loopCacheBytes, script: Script = []
+    ) {
+        (options.loops, options.loopCacheBytes) = (loops, cacheBytes)
+        (self.size, self.bytesPerSecond, self.script) = (size, bytesPerSecond, script)
     }
 
     /// The screen after an update.

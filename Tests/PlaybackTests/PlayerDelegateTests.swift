@@ -8,7 +8,7 @@ import Testing
 @Suite("The delegate of the player")
 struct PlayerDelegateTests {
     private func run(
-        _ source: ScriptedFrameSource, _ delegate: ScriptedDelegate, script: [VirtualTerminal.ScriptedEvent] = [],
+        _ source: ScriptedFrameSource, _ delegate: ScriptedDelegate, script: Script = [],
         change: (inout PlaybackOptions) -> Void = { _ in }
     ) -> (end: PlaybackEnd, terminal: VirtualTerminal) {
         let terminal = VirtualTerminal(traits: TerminalTraits(size: CellSize(columns: 60, rows: 10)), script: script)
@@ -91,7 +91,7 @@ struct PlayerDelegateTests {
         var outcomes: [String?] = [nil, "not opened: no browser"]
         let delegate = ScriptedDelegate { $0.action = { _ in ActionResult(note: "opening…") } }
         delegate.outcome = { outcomes.isEmpty ? nil : outcomes.removeFirst().map { ActionResult(note: $0) } }
-        let script: [VirtualTerminal.ScriptedEvent] = [.key("o", at: 1000), .at(1500, .wake), .at(2000, .wake)]
+        let script: Script = [.key("o", at: 1000), .at(1500, .wake), .at(2000, .wake)]
         let written = text(run(.flat([1000]), delegate, script: script).terminal)
         #expect(written.first { $0.text.contains("2mopening…\u{1B}") }?.time == .ms(1000))
         #expect(written.first { $0.text.contains("2mnot opened: no browser\u{1B}") }?.time == .ms(2000))
@@ -120,9 +120,7 @@ struct PlayerDelegateTests {
     func mayEndAfterPause() {
         var answers = [false, true]
         let delegate = ScriptedDelegate { $0.end = { answers.removeFirst() } }
-        let script: [VirtualTerminal.ScriptedEvent] = [
-            .key(" ", at: 200), .init(at: .ms(300), .wake), .key(" ", at: 900),
-        ]
+        let script: Script = [.key(" ", at: 200), .init(at: .ms(300), .wake), .key(" ", at: 900)]
         let (end, terminal) = run(.flat([10, 10], loopCount: 0), delegate, script: script) {
             $0.duration = 150 * Span.millisecond
         }

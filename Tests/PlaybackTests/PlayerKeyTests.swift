@@ -10,7 +10,7 @@ struct PlayerKeyTests {
         .flat(Array(repeating: 100, count: count), loopCount: loopCount)
     }
 
-    private func play(_ script: [VirtualTerminal.ScriptedEvent], frames: Int = 8, loops: LoopRule = .forever) throws
+    private func play(_ script: Script, frames: Int = 8, loops: LoopRule = .forever) throws
         -> Session.Run
     {
         try Session(loops: loops, script: script).play(source(frames))
@@ -21,8 +21,7 @@ struct PlayerKeyTests {
         arguments: [
             (Key.character("q"), PlaybackEnd.quit), (.escape, .quit), (.control("c"), .interrupted(signal: 2)),
             (.character("n"), .switchItem(.next)), (.character("p"), .switchItem(.previous)),
-            (.character("r"), .switchItem(.random)),
-            (.character("/"), .browse),
+            (.character("r"), .switchItem(.random)), (.character("/"), .browse),
         ])
     func ends(key: Key, end: PlaybackEnd) throws {
         let run = try Session(script: [.at(1234, .key(key))]).play(ScriptedFrameSource.flat([200, 200]))
@@ -32,9 +31,7 @@ struct PlayerKeyTests {
 
     @Test(
         "A signal or a closed terminal ends playback",
-        arguments: [
-            (TerminalEvent.signal(15), PlaybackEnd.interrupted(signal: 15)), (.closed, .closed),
-        ])
+        arguments: [(TerminalEvent.signal(15), PlaybackEnd.interrupted(signal: 15)), (.closed, .closed)])
     func events(event: TerminalEvent, end: PlaybackEnd) throws {
         let run = try play([.at(777, event)])
         #expect(run.end == end)
@@ -104,8 +101,7 @@ struct PlayerKeyTests {
 
     @Test("A step from the last frame shows the first frame", arguments: [0, 1 << 20])
     func stepAround(cacheBytes: Int) throws {
-        var session = Session(loops: .forever)
-        session.options.loopCacheBytes = cacheBytes
+        var session = Session(loops: .forever, cacheBytes: cacheBytes)
         session.script = (1...5).map { .key(".", at: $0 * 10) } + [.key(" ", at: 100), .key("q", at: 2500)]
         let run = try session.play(source(3))
         #expect(run.frames == [0, 1, 2, 0, 1, 2, 0, 1])
@@ -127,7 +123,7 @@ struct PlayerKeyTests {
     func stepBack() throws {
         let early = try play([.key(",", at: 100), .key("q", at: 5000)], frames: 3)
         #expect(early.frames == [0])
-        let script: [VirtualTerminal.ScriptedEvent] = [
+        let script: Script = [
             .key(",", at: 3100), .key(",", at: 3200), .key(",", at: 3300), .key(",", at: 3400), .key("q", at: 9000),
         ]
         let run = try play(script, frames: 3)
@@ -155,14 +151,6 @@ struct PlayerKeyTests {
             .key(" ", at: 500), .key("-", at: 600), .key("-", at: 600), .key(" ", at: 2000), .key("q", at: 3500),
         ])
         #expect(run.times == [0, 3000])
-    }
-
-    @Test("The playback speed has a minimum and a maximum")
-    func speedEnds() throws {
-        let fast = try play((0..<50).map { _ in .key("+", at: 0) } + [.key("q", at: 100)])
-        #expect(fast.times == [0, 62, 125].filter { $0 < 100 })
-        let slow = try play((0..<50).map { _ in .key("-", at: 0) } + [.key("q", at: 10_001)])
-        #expect(slow.times == [0, 10_000])
     }
 
     @Test("Neither a step nor the pause key pauses a still", arguments: [".", ",", " "] as [Character])

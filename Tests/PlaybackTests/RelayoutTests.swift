@@ -26,7 +26,7 @@ struct RelayoutTests {
         return true
     }
 
-    private func session(_ script: [VirtualTerminal.ScriptedEvent], cacheBytes: Int = 1 << 20) -> Session {
+    private func session(_ script: Script, cacheBytes: Int = 1 << 20) -> Session {
         var session = Session(loops: .forever, script: script)
         session.options.showsStatus = false
         session.options.loopCacheBytes = cacheBytes
@@ -48,7 +48,7 @@ struct RelayoutTests {
         "After a resize, a paused picture is redrawn and playback keeps its position", arguments: [0, 1 << 20],
         [550, 2550])
     func resizePaused(cacheBytes: Int, at time: Int64) throws {
-        let script: [VirtualTerminal.ScriptedEvent] = [
+        let script: Script = [
             .key(" ", at: time), .resize(3, 9, at: time + 100), .resize(31, 4, at: time + 200), .key(" ", at: 4000),
             .key("q", at: 5000),
         ]
@@ -149,7 +149,7 @@ struct RelayoutTests {
             .character("-"),
         ]
         var time: Int64 = 0
-        var script: [VirtualTerminal.ScriptedEvent] = []
+        var script: Script = []
         for _ in 0..<150 {
             time += .random(in: 1...300, using: &random)
             switch Int.random(in: 0..<12, using: &random) {

@@ -48,10 +48,7 @@ struct StatusLineTests {
 
     @Test("The status line never uses the last column", arguments: 1...60)
     func width(width: Int) {
-        let titles = [
-            "", "x", "A rather long title of a picture", "日本語のとても長い題名です", "e\u{301}e\u{301}",
-            "🐈🐈🐈🐈🐈🐈",
-        ]
+        let titles = ["", "x", "A rather long title of a picture", "日本語のとても長い題名です", "e\u{301}e\u{301}", "🐈🐈🐈🐈🐈🐈"]
         for title in titles {
             for detail in ["", "https://example.org/a/long/link"] {
                 for state in [state(), state(elapsed: 9_999_000, length: 9_999_000, paused: true, speed: 0.25)] {
@@ -135,8 +132,7 @@ struct StatusLineTests {
         "Control characters of a title never reach the terminal",
         arguments: [
             "\u{1B}[2J\u{1B}]0;owned\u{7}x", "a\nb\r\nc\td", "\u{9B}31mred", "\u{202E}evil\u{202C}",
-            "zero\u{200B}\u{FEFF}width",
-            "\u{0}\u{7F}\u{85}", "line\u{2028}break\u{2029}s", "\u{E000}private",
+            "zero\u{200B}\u{FEFF}width", "\u{0}\u{7F}\u{85}", "line\u{2028}break\u{2029}s", "\u{E000}private",
         ])
     func hostile(title: String) throws {
         let safe = SafeText.line(title)
@@ -144,8 +140,7 @@ struct StatusLineTests {
             let category = scalar.properties.generalCategory
             #expect(![.control, .format, .lineSeparator, .paragraphSeparator, .privateUse].contains(category))
         }
-        var session = Session(loops: .times(1))
-        session.size = CellSize(columns: 30, rows: 8)
+        var session = Session(loops: .times(1), size: CellSize(columns: 30, rows: 8))
         session.label = PlaybackLabel(title: title, detail: title)
         let run = try session.play(ScriptedFrameSource.flat([10]))
         #expect(run.screenUpdates.first?.screen.text(row: 7).hasSuffix("0:00") == true)
@@ -153,9 +148,8 @@ struct StatusLineTests {
 
     // MARK: - On the screen
 
-    private func session(rows: Int = 8, _ script: [VirtualTerminal.ScriptedEvent] = []) -> Session {
-        var session = Session(loops: .times(1), script: script)
-        session.size = CellSize(columns: 30, rows: rows)
+    private func session(rows: Int = 8, _ script: Script = []) -> Session {
+        var session = Session(loops: .times(1), size: CellSize(columns: 30, rows: rows), script: script)
         session.label = PlaybackLabel(title: "Cat")
         return session
     }
@@ -198,7 +192,7 @@ struct StatusLineTests {
 
     @Test("The status line shows the effect of a key immediately")
     func keys() throws {
-        let script: [VirtualTerminal.ScriptedEvent] = [
+        let script: Script = [
             .key("+", at: 250), .key(" ", at: 300), .key("x", at: 350), .key(".", at: 400), .key("q", at: 500),
         ]
         let run = try session(script).play(ScriptedFrameSource.flat(Array(repeating: 20, count: 9)))

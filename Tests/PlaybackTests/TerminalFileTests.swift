@@ -40,7 +40,7 @@ struct TerminalFileTests {
 
     /// Plays the five frames of ``gif``, which last one second, on a terminal that plays GIF files.
     private func play(
-        _ script: [VirtualTerminal.ScriptedEvent], file: @escaping () -> [UInt8]? = { gif.bytes },
+        _ script: Script, file: @escaping () -> [UInt8]? = { gif.bytes },
         change: (inout PlaybackOptions, inout TerminalTraits) -> Void = { _, _ in }
     ) throws -> Run {
         var traits = TerminalTraits(size: CellSize(columns: 20, rows: 7))

@@ -12,13 +12,13 @@ struct TerminalLoopTests {
     /// Plays flat frames, whose delays sum to one second, on a terminal that keeps the frames of kitty images.
     private struct Session {
         var options = PlaybackOptions()
-        var script: [VirtualTerminal.ScriptedEvent] = []
+        var script: Script = []
         var bytesPerSecond: Int?
         /// Wide enough for a status line with the time.
         var size = CellSize(columns: 20, rows: 7)
         var delays = TerminalLoopTests.delays
 
-        init(loops: LoopRule = .forever, showsStatus: Bool = false, script: [VirtualTerminal.ScriptedEvent] = []) {
+        init(loops: LoopRule = .forever, showsStatus: Bool = false, script: Script = []) {
             options.loops = loops
             options.graphics = .only(.kitty)
             options.showsStatus = showsStatus
@@ -52,8 +52,7 @@ struct TerminalLoopTests {
 
         /// The number of the frame that the terminal shows at a time in milliseconds; nil if it shows no frame.
         func frame(at time: Int64) throws -> Int? {
-            var screen = KittyScreen(
-                size: PixelSize(width: 100, height: 70), cell: PixelSize(width: 5, height: 10))
+            var screen = KittyScreen(size: PixelSize(width: 100, height: 70), cell: PixelSize(width: 5, height: 10))
             screen.keepsFrames = true
             var start: Int64 = 0
             for update in updates where update.time.milliseconds <= time {
@@ -170,8 +169,7 @@ struct TerminalLoopTests {
     func resize(isResize: Bool) throws {
         let event =
             isResize
-            ? VirtualTerminal.ScriptedEvent(
-                at: .ms(3450), .changed, traits: Self.traits(CellSize(columns: 6, rows: 7)))
+            ? VirtualTerminal.ScriptedEvent(at: .ms(3450), .changed, traits: Self.traits(CellSize(columns: 6, rows: 7)))
             : .init(at: .ms(3450), .resumed)
         let run = Session(script: [event, .key("q", at: 9000)]).play()
         #expect(try run.frame(at: 3450) == due(3450))

@@ -13,10 +13,8 @@ struct TextLayerTests {
         VirtualTerminal(traits: TerminalTraits(size: size), bytesPerSecond: bytesPerSecond)
     }
 
-    private func layer(showsKeyHint: Bool = false, requestsNotes: Bool = true) -> TextLayer {
-        var options = PlaybackOptions()
-        options.showsKeyHint = showsKeyHint
-        return TextLayer(PlaybackLabel(title: "Cat"), options, requestsNotes: requestsNotes, at: .ms(0))
+    private func layer() -> TextLayer {
+        TextLayer(PlaybackLabel(title: "Cat"), PlaybackOptions(), requestsNotes: true, at: .ms(0))
     }
 
     private var layout: PaneLayout {
@@ -29,36 +27,13 @@ struct TextLayerTests {
         _ layer: inout TextLayer, _ state: StatusLine.PlaybackState, _ layout: PaneLayout?, _ picture: String = "",
         on terminal: VirtualTerminal
     ) {
-        let text = layer.update(
-            state, layout, terminal.traits, waits: picture.isEmpty && !terminal.isDrained)
+        let text = layer.update(state, layout, terminal.traits, waits: picture.isEmpty && !terminal.isDrained)
         guard !picture.isEmpty || text.count > 0 else { return }
         Array(picture.utf8).withUnsafeBytes { terminal.present($0, text) }
     }
 
     private func texts(_ terminal: VirtualTerminal) -> [String] {
         terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }
-    }
-
-    @Test("A note is requested every half second until a request returns nil; an unchanged note causes no update")
-    func notes() {
-        var layer = layer()
-        let isEarly = layer.updateNote(at: .ms(499)) { "early" }
-        let isFirst = layer.updateNote(at: .ms(500)) { "1 kB" }
-        let isSame = layer.updateNote(at: .ms(1000)) { "1 kB" }
-        #expect(!isEarly && isFirst && !isSame)
-        let deadline = layer.deadline
-        let isLast = layer.updateNote(at: .ms(1500)) { nil }
-        let end = layer.deadline
-        #expect(deadline == .ms(1500) && isLast && end == nil)
-    }
-
-    @Test("The outcome of an action is shown for three seconds")
-    func outcome() {
-        var layer = layer(requestsNotes: false)
-        layer.showOutcome("link copied", at: .ms(1000))
-        let deadline = layer.deadline
-        let isOver = layer.updateNote(at: .ms(4000)) { nil }
-        #expect(deadline == .ms(4000) && isOver)
     }
 
     @Test("The outcome of an action has the line for itself, also against a note, and the label returns after it")
@@ -73,20 +48,6 @@ struct TextLayerTests {
         #expect(isChanged)
         present(&layer, state, layout, on: terminal)
         #expect(texts(terminal).last?.contains("Author") == true)
-    }
-
-    @Test("The key hint is shown for five seconds")
-    func keyHint() {
-        var layer = layer(showsKeyHint: true, requestsNotes: false)
-        let terminal = terminal()
-        present(&layer, state, layout, on: terminal)
-        let deadline = layer.deadline
-        let endsEarly = layer.endKeyHint(at: .ms(4999))
-        let ends = layer.endKeyHint(at: .ms(5000))
-        let endsTwice = layer.endKeyHint(at: .ms(5001))
-        present(&layer, state, layout, on: terminal)
-        #expect(deadline == .ms(5000) && !endsEarly && ends && !endsTwice)
-        #expect(texts(terminal).map { $0.contains("? keys") } == [true, false])
     }
 
     @Test("Without a picture, the text is sent only if it has changed or is no longer on the screen")
@@ -124,17 +85,6 @@ struct TextLayerTests {
         present(&layer, paused, layout, "picture", on: terminal)
         let isStillPending = layer.isPending
         #expect(!isStillPending && texts(terminal).last?.contains("paused") == true)
-    }
-
-    @Test("Before the first frame, only a note is shown")
-    func beforeFirstFrame() {
-        var layer = layer()
-        let terminal = terminal()
-        present(&layer, state, nil, on: terminal)
-        #expect(texts(terminal).isEmpty)
-        layer.showOutcome("1 kB", at: .ms(0))
-        present(&layer, state, nil, on: terminal)
-        #expect(texts(terminal).first?.contains("1 kB") == true)
     }
 
     @Test("While the help is open, every update draws it; closeHelp() returns whether playback continues")

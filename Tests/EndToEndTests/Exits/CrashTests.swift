@@ -3,7 +3,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that a crash of any thread restores the terminal.
 @Suite(
     .ownThreads, .timeLimit(.minutes(15)),
     .disabled(if: Binary.isSanitized, "the sanitizers handle these signals themselves"))
@@ -13,6 +12,9 @@ struct CrashTests {
     }
 
     private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
+
+    private static let restoring =
+        "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[9999H\n\u{1B}[?25h\u{1B}[?1049l"
 
     /// By default, each thread gets one of the signals. With GIFPLAY_ALL_CRASHES=1, it gets each one.
     private static let sendsAll = ProcessInfo.processInfo.environment["GIFPLAY_ALL_CRASHES"] != nil
@@ -34,6 +36,8 @@ struct CrashTests {
                 let modes = ModeTracker(program.terminal.output).unrestored
                 #expect(modes == (phase == .recording ? [] : ["?2004"]), "only a shell sets bracketed paste again")
                 #expect(phase == .recording || program.terminal.isScreenRestored)
+                guard phase == .playing else { continue }
+                #expect(program.terminal.text.hasSuffix(Self.restoring) && program.terminal.text.contains("\u{18}"))
             }
             thread += 1
         }
@@ -54,12 +58,11 @@ struct CrashTests {
                 try terminal.read(until: "Octopus 1")
                 return
             }
-            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+            let bytes = try Binary.bytes("campfire")
             let arrived = Gate()
             let server = try RawServer { [end] connection, _ in
                 connection.readHead()
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-                if phase != .loading { connection.send(Array(bytes.prefix(bytes.count / 2))) }
+                connection.respond(bytes.prefix(phase == .loading ? 0 : bytes.count / 2), length: bytes.count)
                 arrived.open()
                 end.wait()
             }

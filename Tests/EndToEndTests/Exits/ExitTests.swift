@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Tests that the program restores the terminal at its exit, for combinations of exit cause and program state.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct ExitTests {
     /// The event that ends the program. Test results show the raw values.
     enum ExitCause: String, CaseIterable {
@@ -38,7 +37,7 @@ import Testing
     static func exclusionReason(_ cause: ExitCause, _ state: ProgramState) -> String? {
         switch (cause, state) {
         case (.q, .blocked), (.controlC, .blocked):
-            "keys cannot arrive through a stopped terminal; TerminalTests and JobControlTests test keys during a blocked write"
+            "keys cannot arrive through a stopped terminal; SlowTerminalTests and JobControlTests test keys during a blocked write"
         case (.stopAndResume, .blocked), (.stopAndTerminate, .blocked), (.stopAndKill, .blocked):
             "likewise; JobControlTests stops the program in this state by a signal and by a key"
         case (.processorTime, _) where state != .playing && state != .galleryGrid && state != .blocked,
@@ -63,8 +62,7 @@ import Testing
             try quit(program)
             try pane.expectRestored(status: 0)
         case .controlC:
-            try pane.tmux.press("C-c")
-            try pane.expectRestored(status: 130)
+            try pane.quit("C-c", status: 130)
         case .stopAndResume: try stop(program, then: "fg")
         case .stopAndTerminate: try stop(program, then: "kill", status: 143)
         case .stopAndKill: try stop(program, then: "kill -9", status: 137)
@@ -96,7 +94,7 @@ import Testing
         arguments: endings)
     func ends(arguments: String, key: String?, status: Int, printed: [String]) throws {
         let pane = try ShellPane()
-        _ = try pane.folder.write(Array("GIF89a".utf8), to: "broken.gif")
+        try pane.folder.write("GIF89a", to: "broken.gif")
         try pane.play(arguments)
         if let key {
             try pane.tmux.wait(forText: "built-in")
@@ -109,8 +107,7 @@ import Testing
         // In the search field, the key 'q' types a letter. In the large view, 'q' returns to the gallery grid. In both
         // states, the test first presses Escape, which leaves the search field or the large view.
         if program.state == .searchField || program.state == .fullView {
-            try program.pane.tmux.press("Escape")
-            try program.pane.tmux.wait(forText: "/ search  ? keys")
+            try program.pane.tmux.press("Escape", until: "/ search  ? keys")
         }
         try program.pane.tmux.press("q")
     }

@@ -2,8 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that a missing thread, descriptor or piece of memory causes a message and status 1 at most, and that signals end
-/// a blocked program.
 @Suite(
     .ownThreads, .timeLimit(.minutes(15)),
     .disabled(if: Binary.isSanitized, "the sanitizers replace malloc, and need threads and memory themselves"))
@@ -27,14 +25,13 @@ struct FaultTests {
     func failingCall(command: Command, fault: String) throws {
         let folder = try TemporaryFolder()
         let library = try FaultLibrary()
-        let output = folder.url.appendingPathComponent("out")
-        try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+        let output = try folder.makeFolder("out")
         let sample = Binary.sample("pixel-slime")
         let arguments =
             switch command {
             case .play: ["--loop", "1", "--speed", "max", sample]
             case .gallery: ["browse", sample]
-            case .record: ["record", sample, "-o", output.path + "/a.svg"]
+            case .record: ["record", sample, "-o", output + "/a.svg"]
             case .list: ["--list", "--search", "cat"]
             }
         let terminal = try PseudoTerminal(arguments, environment: library.environment(fault))
@@ -52,7 +49,7 @@ struct FaultTests {
         if fault.hasPrefix("thread:1") && command != .record {
             #expect(status == 1 && terminal.text.contains(Self.noThread))
         }
-        let files = try FileManager.default.contentsOfDirectory(atPath: output.path)
+        let files = try FileManager.default.contentsOfDirectory(atPath: output)
         #expect(files == (status == 0 && command == .record ? ["a.svg"] : []))
     }
 
@@ -77,11 +74,9 @@ struct FaultTests {
         let library = try FaultLibrary()
         let home = try BrowserHome()
         let terminal = try PseudoTerminal(
-            ["browse", "octopus"], environment: home.environment(library.environment("gate")))
-        try terminal.read(until: "Octopus 1")
+            ["browse", "octopus"], environment: home.environment(library.environment("gate")), until: "Octopus 1")
         #expect(FileManager.default.createFile(atPath: library.report, contents: nil))
-        terminal.send("\r")
-        try terminal.read(until: "Octopus 1 · Inkwell")
+        try terminal.send("\r", until: "Octopus 1 · Inkwell")
         // In the large view, 'q' returns to the grid.
         if end == "q" { terminal.send("qq") } else { kill(terminal.process, SIGTERM) }
         #expect(try terminal.finish() == (end == "q" ? 0 : 143))
@@ -91,11 +86,9 @@ struct FaultTests {
     @Test("If no thread can be created when the player opens the gallery, the program ends with a message")
     func noThreadForGallery() throws {
         let library = try FaultLibrary()
-        let terminal = try PseudoTerminal(["dancing cat"], environment: library.environment("gate"))
-        try terminal.read(until: "built-in")
+        let terminal = try PseudoTerminal(["dancing cat"], environment: library.environment("gate"), until: "built-in")
         #expect(FileManager.default.createFile(atPath: library.report, contents: nil))
-        terminal.send("/")
-        #expect(try terminal.finish() == 1)
+        try terminal.quit("/", status: 1)
         #expect(terminal.text.contains(Self.noThread))
         #expect(terminal.hasInitialModes && terminal.text.contains("\u{1B}[?1049l"))
     }
@@ -112,13 +105,10 @@ struct FaultTests {
         }
         let library = try FaultLibrary()
         let terminal = try PseudoTerminal(
-            ["dancing cat"], environment: library.environment("gate"), answers: false)
-        try terminal.read(until: "\u{1B}[38;2;")
+            ["dancing cat"], environment: library.environment("gate"), answers: false, until: "\u{1B}[38;2;")
         #expect(FileManager.default.createFile(atPath: library.report, contents: nil))
-        terminal.send("/")
-        try terminal.read(until: "\u{1B}[?1049l")
-        terminal.send("\u{1B}]11;rgb:1c1c/1c1c/1c1c\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c")
-        #expect(try terminal.finish() == 1)
+        try terminal.send("/", until: "\u{1B}[?1049l")
+        try terminal.quit("\u{1B}]11;rgb:1c1c/1c1c/1c1c\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c", status: 1)
         // The terminal would echo what is left for the shell.
         #expect(terminal.text.contains(Self.noThread) && !terminal.text.contains("62;22c") && terminal.hasInitialModes)
     }
@@ -127,8 +117,7 @@ struct FaultTests {
     func blockedMainThread(signal: Int32) throws {
         let library = try FaultLibrary()
         let terminal = try PseudoTerminal(
-            ["--loop", "forever", "dancing cat"], environment: library.environment("block"))
-        try terminal.read(until: "built-in")
+            ["--loop", "forever", "dancing cat"], environment: library.environment("block"), until: "built-in")
         #expect(mkfifo(library.report, 0o600) == 0)
         // Returns when the main thread has opened the FIFO, from which it then reads for ever.
         let fifo = open(library.report, O_WRONLY | O_CLOEXEC)
@@ -152,26 +141,23 @@ struct FaultTests {
     @Test("A tmux that does not finish its reply delays no key")
     func unfinishedTmuxReply() throws {
         let folder = try TemporaryFolder()
-        let pipe = folder.url.path + "/pipe"
-        #expect(mkfifo(pipe, 0o600) == 0)
+        let pipe = try folder.makePipe("pipe")
         try folder.writeProgram("#!/bin/sh\nprintf '1 01 '\nread line < '\(pipe)'\n", to: "tmux")
         let path = folder.url.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
         let terminal = try PseudoTerminal(
             ["--loop", "forever", "dancing cat"],
-            environment: ["TMUX": "/tmp/tmux-0/default,1,0", "TMUX_PANE": "%1", "PATH": path])
-        try terminal.read(until: "built-in")
+            environment: ["TMUX": "/tmp/tmux-0/default,1,0", "TMUX_PANE": "%1", "PATH": path], until: "built-in")
         // Returns when the script has written and opens the FIFO, from which it then reads for ever.
         let end = open(pipe, O_WRONLY | O_CLOEXEC)
         defer { close(end) }
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
     }
 
     @Test("With any limit of address space, the gallery plays or ends with a message")
     func addressSpace() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
-            atPath: folder.url.path + "/a.gif", withDestinationPath: Binary.sample("campfire"))
+            atPath: folder.path("a.gif"), withDestinationPath: Binary.sample("campfire"))
         var (messages, kibibytes, hasPlayed) = (0, 16_000, false)
         while !hasPlayed, kibibytes < 4_000_000 {
             let terminal = try PseudoTerminal(

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the shell's job control (stop, resume, start in the background) and repeated signals.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct JobControlTests {
     @Test("A program that is started in the background stops and leaves the terminal unchanged; 'fg' resumes it")
     func background() throws {
@@ -12,8 +11,7 @@ import Testing
         try pane.wait(forState: "T")
         try pane.run("fg")
         try pane.tmux.wait(forText: "built-in")
-        try pane.tmux.press("q")
-        try pane.expectRestored(status: 0, printed: ["./play"])
+        try pane.quit(printed: ["./play"])
     }
 
     @Test("Stopped in a script, it says why on one line, once", arguments: ["", "--leave "])
@@ -53,7 +51,7 @@ import Testing
         #expect(mkfifo(pane.path("pipe"), 0o600) == 0)
         let pipe = open(pane.path("pipe"), O_RDWR | O_CLOEXEC)
         try pane.play("-", line: "cat pipe | ./play")
-        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("pixel-slime"))))
+        let bytes = try Binary.bytes("pixel-slime")
         // `cat` does not exit, because the test keeps the FIFO open.
         #expect(write(pipe, bytes, bytes.count) == bytes.count)
         try pane.tmux.wait(forText: "standard input")
@@ -68,30 +66,25 @@ import Testing
 
     @Test("Ctrl-Z does not stop a program that no shell could resume")
     func orphan() throws {
-        let terminal = try PseudoTerminal(["dancing cat"])
-        try terminal.read(until: "built-in")
+        let terminal = try PseudoTerminal(["dancing cat"], until: "built-in")
         terminal.send("\u{1A}")
         try terminal.read("the screen taken again") { $0.count(of: "\u{1B}[?1049h") == 2 }
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+        try terminal.quit()
     }
 
     @Test("Ctrl-Z does not stop a program that inherited an ignored SIGTSTP, for example from tmux's lock-command")
     func ignoredStop() throws {
         let pane = try ShellPane()
-        try pane.play("'dancing cat'", preparation: "trap '' TSTP")
-        try pane.tmux.wait(forText: "built-in")
+        try pane.play("'dancing cat'", preparation: "trap '' TSTP", until: "built-in")
         try pane.tmux.press("C-z")
         kill(try pane.process(), SIGTSTP)
-        try pane.tmux.press("q")
-        try pane.expectRestored(status: 0)
+        try pane.quit()
     }
 
     @Test("Like any other key, Ctrl-Z ends a screensaver")
     func screensaver() throws {
         let pane = try ShellPane()
-        try pane.play("--screensaver 'dancing cat'")
-        try pane.tmux.wait(forText: "built-in")
+        try pane.play("--screensaver 'dancing cat'", until: "built-in")
         try pane.tmux.press("C-z")
         try pane.expectRestored(status: 0)
     }
@@ -104,8 +97,7 @@ import Testing
         try pane.expectRestored(status: 148)
         try pane.run("stty quit ^Y; stty -g > before; fg")
         try pane.tmux.wait(forText: "built-in")
-        try pane.tmux.press("q")
-        try pane.expectRestored(status: 0, printed: ["./play"])
+        try pane.quit(printed: ["./play"])
     }
 
     @Test("'fg' resumes a program that was stopped during a blocked write")
@@ -119,15 +111,13 @@ import Testing
         try pane.expectRestored(status: 148)
         try pane.run("fg")
         try pane.tmux.wait(for: "the other screen again") { try pane.tmux.format("#{alternate_on}") == "1" }
-        try pane.tmux.press("q")
-        try pane.expectRestored(status: 0, printed: ["./play"])
+        try pane.quit(printed: ["./play"])
     }
 
     @Test("Further signals have no effect while the program restores the terminal", arguments: [SIGINT, SIGTERM])
     func repeatedSignals(second: Int32) throws {
         let play = ["--loop", "forever", "--speed", "max", "--fidelity", "exact", "--loop-cache", "0", "dancing cat"]
-        let terminal = try PseudoTerminal(play, columns: 200, rows: 60)
-        try terminal.read(until: "\u{1B}[38;2;")
+        let terminal = try PseudoTerminal(play, columns: 200, rows: 60, until: "\u{1B}[38;2;")
         terminal.waitUntilFull()
         // The blocked terminal accepts no output, so the program tries to restore it until a timeout.
         kill(terminal.process, SIGINT)
@@ -146,11 +136,9 @@ import Testing
     func cancelsWriteAtExit() throws {
         let pane = try ShellPane()
         let home = try BrowserHome()
-        try pane.play("browse octopus", environment: home.environment())
-        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.play("browse octopus", environment: home.environment(), until: "Octopus 1")
         let lock = try LibraryLock(home)
-        try pane.tmux.press("f")
-        try pane.tmux.wait(forText: "library in use by another program")
+        try pane.tmux.press("f", until: "library in use by another program")
         try pane.tmux.press("q")
         try pane.tmux.wait(for: "the shell's screen") { try pane.tmux.format("#{alternate_on}") == "0" }
         let process = try pane.process()
@@ -169,7 +157,7 @@ import Testing
         private let file: Int32
 
         init(_ home: BrowserHome) throws {
-            let path = home.folder.url.appendingPathComponent("data/gifplay/library.sqlite-shm").path
+            let path = home.folder.path("data/gifplay/library.sqlite-shm")
             file = open(path, O_RDWR | O_CLOEXEC)
             // SQLite's lock for writing to the write-ahead log (WAL) is a lock on byte 120 of the file
             // library.sqlite-shm.
@@ -186,23 +174,20 @@ import Testing
     func keysWhileBlocked(key: String, status: Int) throws {
         let folder = try TemporaryFolder()
         let play = "'\(Binary.path)' --loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'"
-        _ = try folder.write(
+        try folder.write(
             Array("stty -g > before\n\(play)\necho status=$?\nstty -g | cmp - before && echo same".utf8), to: "go")
         let shell = try PseudoTerminal(
             ["--norc", "--noprofile", "-i"], columns: 200, rows: 60, environment: ["PS1": "$ "], path: "/bin/bash")
         try shell.read(until: "$ ")
         let prompt = shell.output.count
-        shell.send("cd '\(folder.url.path)'; . ./go\r")
-        try shell.read(until: "\u{1B}[38;2;")
+        try shell.send("cd '\(folder.url.path)'; . ./go\r", until: "\u{1B}[38;2;")
         shell.waitUntilFull()
         // The kernel can hold a query. A busy machine can delay the answer to it until the shell reads it as typed text.
         shell.answers = false
-        shell.send(key)
-        try shell.read(until: "status=\(status)\r\n")
+        try shell.send(key, until: "status=\(status)\r\n")
         try shell.read("the prompt") { $0.text.hasSuffix("$ ") && $0.text.contains("same\r\n") }
         #expect(ModeTracker(Array(shell.output[prompt...])).unrestored == [])
         guard status == 148 else { return }
-        shell.send("kill -9 %1; echo g''one\r")
-        try shell.read(until: "gone\r\n")
+        try shell.send("kill -9 %1; echo g''one\r", until: "gone\r\n")
     }
 }

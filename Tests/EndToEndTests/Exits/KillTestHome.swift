@@ -35,18 +35,16 @@ final class KillTestHome {
     init() throws {
         folder = try TemporaryFolder()
         watch = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-        let settings = folder.url.appendingPathComponent("config/gifplay")
-        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        try Data("--sources commons\n".utf8).write(to: settings.appendingPathComponent("config"))
-        for folder in ["cache/gifplay/media", "data/gifplay", "downloads"] {
-            try FileManager.default.createDirectory(atPath: path(folder), withIntermediateDirectories: true)
-            inotify_add_watch(watch, path(folder), UInt32(IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_CLOSE))
+        _ = try folder.configure("--sources commons\n")
+        for name in ["cache/gifplay/media", "data/gifplay", "downloads"] {
+            let path = try folder.makeFolder(name)
+            inotify_add_watch(watch, path, UInt32(IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_CLOSE))
         }
     }
 
     deinit { close(watch) }
 
-    private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     func environment(_ others: [String: String]) -> [String: String] {
         let own = [

@@ -16,7 +16,7 @@ import Testing
     func duringDownload() throws {
         var random = SeededRandom(6)
         var counts = KillCounts()
-        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let bytes = try Binary.bytes("campfire")
         let served = try EventCounter()
         let server = try RawServer { connection, _ in
             connection.readHead()
@@ -70,10 +70,8 @@ import Testing
             #expect(home.unfinishedDownloads == [], "round \(round)")
         }
         let terminal = try PseudoTerminal(
-            ["browse", "octopus"], environment: home.environment(site.site.environment()))
-        try terminal.read(until: "Octopus 1")
-        terminal.send("q")
-        #expect(try terminal.finish() == 0)
+            ["browse", "octopus"], environment: home.environment(site.site.environment()), until: "Octopus 1")
+        try terminal.quit()
         #expect(!terminal.text.contains("gifplay:") && home.temporaryFiles == [])
         #expect(storedCount > 0)
         print("browsing: \(counts.text); \(storedCount) of them stored items in the library")

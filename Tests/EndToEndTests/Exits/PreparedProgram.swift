@@ -45,8 +45,7 @@ final class PreparedProgram {
         case .waitingForResponse: try beginDownload(showing: "loading a.gif…") { _ in 0 }
         case .emptyPipe: try openPipe()
         case .playing:
-            try pane.play("'dancing cat'")
-            try pane.tmux.wait(forText: "built-in")
+            try pane.play("'dancing cat'", until: "built-in")
         case .halfDownloaded: try beginDownload(showing: "a.gif") { $0 / 2 }
         case .blocked: try block()
         case .galleryGrid, .fullView, .searchField: try browse()
@@ -60,17 +59,14 @@ final class PreparedProgram {
     }
 
     private func beginDownload(showing text: String, _ part: @escaping @Sendable (Int) -> Int) throws {
-        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire"))))
+        let bytes = try Binary.bytes("campfire")
         let server = try RawServer { [gate] connection, _ in
             connection.readHead()
-            if part(bytes.count) > 0 {
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-                connection.send(Array(bytes.prefix(part(bytes.count))))
-            }
+            let count = part(bytes.count)
+            if count > 0 { connection.respond(bytes.prefix(count), length: bytes.count) }
             gate.wait()
         }
-        try pane.play("'\(server.base)/a.gif'", environment: ["GIFPLAY_OFFLINE": "0"])
-        try pane.tmux.wait(forText: text)
+        try pane.play("'\(server.base)/a.gif'", environment: ["GIFPLAY_OFFLINE": "0"], until: text)
     }
 
     private func openPipe() throws {
@@ -84,8 +80,7 @@ final class PreparedProgram {
     /// Stops the tmux server, which reads the program's output. The program writes at full speed, so it fills the
     /// terminal buffer and is then blocked.
     private func block() throws {
-        try pane.play("--loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'")
-        try pane.tmux.wait(forText: "built-in")
+        try pane.play("--loop forever --speed max --fidelity exact --loop-cache 0 'dancing cat'", until: "built-in")
         let terminal = try #require(Int32(pane.tmux.format("#{pid}")))
         let device = open(try pane.tmux.format("#{pane_tty}"), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         defer { close(device) }
@@ -117,8 +112,7 @@ final class PreparedProgram {
     private func browse() throws {
         let home = try BrowserHome()
         self.home = home
-        try pane.play("browse octopus", environment: home.environment())
-        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.play("browse octopus", environment: home.environment(), until: "Octopus 1")
         try pane.tmux.wait(for: "a picture in a tile") {
             try pane.tmux.tmux("capture-pane", "-p", "-e").contains("48;2;")
         }
@@ -129,8 +123,7 @@ final class PreparedProgram {
             try pane.tmux.wait(forText: "Esc back")
         case .searchField:
             try pane.tmux.press("/")
-            try pane.tmux.type("slow")
-            try pane.tmux.wait(forText: "/ slow")
+            try pane.tmux.type("slow", until: "/ slow")
         default: break
         }
     }

@@ -4,11 +4,9 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Tests that damaged input, exhausted memory or a full disk causes at most one message, and that the program restores
-/// the terminal.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct ResourceFailureTests {
     private static func sample(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(name))))
+        try Binary.bytes(name)
     }
 
     // MARK: - The decoding thread
@@ -18,9 +16,8 @@ import Testing
         let pane = try ShellPane()
         var bytes = try Self.sample("campfire")
         for index in bytes.count / 3..<bytes.count / 2 { bytes[index] ^= 0x5A }
-        _ = try pane.folder.write(bytes, to: "a.gif")
-        try pane.play("--loop forever --speed max --loop-cache 0 a.gif")
-        try pane.tmux.wait(forText: "damaged")
+        try pane.folder.write(bytes, to: "a.gif")
+        try pane.play("--loop forever --speed max --loop-cache 0 a.gif", until: "damaged")
         try pane.tmux.press("q")
         try pane.expectRestored(
             status: 0, printed: ["gifplay: a.gif: damaged: unknown data after frame 8, the rest is not read"])
@@ -37,9 +34,8 @@ import Testing
         // The header of this GIF, with its palette of four colours, is 25 bytes long.
         let gif = GIFBuilder(width: 8, height: 8).frame(1, delay: 2, width: 8, height: 8)
             .frame(2, delay: 2, width: 8, height: 8).trailer()
-        _ = try pane.folder.write(gif.bytes, to: "a.gif")
-        try pane.play("--loop forever --loop-cache 0 a.gif")
-        try pane.tmux.wait(forText: "a.gif")
+        try pane.folder.write(gif.bytes, to: "a.gif")
+        try pane.play("--loop forever --loop-cache 0 a.gif", until: "a.gif")
         #expect(truncate(pane.path("a.gif"), length) == 0)
         try pane.expectRestored(status: 1, printed: ["gifplay: a.gif: \(message)"])
     }
@@ -77,10 +73,8 @@ import Testing
             try pane.tmux.wait(forText: "standard input")
             gate.open()
             // After the read error, the animation repeats the received frames.
-            try pane.tmux.press("Space", ".", ".", ".")
-            try pane.tmux.wait(forText: "paused")
-            try pane.tmux.press("q")
-            try pane.expectRestored(status: 0)
+            try pane.tmux.press("Space", ".", ".", ".", until: "paused")
+            try pane.quit()
         } else {
             gate.open()
             try pane.expectRestored(
@@ -92,12 +86,10 @@ import Testing
 
     /// Returns the peak address space in KiB of the program while it plays a small GIF.
     private func usualPeak(_ pane: ShellPane) throws -> Int {
-        try pane.play("'dancing cat'")
-        try pane.tmux.wait(forText: "built-in")
+        try pane.play("'dancing cat'", until: "built-in")
         let status = try String(contentsOfFile: "/proc/\(try pane.process())/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmPeak:") })
-        try pane.tmux.press("q")
-        try pane.expectRestored(status: 0)
+        try pane.quit()
         return try #require(Int(line.filter(\.isNumber)))
     }
 
@@ -123,7 +115,7 @@ import Testing
 
     @Test("If there is not enough memory for the canvas, an error is reported") func outOfMemory() throws {
         let pane = try ShellPane()
-        _ = try pane.folder.write(hugeGIF(side: 4096, disposal: 1, frames: 1), to: "huge.gif")
+        try pane.folder.write(hugeGIF(side: 4096, disposal: 1, frames: 1), to: "huge.gif")
         let limit = limit(kibibytes: try usualPeak(pane) + 24 << 10, allocation: 24, folder: pane.path("."))
         try pane.play("huge.gif", preparation: limit)
         try pane.expectRestored(
@@ -183,8 +175,7 @@ import Testing
             "--loop forever '\(site.base)/a.gif'",
             environment: ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": pane.path("cache")])
         try pane.tmux.wait(forText: "a.gif")
-        try pane.tmux.press("Space")
-        try pane.tmux.wait(forText: "paused")
+        try pane.tmux.press("Space", until: "paused")
         try pane.tmux.press("q")
         try pane.expectRestored(
             status: 0,
@@ -220,15 +211,13 @@ import Testing
     func fullLibrary() throws {
         let pane = try ShellPane()
         let home = try BrowserHome()
-        let data = home.folder.url.appendingPathComponent("data").path
+        let data = home.folder.path("data")
         let disk = try SmallDisk(data, bytes: 24 << 10)
-        try pane.play("browse octopus", environment: home.environment())
-        try pane.tmux.wait(forText: "Octopus 1")
+        try pane.play("browse octopus", environment: home.environment(), until: "Octopus 1")
         try pane.tmux.press("Enter")
         // The grid shows the title and the credit, too, but not this hint.
         try pane.tmux.wait(forText: "Esc back")
-        try pane.tmux.press("Escape")
-        try pane.tmux.wait(forText: "/ search  ? keys")
+        try pane.tmux.press("Escape", until: "/ search  ? keys")
         try pane.tmux.press("q")
         let file = "\(data)/gifplay/library.sqlite"
         try pane.expectRestored(
@@ -245,13 +234,10 @@ import Testing
         let pane = try ShellPane(columns: 200)
         let home = try BrowserHome()
         let disk = try SmallDisk(home.downloads.path, bytes: 8 << 10)
-        try pane.play("browse octopus", environment: home.environment())
-        try pane.tmux.wait(forText: "Octopus 1")
-        try pane.tmux.press("s")
-        try pane.tmux.wait(forText: "not saved: ")
+        try pane.play("browse octopus", environment: home.environment(), until: "Octopus 1")
+        try pane.tmux.press("s", until: "not saved: ")
         try pane.tmux.wait(forText: "No space left on device")
-        try pane.tmux.press("q")
-        try pane.expectRestored(status: 0)
+        try pane.quit()
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
     }
 }

@@ -28,10 +28,9 @@ final class GalleryDriver {
     ) throws {
         self.folder = folder
         screen = VirtualScreen(columns: columns, rows: rows)
-        let bin = folder.url.appendingPathComponent("bin")
-        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+        let bin = try folder.makeFolder("bin")
         for name in Self.programs where name != "xdg-open" || opener != nil {
-            let log = folder.url.path + "/" + name
+            let log = folder.path(name)
             // Each run first collects its lines in a file of its own and then appends this file to the record, so that
             // the lines of concurrent runs are not mixed.
             let script = """
@@ -45,9 +44,9 @@ final class GalleryDriver {
             try folder.writeProgram(script, to: "bin/" + name)
         }
         let own = [
-            "XDG_DATA_HOME": folder.url.path + "/data", "XDG_CACHE_HOME": folder.url.path + "/cache",
-            "XDG_DOWNLOAD_DIR": folder.url.path + "/downloads",
-            "PATH": bin.path + (opener == nil ? "" : ":/usr/bin:/bin"),
+            "XDG_DATA_HOME": folder.path("data"), "XDG_CACHE_HOME": folder.path("cache"),
+            "XDG_DOWNLOAD_DIR": folder.path("downloads"),
+            "PATH": bin + (opener == nil ? "" : ":/usr/bin:/bin"),
             "WAYLAND_DISPLAY": "none", "LANG": "C.UTF-8",
         ]
         terminal = try PseudoTerminal(
@@ -64,6 +63,11 @@ final class GalleryDriver {
             terminal.send(keys)
             return false
         }
+    }
+
+    func send(_ keys: String, until text: String) throws {
+        terminal.send(keys)
+        try wait(forText: text)
     }
 
     /// Shows the new output on the screen, unless it ends within an escape sequence.

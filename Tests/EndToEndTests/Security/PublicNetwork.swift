@@ -47,7 +47,7 @@ enum PublicNetwork {
     /// Runs the player with an /etc/hosts that contains ``insideName`` and `outside.test`.
     static func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProgramResult {
         let folder = try TemporaryFolder()
-        let hosts = try folder.write(Array("127.0.0.1 \(insideName)\n\(address) outside.test\n".utf8), to: "hosts")
+        let hosts = try folder.write("127.0.0.1 \(insideName)\n\(address) outside.test\n", to: "hosts")
         let command = command(Binary.path, arguments, hosts: hosts)
         return try EndToEndTests.run(
             command.path, command.arguments, environment: ["GIFPLAY_OFFLINE": "0"].merging(environment) { $1 })

@@ -4,7 +4,6 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Tests that untrusted text in files and file names cannot control a terminal.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityFileTextTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +15,7 @@ import Testing
     private func files() throws -> String {
         let inner = folder.url.path + "/" + HostileText.marked[4].filter { $0 != "/" }
         mkdir(inner, 0o700)
-        let good = try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire")))
+        let good = try Data(Binary.bytes("campfire"))
         for (number, text) in HostileText.marked.enumerated() {
             let name = String(text.unicodeScalars.filter { $0 != "/" }.prefix(40)) + ".gif"
             try write(number.isMultiple(of: 2) ? Array(good) : Array("rubbish".utf8), Array("\(inner)/\(name)".utf8))
@@ -71,7 +70,7 @@ import Testing
     func info() throws {
         let name = HostileText.marked[4] + HostileText.marked[18]
         let path = try folder.write(
-            Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample("campfire")))), to: name)
+            try Binary.bytes("campfire"), to: name)
         let terminal = try PseudoTerminal(["info", path])
         #expect(try terminal.finish() == 0)
         #expect(OutputCheck.faults(in: terminal.output.filter { $0 != 0x0D }) == [])
@@ -80,9 +79,9 @@ import Testing
 
     @Test("Hostile text in the library is harmless in its lists")
     func library() throws {
-        let environment = ["XDG_DATA_HOME": folder.url.path + "/data"]
+        let environment = ["XDG_DATA_HOME": folder.path("data")]
         let gifs = HostileText.marked.indices.map { StoredLibrary.gif("\($0)") }
-        let path = try StoredLibrary.fill(folder.url.path + "/data", favourites: gifs)
+        let path = try StoredLibrary.fill(folder.path("data"), favourites: gifs)
         let columns = ["title", "author", "licence", "attribution", "community", "rating", "page", "tags"]
         let changes = columns.map { "\($0) = ?1" }.joined(separator: ", ")
         // Another program of the user might write these texts, because the library cleans what it stores.
@@ -90,7 +89,7 @@ import Testing
             try Connection(path: path).run("UPDATE work SET \(changes) WHERE name = ?2", [text, "\(number)"])
         }
         for arguments in [[], ["--favourites"], ["--json"], ["clear", "--all"]] {
-            let outcome = try run(Binary.path, ["library"] + arguments, environment: environment)
+            let outcome = try runGifplay(["library"] + arguments, environment: environment)
             #expect(OutputCheck.faults(in: outcome.output) == [], "\(arguments)")
             #expect(OutputCheck.faults(in: Array(outcome.errors.utf8)) == [], "\(arguments)")
             let marks = outcome.text.components(separatedBy: HostileText.mark).count

@@ -49,8 +49,7 @@ import Testing
             try gallery.wait(forText: HostileText.mark)
             try gallery.wait(forText: "nothing found")
             // The search field has the keys.
-            gallery.terminal.send("\u{3}")
-            #expect(try gallery.terminal.finish() == 130)
+            try gallery.terminal.quit("\u{3}", status: 130)
             #expect(OutputCheck.faults(in: gallery.terminal.output, isScreen: true) == [])
         }
         // Without the URL in the text, which would play.
@@ -68,33 +67,22 @@ import Testing
             ["--source", "openverse", "--rating", "r", "teapot"], environment: site.environment())
         try player.read(until: "\(HostileText.mark) 0")
         for number in 1...3 {
-            player.send("n")
-            try player.read(until: "\(HostileText.mark) \(number)")
+            try player.send("n", until: "\(HostileText.mark) \(number)")
         }
-        player.send("q")
-        #expect(try player.finish() == 0)
+        try player.quit()
         #expect(OutputCheck.faults(in: player.output, isScreen: true) == [])
     }
 
     @Test("Hostile text from Reddit's RSS feed is harmless in the gallery")
     func communities() throws {
         let reddit = try HostileTextReddit()
-        let settings = folder.url.appendingPathComponent("config/gifplay")
-        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        let file = settings.appendingPathComponent("config")
-        try Data("--sources samples\n--reddit kettles\n".utf8).write(to: file)
-        let gallery = try GalleryDriver(
-            ["--reduced-motion"], folder: folder,
-            environment: reddit.site.environment([
-                "XDG_CONFIG_HOME": folder.url.path + "/config",
-                "GIFPLAY_ENDPOINT_REDDIT": "\(reddit.site.base)/reddit",
-                "https_proxy": reddit.site.base,
-            ]))
+        let own = ["GIFPLAY_ENDPOINT_REDDIT": "\(reddit.site.base)/reddit", "https_proxy": reddit.site.base]
+        let configuration = try folder.configure("--sources samples\n--reddit kettles\n")
+        let environment = reddit.site.environment(own.merging(configuration) { $1 })
+        let gallery = try GalleryDriver(["--reduced-motion"], folder: folder, environment: environment)
         try gallery.wait(forText: "search GIFs")
-        gallery.terminal.send("\t")
-        try gallery.wait(forText: HostileText.mark)
-        gallery.terminal.send("\r")
-        try gallery.wait(forText: "r/")
+        try gallery.send("\t", until: HostileText.mark)
+        try gallery.send("\r", until: "r/")
         #expect(try gallery.quit() == 0)
         #expect(OutputCheck.faults(in: gallery.terminal.output, isScreen: true) == [])
     }
@@ -111,11 +99,11 @@ import Testing
             guard request.path.hasPrefix("/commons") else { return try .gif("campfire") }
             return FakeSite.Reply(body: Array(try JSONSerialization.data(withJSONObject: Self.listing(base))))
         }
-        let target = try folder.write(Array("precious".utf8), to: "precious")
-        mkdir(folder.url.path + "/downloads", 0o700)
-        symlink(target, folder.url.path + "/downloads/tmp-x.gif")
-        symlink(folder.url.path + "/nowhere", folder.url.path + "/downloads/etc-passwd.gif")
-        _ = try folder.write(Array("precious".utf8), to: "downloads/gif-CON.gif")
+        let target = try folder.write("precious", to: "precious")
+        mkdir(folder.path("downloads"), 0o700)
+        symlink(target, folder.path("downloads/tmp-x.gif"))
+        symlink(folder.path("nowhere"), folder.path("downloads/etc-passwd.gif"))
+        try folder.write("precious", to: "downloads/gif-CON.gif")
         let before = try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
         let gallery = try GalleryDriver(["--source", "commons", "x"], folder: folder, environment: site.environment())
         func names() throws -> [String] {
@@ -184,12 +172,6 @@ private struct HostileTextReddit {
 }
 
 extension String {
-    /// The text escaped for a JSON string, without the quotes.
-    fileprivate var debugJSON: String {
-        (try? JSONEncoder().encode(self)).map { String(String(decoding: $0, as: UTF8.self).dropFirst().dropLast()) }
-            ?? ""
-    }
-
     /// The text escaped for XML. Control characters are removed, because XML cannot represent most of them.
     fileprivate var inXML: String {
         String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 && $0.value & 0xFFFE != 0xFFFE }))

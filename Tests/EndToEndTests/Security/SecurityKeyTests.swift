@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that the real programs send API keys only in the requests that need them, and reveal no key anywhere else.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityKeyTests {
     private static let giphy = "gK3y/+ %Secret1"
     private static let klipy = "klipy-Secret-2"
@@ -36,12 +35,8 @@ import Testing
     }
 
     private func configure(_ text: String, endpoint: String) throws {
-        let inner = folder.url.appendingPathComponent("config/gifplay")
-        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-        let file = inner.appendingPathComponent("config")
-        try Data((text + "--endpoint reddit=\(endpoint)/reddit\n").utf8).write(
-            to: file)
-        chmod(file.path, 0o600)
+        let file = try folder.write(text + "--endpoint reddit=\(endpoint)/reddit\n", to: "config/gifplay/config")
+        chmod(file, 0o600)
     }
 
     @Test("An API key that a service repeats in a successful or failed response is neither printed nor stored")
@@ -67,7 +62,7 @@ import Testing
                 let search = ["--source", source, words]
                 outcomes.append(try runGifplay(["--list", "--json"] + search, environment: environment))
                 outcomes.append(try runGifplay(["--size", "2x2"] + search, environment: environment))
-                outcomes.append(try run(Binary.path, ["browse", "--plain"] + search, environment: environment))
+                outcomes.append(try runGifplay(["browse", "--plain"] + search, environment: environment))
             }
         }
         outcomes.append(try runGifplay(["doctor"], environment: environment))
@@ -124,9 +119,7 @@ import Testing
                 status: 302,
                 headers: "Location: \(place)\(request.path.hasPrefix("/klipy") ? "/klipy" : request.path)\r\n")
         }
-        try configure(
-            "--sources samples\n--reddit kettles\n" + FakeReddit.ownFeed,
-            endpoint: site.base)
+        try configure("--sources samples\n--reddit kettles\n" + FakeReddit.ownFeed, endpoint: site.base)
         let environment = site.environment(environment)
         for source in ["giphy", "klipy"] {
             _ = try runGifplay(["--list", "--source", source, "teapot"], environment: environment)
@@ -139,8 +132,7 @@ import Testing
         let keyless = environment.merging(["GIPHY_API_KEY": "", "KLIPY_API_KEY": ""]) { $1 }
         let gallery = try GalleryDriver(["--reduced-motion"], folder: folder, environment: keyless)
         try gallery.wait(forText: "search GIFs")
-        gallery.terminal.send("\t")
-        try gallery.wait(forText: "try again")
+        try gallery.send("\t", until: "try again")
         #expect(try gallery.quit() == 0)
         #expect(site.requestLines.contains { $0.contains("&feed=hu5h-Hu5h") }, "\(site.requestLines)")
         #expect(other.requestLines.count == 4, "\(other.requestLines)")

@@ -118,18 +118,17 @@ struct SecurityNetworkTests {
             let port = site.base.split(separator: ":").last ?? ""
             let folder = try TemporaryFolder()
             let environment = [
-                "XDG_DATA_HOME": folder.url.path + "/data", "GIFPLAY_OFFLINE": "0",
+                "XDG_DATA_HOME": folder.path("data"), "GIFPLAY_OFFLINE": "0",
                 // The gallery queries only Openverse, for which the fake server stands in.
                 "GIFPLAY_ENDPOINT_OPENVERSE": site.base,
             ]
             let file = Rendition(url: "http://127.0.0.1:\(port)/secret.gif", width: 9, height: 9)
             let trojan = StoredLibrary.gif("1", title: "Trojan", files: [file])
-            try StoredLibrary.fill(folder.url.path + "/data", favourites: [trojan])
+            try StoredLibrary.fill(folder.path("data"), favourites: [trojan])
             let gallery = try GalleryDriver(
                 ["--source", "openverse", "--reduced-motion"], folder: folder, environment: environment)
             try gallery.wait(forText: "search GIFs")
-            gallery.terminal.send("\u{1B}[Z\u{1B}[Z\u{1B}[Z")
-            try gallery.wait(forText: "failed")
+            try gallery.send("\u{1B}[Z\u{1B}[Z\u{1B}[Z", until: "failed")
             #expect(try gallery.quit() == 0)
             return site.requestLines
         }

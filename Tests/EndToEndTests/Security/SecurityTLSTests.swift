@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that the real program always verifies certificates. The tests use real TLS servers.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityTLSTests {
     private static let files = ["a.gif": "HTTP/1.0 200 OK\r\n\r\nGIF89a, but it is never looked at"]
 
@@ -38,7 +37,7 @@ import Testing
         expectRefused(try fetch(server), "certificate")
         expectReached(try fetch(server, trusting: server.certificate))
         let folder = try TemporaryFolder()
-        _ = try folder.write(Array("insecure\n".utf8), to: ".curlrc")
+        try folder.write("insecure\n", to: ".curlrc")
         let attempts = [
             "HOME": folder.url.path, "CURL_HOME": folder.url.path, "GIFPLAY_INSECURE": "1", "CURL_INSECURE": "1",
             "SSL_NO_VERIFY": "1", "PYTHONHTTPSVERIFY": "0", "NODE_TLS_REJECT_UNAUTHORIZED": "0",
@@ -88,17 +87,5 @@ import Testing
             #expect(outcome.status == 1 && outcome.errors.contains(reason), "\(outcome.errors)")
         }
         #expect(plain.requestLines.isEmpty)
-    }
-
-    @Test(
-        "The configuration has no setting that disables certificate verification",
-        arguments: ["--insecure", "--verify false", "--tls=off"])
-    func configuration(text: String) throws {
-        let folder = try TemporaryFolder()
-        let inner = folder.url.appendingPathComponent("gifplay")
-        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: inner.appendingPathComponent("config"))
-        let outcome = try runGifplay(["x"], environment: ["XDG_CONFIG_HOME": folder.url.path])
-        #expect(outcome.status == 2 && outcome.errors.contains("unknown option"))
     }
 }

@@ -3,7 +3,6 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Tests that untrusted text in the standard output and standard error of the real programs cannot control a terminal.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityTextTests {
     private let folder: TemporaryFolder
 
@@ -39,7 +38,7 @@ import Testing
         let addresses = try runGifplay(found + ["--list", "--format", "url", "teapot"], environment: environment)
         #expect(addresses.output.allSatisfy { $0 == 10 || (0x21...0x7E).contains($0) })
         let plain = ["browse", "--plain", "--source", service, "--rating", "r", "teapot"]
-        expectHarmless(try run(Binary.path, plain, environment: environment))
+        expectHarmless(try runGifplay(plain, environment: environment))
     }
 
     @Test("Hostile text in error responses is harmless in messages and in stored failures")
@@ -65,7 +64,7 @@ import Testing
         expectHarmless(try runGifplay(["--source", "giphy", "teapot"], environment: environment))
         expectHarmless(try runGifplay(["sources"], environment: environment))
         let plain = ["browse", "--plain", "--source", "giphy", "teapot"]
-        expectHarmless(try run(Binary.path, plain, environment: environment))
+        expectHarmless(try runGifplay(plain, environment: environment))
         expectHarmless(try runGifplay([server.base + "/a.gif"], environment: environment), tried: false)
     }
 
@@ -142,17 +141,10 @@ import Testing
     func configuration(text: String) throws {
         // Only what a line can contain: each control character would be the error.
         let hostile = HostileText.joined.filter { $0.asciiValue.map { $0 >= 0x20 } ?? true }
-        let environment = try configured(text.replacingOccurrences(of: "@", with: hostile))
+        let environment = try folder.configure(text.replacingOccurrences(of: "@", with: hostile))
         let outcome = try runGifplay(["--list", "x"], environment: environment)
         #expect(OutputCheck.faults(in: Array(outcome.errors.utf8)) == [])
         #expect(outcome.status == 2 && outcome.errors.contains("gifplay/config, line "), "\(outcome.errors)")
-    }
-
-    private func configured(_ text: String) throws -> [String: String] {
-        let inner = folder.url.appendingPathComponent("gifplay")
-        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: inner.appendingPathComponent("config"))
-        return ["XDG_CONFIG_HOME": folder.url.path]
     }
 
     @Test("Hostile values of environment variables are harmless in messages")
@@ -160,10 +152,10 @@ import Testing
         let hostile = HostileText.joined
         let place = folder.url.path + "/" + HostileText.marked[0] + HostileText.texts[17].text
         expectHarmless(try runGifplay(["cache"], environment: ["XDG_CACHE_HOME": place]))
-        expectHarmless(try run(Binary.path, ["library"], environment: ["XDG_DATA_HOME": place]))
+        expectHarmless(try runGifplay(["library"], environment: ["XDG_DATA_HOME": place]))
         let broken = ["XDG_DATA_HOME": "/dev/null/" + hostile, "XDG_CACHE_HOME": "/dev/null/" + hostile]
         expectHarmless(try runGifplay(["cache"], environment: broken))
-        expectHarmless(try run(Binary.path, ["library"], environment: broken))
+        expectHarmless(try runGifplay(["library"], environment: broken))
         for name in ["TERM", "LANG", "GIFPLAY_CONTACT", "GIFPLAY_ENDPOINT_COMMONS", "http_proxy", "SSL_CERT_FILE"] {
             let environment = [name: name == "GIFPLAY_ENDPOINT_COMMONS" ? "http://" + hostile : hostile]
                 .merging(["GIFPLAY_OFFLINE": "0"]) { $1 }

@@ -1,6 +1,7 @@
 import CSpawn
 import Foundation
 import TestServer
+import Testing
 
 /// The gifplay executable that `swift build` puts next to the tests.
 enum Binary {
@@ -30,6 +31,17 @@ enum Binary {
     static func sample(_ name: String) -> String {
         package.appendingPathComponent("Samples/\(name).gif").path
     }
+
+    static func bytes(_ sample: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: Self.sample(sample))))
+    }
+
+    /// Returns the command with which a shell starts gifplay.
+    /// - Parameter arguments: quoted for the shell.
+    static func shellCommand(_ arguments: String, _ environment: [String: String]) -> String {
+        let assignments = environment.sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
+        return "env \(assignments.joined(separator: " ")) '\(path)' \(arguments)"
+    }
 }
 
 /// The result of a finished program. `status` is the exit status, or the negated number of the signal that killed the
@@ -48,6 +60,17 @@ func runGifplay(
     _ arguments: [String], input: [UInt8]? = nil, environment: [String: String] = [:], folder: URL? = nil
 ) throws -> ProgramResult {
     try run(Binary.path, arguments, input: input, environment: environment, folder: folder)
+}
+
+/// Runs gifplay, and expects an exit status and a part of the messages.
+func expectError(
+    _ arguments: [String], _ message: String, status: Int32 = 1, environment: [String: String] = [:],
+    folder: URL? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let outcome = try runGifplay(arguments, environment: environment, folder: folder)
+    #expect(
+        outcome.status == status && outcome.errors.contains(message), "\(arguments): \(outcome)",
+        sourceLocation: sourceLocation)
 }
 
 func run(
@@ -114,36 +137,4 @@ func cleanEnvironment(
         "XDG_DATA_HOME": "/dev/null/data",
     ]
     return environment.merging(TestHome.environment) { $1 }.merging(usual) { $1 }.merging(additions) { $1 }
-}
-
-/// A temporary directory that is removed on deinitialization.
-final class TemporaryFolder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("gifplay-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func write(_ bytes: [UInt8], to name: String) throws -> String {
-        let file = url.appendingPathComponent(name)
-        try Data(bytes).write(to: file)
-        return file.path
-    }
-
-    /// Writes an executable script and returns its path.
-    ///
-    /// A program cannot start while a descriptor for writing it is open. Other tests could inherit such a descriptor of
-    /// this process when they start programs, so another process writes the file.
-    @discardableResult
-    func writeProgram(_ script: String, to name: String) throws -> String {
-        let text = try write(Array(script.utf8), to: name + ".text")
-        let program = url.appendingPathComponent(name).path
-        let result = try run("/usr/bin/install", ["-m", "755", text, program])
-        guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["reason": result.errors]) }
-        unlink(text)
-        return program
-    }
 }

@@ -4,30 +4,43 @@ import Foundation
 struct BrowserHome {
     let folder: TemporaryFolder
     let site: FakeCommons
+    private let configuration: [String: String]
 
     init(listens: Bool = true) throws {
         folder = try TemporaryFolder()
         site = try FakeCommons(listens: listens)
-        let settings = folder.url.appendingPathComponent("config/gifplay")
-        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        try Data("--sources commons\n".utf8).write(to: settings.appendingPathComponent("config"))
+        configuration = try folder.configure("--sources commons\n")
     }
 
     var downloads: URL { folder.url.appendingPathComponent("downloads") }
 
     func environment(_ additions: [String: String] = [:]) -> [String: String] {
         let own = [
-            "XDG_DATA_HOME": folder.url.appendingPathComponent("data").path,
-            "XDG_CACHE_HOME": folder.url.appendingPathComponent("cache").path,
-            "XDG_CONFIG_HOME": folder.url.appendingPathComponent("config").path,
+            "XDG_DATA_HOME": folder.path("data"), "XDG_CACHE_HOME": folder.path("cache"),
             "XDG_DOWNLOAD_DIR": downloads.path, "LANG": "C.UTF-8",
         ]
-        return site.site.environment(own).merging(additions) { $1 }
+        return site.site.environment(own).merging(configuration) { $1 }.merging(additions) { $1 }
     }
 
-    /// Returns the shell command line that starts the gallery and prints the exit status.
-    func shellCommand(_ arguments: String = "", _ additions: [String: String] = [:]) -> String {
-        let assignments = environment(additions).sorted { $0.key < $1.key }.map { "\($0.key)='\($0.value)'" }
-        return "env \(assignments.joined(separator: " ")) '\(Binary.path)' browse \(arguments); echo status=$?"
+    /// Starts gifplay in a new tmux, and waits until the screen shows a text.
+    func start(
+        _ arguments: String, _ additions: [String: String] = [:], columns: Int = 100, rows: Int = 30, until text: String
+    ) throws -> Tmux {
+        let tmux = try Tmux(columns: columns, rows: rows)
+        try tmux.gifplay(arguments, environment(additions), until: text)
+        return tmux
+    }
+
+    func browse(
+        _ arguments: String = "", _ additions: [String: String] = [:], columns: Int = 100, rows: Int = 30,
+        until text: String
+    ) throws -> Tmux {
+        try start("browse " + arguments, additions, columns: columns, rows: rows, until: text)
+    }
+
+    /// Starts the gallery in a shell that then prints the chosen text in angle brackets, and the exit status.
+    func pick(_ arguments: String, in tmux: Tmux, until text: String) throws {
+        let command = Binary.shellCommand("browse " + arguments, environment())
+        try tmux.shell("clear; x=$(\(command)); echo \"<$x> $?\"", until: text)
     }
 }

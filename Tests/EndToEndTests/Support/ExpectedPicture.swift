@@ -12,7 +12,7 @@ struct ExpectedPicture {
 
     init(sample: String, frame number: Int, box: CellSize) throws {
         try self.init(
-            bytes: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(sample)))), frame: number, box: box)
+            bytes: try Binary.bytes(sample), frame: number, box: box)
     }
 
     init(

@@ -26,7 +26,7 @@ final class FakeSite: Sendable {
         var body: [UInt8] = []
 
         static func gif(_ sample: String) throws -> Reply {
-            Reply(body: Array(try Data(contentsOf: URL(fileURLWithPath: Binary.sample(sample)))))
+            Reply(body: try Binary.bytes(sample))
         }
 
         static func text(_ text: String, status: Int = 200, headers: String = "") -> Reply {
@@ -86,5 +86,16 @@ extension FakeSite.Request {
         let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
         self.init(path: parts.first ?? "", query: parts.dropFirst().first ?? "", head: head, body: body)
+    }
+}
+
+extension RawConnection {
+    /// Sends an HTTP response.
+    /// - Parameters:
+    ///   - headers: more header lines, each with its line end.
+    ///   - length: the announced length; nil for the length of the body.
+    func respond(_ body: some Collection<UInt8>, status: Int = 200, headers: String = "", length: Int? = nil) {
+        send("HTTP/1.1 \(status) Whatever\r\nContent-Length: \(length ?? body.count)\r\n\(headers)\r\n")
+        send(Array(body))
     }
 }

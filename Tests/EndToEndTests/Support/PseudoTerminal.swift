@@ -3,6 +3,7 @@ import Foundation
 import Pixels
 import Playback
 import TestSupport
+import Testing
 
 /// A program that runs on a real pseudo-terminal; the test holds the master end.
 final class PseudoTerminal {
@@ -23,10 +24,13 @@ final class PseudoTerminal {
     /// The timeout of every wait, in seconds.
     static let timeout = 30.0
 
-    /// - Parameter cell: the size of a cell in pixels that the kernel reports; zero if it is unknown.
+    /// - Parameters:
+    ///   - cell: the size of a cell in pixels that the kernel reports; zero if it is unknown.
+    ///   - text: a text to read until; nil to read nothing yet.
     init(
         _ arguments: [String], columns: Int = 80, rows: Int = 24, cell: PixelSize = PixelSize(width: 0, height: 0),
-        environment: [String: String] = [:], answers: Bool = true, path: String = Binary.path
+        environment: [String: String] = [:], answers: Bool = true, path: String = Binary.path,
+        until text: String? = nil
     ) throws {
         self.answers = answers
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
@@ -43,6 +47,7 @@ final class PseudoTerminal {
             exitStatus = -1
             throw Failure(description: "\(path): \(String(cString: strerror(errno)))")
         }
+        if let text { try read(until: text) }
     }
 
     deinit {
@@ -65,6 +70,17 @@ final class PseudoTerminal {
     func send(_ keys: String) {
         var keys = keys
         keys.withUTF8 { _ = write(master, $0.baseAddress, $0.count) }
+    }
+
+    func send(_ keys: String, until text: String) throws {
+        send(keys)
+        try read(until: text)
+    }
+
+    /// Sends keys that end the program, and expects its exit status.
+    func quit(_ keys: String = "q", status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        send(keys)
+        #expect(try finish() == status, sourceLocation: sourceLocation)
     }
 
     func resize(columns: Int, rows: Int) { resize_pty(master, Int32(columns), Int32(rows)) }

@@ -46,16 +46,18 @@ final class ShellPane {
 
     /// Starts gifplay with arguments quoted for the shell.
     func play(
-        _ arguments: String, environment: [String: String] = [:], preparation: String = "", line: String = "./play"
+        _ arguments: String, environment: [String: String] = [:], preparation: String = "", line: String = "./play",
+        until text: String? = nil
     ) throws {
         try start(
             "'\(Binary.path)' \(arguments)", environment: environment, preparation: preparation, line: line)
+        if let text { try tmux.wait(forText: text) }
     }
 
     /// Runs a line in the shell, which then prints the exit status.
     func run(_ line: String) throws {
         runs += 1
-        try write("\(line)\necho status=$?\nstty -g > after\n", to: "go")
+        try folder.write("\(line)\necho status=$?\nstty -g > after\n", to: "go")
         expected[expected.count - 1] += " . ./go"
         try tmux.shell(". ./go")
     }
@@ -77,9 +79,7 @@ final class ShellPane {
         return try #require(Int32(text.trimmingCharacters(in: .newlines)))
     }
 
-    func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
-
-    private func write(_ text: String, to name: String) throws { _ = try folder.write(Array(text.utf8), to: name) }
+    func path(_ name: String) -> String { folder.path(name) }
 
     // MARK: - Restored terminal
 
@@ -93,6 +93,14 @@ final class ShellPane {
             return lines.last?.contains("$") == true && lines.count { $0.hasPrefix("status=") } == runs
         }
         return lines.contains { $0.contains("1;2c") }
+    }
+
+    /// Presses a key that ends the program, and expects the initial state of the terminal.
+    func quit(
+        _ key: String = "q", status: Int = 0, printed: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try tmux.press(key)
+        try expectRestored(status: status, printed: printed, sourceLocation: sourceLocation)
     }
 
     /// Waits for the prompt after the latest command, and checks that the terminal is in its initial state.

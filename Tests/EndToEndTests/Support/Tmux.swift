@@ -54,7 +54,7 @@ final class Tmux {
 
     /// Detaches the control client, so that no client shows the pane. Waits then end at output of the pane.
     func detach() throws {
-        let output = folder.url.appendingPathComponent("output").path
+        let output = folder.path("output")
         guard mkfifo(output, 0o600) == 0 else { throw Failure(description: "no FIFO") }
         // Opened for reading and writing, so that neither end waits for the other.
         let events = open(output, O_RDWR | O_CLOEXEC | O_NONBLOCK)
@@ -112,6 +112,32 @@ final class Tmux {
         try type(line)
         try press("Enter")
     }
+
+    // The following functions wait until the screen shows a text.
+
+    func type(_ text: String, until shown: String) throws {
+        try type(text)
+        try wait(forText: shown)
+    }
+
+    func press(_ keys: String..., until text: String) throws {
+        for key in keys { try press(key) }
+        try wait(forText: text)
+    }
+
+    func shell(_ line: String, until text: String) throws {
+        try shell(line)
+        try wait(forText: text)
+    }
+
+    /// Starts gifplay on an empty screen. Its exit status follows as `status=…`.
+    /// - Parameter arguments: quoted for the shell.
+    func gifplay(_ arguments: String, _ environment: [String: String], until text: String) throws {
+        try shell("clear; \(Binary.shellCommand(arguments, environment)); echo status=$?", until: text)
+    }
+
+    /// Presses a key that ends the program, and waits until the shell prints the exit status.
+    func quit(_ key: String = "q", status: Int = 0) throws { try press(key, until: "status=\(status)") }
 
     func text(pane: String = "") throws -> String {
         try tmux("capture-pane", "-p", "-t", pane.isEmpty ? ":" : pane)

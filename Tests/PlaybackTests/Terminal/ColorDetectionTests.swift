@@ -41,8 +41,7 @@ struct ColorDetectionTests {
         Recorded(
             "xterm without 24-bit colours", ["TERM": "xterm"], 8, answer: "\u{1B}P1$r0;38:5:16m\u{1B}\\" + xterm,
             first: .eight, final: .indexed),
-        Recorded(
-            "kitty", ["TERM": "xterm-kitty", "COLORTERM": "truecolor"], nil, first: .direct, asks: false),
+        Recorded("kitty", ["TERM": "xterm-kitty", "COLORTERM": "truecolor"], nil, first: .direct, asks: false),
         Recorded(
             "kitty over ssh, without a terminfo entry", ["TERM": "xterm-kitty"], nil,
             answer: "\u{1B}P0+r524742\u{1B}\\\u{1B}P1$r38:2:1:2:3m\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;c", first: .eight,
@@ -55,8 +54,7 @@ struct ColorDetectionTests {
             answer: "\u{1B}[?2026;0$y\u{1B}[?1;2c", first: .indexed),
         Recorded(
             "st", ["TERM": "st-256color"], 256, answer: "\u{1B}]11;rgb:0000/0000/0000\u{7}\u{1B}[?6c", first: .indexed),
-        Recorded(
-            "tmux", ["TERM": "tmux-256color", "TMUX": "/tmp/t,1,0"], 256, answer: attributes, first: .indexed),
+        Recorded("tmux", ["TERM": "tmux-256color", "TMUX": "/tmp/t,1,0"], 256, answer: attributes, first: .indexed),
         Recorded(
             "tmux with RGB", ["TERM": "screen-256color", "TMUX": "/tmp/t,1,0", "COLORTERM": "truecolor"], 256,
             first: .direct, asks: false),
@@ -70,8 +68,7 @@ struct ColorDetectionTests {
         Recorded(
             "GNU Screen on another machine", ["TERM": "screen.xterm-256color", "COLORTERM": "truecolor"], 256,
             first: .indexed, asks: false),
-        Recorded(
-            "Emacs's term", ["TERM": "eterm-color", "COLORTERM": "truecolor"], 8, first: .eight, asks: false),
+        Recorded("Emacs's term", ["TERM": "eterm-color", "COLORTERM": "truecolor"], 8, first: .eight, asks: false),
         Recorded("a terminal that answers nothing", ["TERM": "xterm-256color"], 256, first: .indexed),
         Recorded(
             "a terminfo entry with RGB", ["TERM": "xterm-direct"], 1 << 24, isDirect: true, first: .direct, asks: false),
@@ -118,20 +115,11 @@ struct ColorDetectionTests {
     @Test(
         "Replies that do not report 24-bit colours are ignored",
         arguments: [
-            "0+r524742", "1+r524742=30", "1+r524742=2D31", "1+r524742c",
-            "1+r436f=323536", "0$r", "1$r0m", "1$r38:2:9:9:9m",
-            "1$r38;5;3m", "1$r38:2::1:2:3", "",
+            "0+r524742", "1+r524742=30", "1+r524742=2D31", "1+r524742c", "1+r436f=323536", "0$r", "1$r0m",
+            "1$r38:2:9:9:9m", "1$r38;5;3m", "1$r38:2::1:2:3", "",
         ])
     func otherReplies(text: String) {
         #expect(TerminalReply(deviceControl: Array(text.utf8)) == nil)
-    }
-
-    @Test("If a reply stalls, the next key is recognised immediately", arguments: ["1+r5247", "1$r0;38:2", "0"])
-    func stalled(begin: String) {
-        var parser = InputParser()
-        #expect(parser.parse(("\u{1B}P" + begin).utf8) == [])
-        #expect(parser.resolveIncomplete() == [])
-        #expect(parser.parse("q".utf8) == [.key(.character("q"))])
     }
 
     @Test(

@@ -3,12 +3,13 @@ import Testing
 
 @testable import Playback
 
-@Suite struct InputParserTests {
-    private func inputs(_ text: String) -> [TerminalInput] {
-        var parser = InputParser()
-        return parser.parse(text.utf8) + parser.resolveIncomplete()
-    }
+/// Returns what the terminal has sent, if nothing follows for a while.
+func inputs(_ text: String) -> [TerminalInput] {
+    var parser = InputParser()
+    return parser.parse(text.utf8) + parser.resolveIncomplete()
+}
 
+@Suite struct InputParserTests {
     @Test("Keys are recognised")
     func keys() {
         #expect(inputs("q ") == [.key(.character("q")), .key(.character(" "))])
@@ -60,10 +61,8 @@ import Testing
         // must not skip this colon and accept the colours after the next colon.
         #expect(inputs("\u{1B}]11;rgb:\u{200D}x:ff/00/80\u{7}\u{1B}]11;rgbx:ff/00/80\u{7}") == [])
         #expect(inputs("\u{1B}]11;rgb:+f/00/80\u{7}\u{1B}]11;rgb:ff//00/80\u{7}\u{1B}]11;rgb:-0/-0/-0\u{7}") == [])
-        #expect(
-            inputs("\u{1B}[?2026;0$y\u{1B}[?2026;4$y") == [
-                .reply(.synchronizedOutput(false)), .reply(.synchronizedOutput(false)),
-            ])
+        let unsupported = TerminalInput.reply(.synchronizedOutput(false))
+        #expect(inputs("\u{1B}[?2026;0$y\u{1B}[?2026;4$y") == [unsupported, unsupported])
     }
 
     @Test("Random bytes cause no crash, and a key after them is recognised")
@@ -101,7 +100,7 @@ import Testing
 
     @Test("If a reply stalls, a byte that cannot continue it is recognised as a key immediately")
     func stalled() {
-        for begin in ["\u{1B}]11;rgb:1e1e/", "\u{1B}[?62;"] {
+        for begin in ["\u{1B}]11;rgb:1e1e/", "\u{1B}[?62;", "\u{1B}P1+r5247", "\u{1B}P1$r0;38:2", "\u{1B}P0"] {
             var parser = InputParser()
             #expect(parser.parse(begin.utf8) == [])
             #expect(parser.resolveIncomplete() == [])
@@ -124,14 +123,6 @@ import Testing
         #expect(inputs("\u{1B}[?62\u{3}\u{1B}]11;rg\u{3}") == [.key(.control("c")), .key(.control("c"))])
         #expect(inputs("\u{1B}[>q\u{1B}[?1;2q\u{1B}[=1u") == [])
         #expect(inputs("\u{1B}[" + String(repeating: "1;", count: 500) + "A") == [])
-    }
-}
-
-@Suite("Keys and mouse events of the gallery")
-struct BrowserInputTests {
-    private func inputs(_ text: String) -> [TerminalInput] {
-        var parser = InputParser()
-        return parser.parse(Array(text.utf8))
     }
 
     @Test(
@@ -157,5 +148,75 @@ struct BrowserInputTests {
         arguments: ["\u{1B}[<0;10;5m", "\u{1B}[<0;0;5M", "\u{1B}[<;;M", "\u{1B}[<1M"])
     func ignored(text: String) {
         #expect(inputs(text).isEmpty)
+    }
+}
+
+@Suite("Pastes and slow characters") struct PasteCollectorTests {
+    @Test("A bracketed paste becomes one text, even if its bytes arrive in pieces")
+    func paste() {
+        let bytes = Array("a\u{1B}[200~q\r\n\u{3}\u{1B}[Aé\u{1B}[20\u{1B}[201~b".utf8)
+        let expected: [TerminalInput] = [
+            .key(.character("a")), .paste("q\r\n\u{3}\u{1B}[Aé\u{1B}[20"), .key(.character("b")),
+        ]
+        for size in 1...bytes.count {
+            var parser = InputParser()
+            let pieces = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+            #expect(pieces.flatMap { parser.parse($0) } == expected)
+            #expect(!parser.isIncomplete && parser.hasPasted)
+        }
+    }
+
+    @Test("Only the beginning of a long paste is stored")
+    func longPaste() {
+        var parser = InputParser()
+        let text = String(repeating: "q", count: 100_000)
+        let inputs = parser.parse("\u{1B}[200~\(text)\u{1B}[201~".utf8)
+        #expect(inputs == [.paste(String(text.prefix(PasteCollector.maximumLength)))])
+    }
+
+    @Test("A paste without an end sequence ends at the second timeout; after the first one, Ctrl-C also ends it")
+    func lostEnd() {
+        var parser = InputParser()
+        #expect(parser.parse("\u{1B}[200~a\u{3}".utf8).isEmpty)
+        #expect(parser.resolveIncomplete().isEmpty && parser.isPasting)
+        #expect(parser.parse("q".utf8).isEmpty)
+        #expect(parser.resolveIncomplete().isEmpty)
+        #expect(parser.resolveIncomplete() == [.paste("a\u{3}q")])
+        #expect(parser.parse("\u{1B}[200~a".utf8).isEmpty)
+        #expect(parser.resolveIncomplete().isEmpty)
+        #expect(parser.parse("\u{3}b".utf8) == [.key(.control("c")), .key(.character("b"))])
+    }
+
+    @Test("Many keys that arrive at once are treated as a paste, even if the terminal does not mark a paste")
+    func burst() {
+        var parser = InputParser()
+        _ = parser.parse(String(repeating: "a", count: 32).utf8)
+        #expect(!parser.hasPasted)
+        _ = parser.parse(String(repeating: "a", count: 33).utf8)
+        #expect(parser.hasPasted)
+    }
+
+    @Test("A character whose bytes arrive slowly is not dropped")
+    func slowCharacter() {
+        var parser = InputParser()
+        for byte in "猫".utf8.dropLast() {
+            #expect(parser.parse([byte]).isEmpty)
+            #expect(parser.resolveIncomplete().isEmpty)
+        }
+        #expect(parser.parse("猫".utf8.suffix(1)) == [.key(.character("猫"))])
+        #expect(parser.parse("猫".utf8.prefix(2)).isEmpty)
+        #expect(parser.resolveIncomplete().isEmpty)
+        #expect(parser.parse("q".utf8) == [.key(.character("q"))])
+    }
+
+    @Test(
+        "The background colour is read from COLORFGBG, or derived from the terminal type",
+        arguments: [
+            ("15;0", "xterm", 0x000000), ("0;default;15", "xterm", 0xFFFFFF), ("0;7", "linux", 0xE5E5E5),
+            (nil, "linux", 0x000000), (nil, "xterm", nil), ("0;default", "xterm", nil), ("0;16", "xterm", nil),
+        ] as [(String?, String, Int?)])
+    func background(value: String?, term: String, color: Int?) {
+        let found = TerminalEnvironment { $0 == "COLORFGBG" ? value : $0 == "TERM" ? term : nil }.background
+        #expect(found.map { $0.red << 16 | $0.green << 8 | $0.blue } == color)
     }
 }

@@ -5,11 +5,6 @@ import Testing
 
 /// Every key in every form that terminals send, and the reports that are no keys.
 @Suite("Encodings of keys") struct KeyEncodingTests {
-    private func inputs(_ text: String) -> [TerminalInput] {
-        var parser = InputParser()
-        return parser.parse(text.utf8) + parser.resolveIncomplete()
-    }
-
     private static func encodings(_ code: Int, modifiers: Int) -> [String] {
         [1, 1 + 64, 1 + 128, 1 + 64 + 128].flatMap { locks in
             let sum = modifiers + locks
@@ -115,7 +110,7 @@ import Testing
     }
 
     /// Parses bytes with pauses before them, in milliseconds, as the terminal's loop does.
-    private func inputs(_ pieces: [(Int64, String)], timeout: Int64 = Timeouts.escape) -> [TerminalInput] {
+    private func timedInputs(_ pieces: [(Int64, String)], timeout: Int64 = Timeouts.escape) -> [TerminalInput] {
         var (parser, now, inputs) = (InputParser(), Instant(nanoseconds: 0), [TerminalInput]())
         parser.escapeTimeout = timeout
         for (pause, text) in pieces {
@@ -138,22 +133,22 @@ import Testing
         for text in ["\u{1B}[D", "\u{1B}OD"] {
             for cut in 1...2 {
                 let pieces = [(0, String(text.prefix(cut))), (milliseconds, String(text.dropFirst(cut)))]
-                #expect(inputs(pieces) == [.key(.left)], "\(cut)")
+                #expect(timedInputs(pieces) == [.key(.left)], "\(cut)")
             }
         }
         let pieces = [(0, "\u{1B}"), (milliseconds, "["), (milliseconds, "1"), (milliseconds, ";1:1D")]
-        #expect(inputs(pieces) == [.key(.left)])
+        #expect(timedInputs(pieces) == [.key(.left)])
     }
 
     @Test("A lone ESC is the Escape key after 100 ms, over ssh after 200 ms, before a letter after a quarter of that")
     func escapeTimeout() {
         let arrow: [(Int64, String)] = [(0, "\u{1B}"), (150, "[D")]
-        #expect(inputs(arrow) == [.key(.escape), .key(.character("[")), .key(.character("D"))])
-        #expect(inputs(arrow, timeout: Timeouts.remoteEscape) == [.key(.left)])
-        #expect(inputs([(0, "\u{1B}"), (210, "[D")], timeout: Timeouts.remoteEscape).first == .key(.escape))
-        #expect(inputs([(0, "\u{1B}"), (5, "q")]) == [.key(.other)])
-        #expect(inputs([(0, "\u{1B}"), (40, "q")]) == [.key(.escape), .key(.character("q"))])
-        #expect(inputs([(0, "\u{1B}"), (40, "é")]) == [.key(.escape), .key(.character("é"))])
-        #expect(inputs([(0, "\u{1B}"), (40, "\u{1B}"), (40, "[A")]) == [.key(.other)])
+        #expect(timedInputs(arrow) == [.key(.escape), .key(.character("[")), .key(.character("D"))])
+        #expect(timedInputs(arrow, timeout: Timeouts.remoteEscape) == [.key(.left)])
+        #expect(timedInputs([(0, "\u{1B}"), (210, "[D")], timeout: Timeouts.remoteEscape).first == .key(.escape))
+        #expect(timedInputs([(0, "\u{1B}"), (5, "q")]) == [.key(.other)])
+        #expect(timedInputs([(0, "\u{1B}"), (40, "q")]) == [.key(.escape), .key(.character("q"))])
+        #expect(timedInputs([(0, "\u{1B}"), (40, "é")]) == [.key(.escape), .key(.character("é"))])
+        #expect(timedInputs([(0, "\u{1B}"), (40, "\u{1B}"), (40, "[A")]) == [.key(.other)])
     }
 }
