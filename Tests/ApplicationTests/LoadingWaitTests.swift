@@ -84,8 +84,7 @@ struct LoadingWaitTests {
     func endings() throws {
         let cases: [(TerminalEvent, PlaybackEnd)] = [
             (.key(.character("q")), .quit), (.key(.escape), .quit), (.key(.character("/")), .browse),
-            (.key(.control("c")), .interrupted(signal: 2)), (.signal(15), .interrupted(signal: 15)),
-            (.closed, .closed),
+            (.key(.control("c")), .interrupted(signal: 2)), (.signal(15), .interrupted(signal: 15)), (.closed, .closed),
         ]
         for (event, end) in cases {
             let terminal = VirtualTerminal(traits: traits, script: [.at(100, event)])

@@ -82,8 +82,7 @@ struct SlideshowTests {
     @Test("Keys and signals end the slideshow while a GIF plays and while a GIF loads", arguments: [true, false])
     func endings(isLoading: Bool) async throws {
         let cases: [(TerminalEvent, [String], Application.ExitStatus)] = [
-            (.key(.character("q")), [], .success),
-            (.key(.character("/")), ["--screensaver"], .success),
+            (.key(.character("q")), [], .success), (.key(.character("/")), ["--screensaver"], .success),
             (.key(.left), ["--screensaver"], .success), (.key(.control("c")), [], .signal(2)),
             (.key(.control("c")), ["--screensaver"], .signal(2)), (.signal(15), [], .signal(15)),
             (.closed, [], .signal(1)),

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Tests files that block the program when it opens or reads them.
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct BlockedFileTests {
     private let folder: TemporaryFolder
     private let fifo: String

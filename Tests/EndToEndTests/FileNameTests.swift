@@ -132,11 +132,8 @@ import Testing
     func infoOfAll() throws {
         let gif = try Binary.bytes("campfire")
         let server = try RawServer { connection, _ in
-            let isFound = connection.readHead().contains("/a%20b.gif")
-            let head =
-                isFound ? "200 OK\r\nContent-Disposition: attachment; filename=\"the fire.gif\"" : "404 Not Found"
-            connection.send("HTTP/1.1 \(head)\r\nContent-Length: \(isFound ? gif.count : 0)\r\n\r\n")
-            if isFound { connection.send(gif) }
+            guard connection.readHead().contains("/a%20b.gif") else { return connection.respond([], status: 404) }
+            connection.respond(gif, headers: "Content-Disposition: attachment; filename=\"the fire.gif\"\r\n")
         }
         let online = ["GIFPLAY_OFFLINE": "0"]
         let expected = try object(try runGifplay(["info", Binary.sample("campfire")]).text)
@@ -179,8 +176,8 @@ import Testing
         let gif = try Binary.bytes("campfire")
         let server = try RawServer { connection, _ in
             let isCut = connection.readHead().contains("/cut.gif")
-            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: \(gif.count)\r\n\r\n")
-            connection.send(isCut ? Array(gif[..<(gif.count / 2)]) : gif)
+            let sent = gif.prefix(isCut ? gif.count / 2 : gif.count)
+            connection.respond(sent, headers: "Cache-Control: max-age=600\r\n", length: gif.count)
         }
         let environment = ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path]
         for number in 0..<10 {
