@@ -75,7 +75,7 @@ import Testing
         site.waitForFile(of: 1)
         for _ in 0..<3 { gallery.terminal.send("s") }
         site.waitForOriginal(of: 1)
-        if !arrives { try gallery.terminal.send("t", until: "1 marked") }
+        if !arrives { try gallery.terminal.send("t", until: "marked") }
         let count = gallery.terminal.count(of: "saving…")
         gallery.terminal.send("q")
         if !arrives { try gallery.terminal.read("that it saves") { $0.count(of: "saving…") > count } }

@@ -68,7 +68,7 @@ import Testing
         let terminal = try PseudoTerminal(
             ["browse", "--source", "samples"], environment: ["GIFPLAY_OFFLINE": "0"], until: "Dancing cat")
         let server = try server()
-        for (name, text) in [("slow", "waiting for 127.0.0.1…"), ("half", "waiting for data… ")] {
+        for (name, text) in [("slow", "127.0.0.1…"), ("half", "data…")] {
             terminal.send("\u{1B}[200~\(server.base)/\(name).gif\u{1B}[201~\r")
             try terminal.read(until: text)
         }

