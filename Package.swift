@@ -73,7 +73,9 @@ let tests: [Target] = [
     .testTarget(
         name: "PlaybackTests",
         dependencies: ["Base", "Pixels", "Playback", "TestSupport"]),
-    .testTarget(name: "CatalogTests", dependencies: ["Application", "Base", "Catalog", "TestServer"]),
+    .testTarget(
+        name: "CatalogTests",
+        dependencies: ["Application", "Base", "Catalog", "LoadingSupport", "TestServer", "TestSupport"]),
     // They are apart from CatalogTests, because their servers' threads disturb the check for leaks of scripts/sanitize.
     .testTarget(name: "FetchingTests", dependencies: ["Base", "Catalog", "fetch-helper", "Pixels", "TestServer"]),
     .testTarget(

@@ -66,7 +66,7 @@ public enum ErrorMessages {
     /// The damage of a file that was played, and what a limit excluded; nil if there is neither.
     /// - Parameter frames: the number of frames that were read.
     public static func remark(on damage: [Damage], frames: Int) -> String? {
-        let limit = damage.first(where: \.isLimit).map { "frames after \(frames) are left out: \(describe($0.kind))" }
+        let limit = damage.first(where: \.isLimit).map { "frames after \(frames) are left out: \($0.kind.text)" }
         let parts = [damaged(damage, frames: frames).map { "damaged: \($0)" }, limit].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
@@ -98,48 +98,7 @@ public enum ErrorMessages {
         }
     }
 
-    public static func describe(_ error: GIFError) -> String {
-        switch error {
-        case .system(_, let code) where code == ENOENT: return Failure.systemMessage(code)
-        case .system(_, let code) where code == EISDIR: return "is a folder"
-        case .system(let call, let code): return "cannot be read: \(Failure.systemMessage(code)) (\(call))"
-        case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
-        case .output: return "is also the output; write to another file"
-        case .tooManyBytes(let name, let limit):
-            return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
-        case .interrupted: return "reading failed"
-        case .empty: return "the file is empty"
-        case .notGIF(let kind): return "not a GIF (\(kind.rawValue))"
-        case .headerCut: return "the file ends within its header"
-        case .noImage(let damage):
-            let reason = damage.first.map { " (\(describe($0.kind)))" } ?? ""
-            return "there is no image in the file\(reason)"
-        case .canvasTooLarge(let size, let limit):
-            return "the canvas of \(size.width)x\(size.height) pixels is over the limit of \(limit) pixels; "
-                + "--max-canvas-pixels \(size.area) allows it"
-        case .outOfMemory: return "not enough memory to decode the file"
-        case .noThread: return DetachedThread.failure
-        }
-    }
-
-    public static func describe(_ damage: Damage) -> String { "frame \(damage.frame): \(describe(damage.kind))" }
-
-    public static func describe(_ kind: Damage.Kind) -> String {
-        switch kind {
-        case .imageCut(let decoded, let count): return "\(decoded) of \(count) pixels decoded"
-        case .codeSize(let size): return "LZW code size \(size) is not in the range 1 to 8"
-        case .frameTooLarge(let size, let limit):
-            return "\(size.width)x\(size.height) pixels is over the limit of \(limit); --max-canvas-pixels raises it"
-        case .fileCut: return "the file ends early"
-        case .noTrailer: return "the file ends early: only its last byte, the trailer, is missing"
-        case .unknownBlock: return "unknown block; the rest is not read"
-        case .overLimit(.frames(let limit)): return "more than \(limit) frames; --max-frames raises the limit"
-        case .overLimit(.totalPixels(let limit)):
-            return "more than \(limit) pixels to decode; --max-total-pixels raises the limit"
-        case .overLimit(.bytes(let limit)): return "more than \(ByteSize.limit(limit)); --max-bytes raises the limit"
-        case .unreadable(let error): return describe(error)
-        }
-    }
+    public static func describe(_ damage: Damage) -> String { "frame \(damage.frame): \(damage.kind.text)" }
 }
 
 extension Damage.Kind {

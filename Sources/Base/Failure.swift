@@ -167,6 +167,11 @@ public struct ErrorText: Hashable, Sendable {
 }
 
 extension Language {
+    /// Returns the words for a failure on the player's status line.
+    public func line(_ failure: Failure) -> String {
+        (failure.subject.map { $0 + ": " } ?? "") + self(en: failure.text.line, de: failure.text.german)
+    }
+
     /// Returns the short words for a failure in this language.
     public func callAsFunction(_ failure: Failure) -> String { self(en: failure.text.short, de: failure.text.german) }
 }

@@ -317,6 +317,66 @@ extension Failure {
     public static let undecodable = Failure(.other, "cannot be decoded", de: "GIF nicht lesbar")
 }
 
+// MARK: - Decoding
+
+extension Failure {
+    /// Why a file cannot be decoded.
+    public init(_ error: GIFError) {
+        let german =
+            switch error {
+            case .canvasTooLarge: "zu groß"
+            case .notGIF: "kein GIF"
+            default: "GIF nicht lesbar"
+            }
+        self.init(.other, error.text, de: german)
+    }
+}
+
+extension GIFError {
+    public var text: String {
+        switch self {
+        case .system(_, let code) where code == ENOENT: return Failure.systemMessage(code)
+        case .system(_, let code) where code == EISDIR: return "is a folder"
+        case .system(let call, let code): return "cannot be read: \(Failure.systemMessage(code)) (\(call))"
+        case .terminal: return "is a terminal; name a file, or pipe a GIF into 'gifplay -'"
+        case .output: return "is also the output; write to another file"
+        case .tooManyBytes(let name, let limit):
+            return "\(name) has more than \(ByteSize.limit(limit)); save it to a file and play the file"
+        case .interrupted: return "reading failed"
+        case .empty: return "the file is empty"
+        case .notGIF(let kind): return "not a GIF (\(kind.rawValue))"
+        case .headerCut: return "the file ends within its header"
+        case .noImage(let damage):
+            let reason = damage.first.map { " (\($0.kind.text))" } ?? ""
+            return "there is no image in the file\(reason)"
+        case .canvasTooLarge(let size, let limit):
+            return "the canvas of \(size.width)x\(size.height) pixels is over the limit of \(limit) pixels; "
+                + "--max-canvas-pixels \(size.area) allows it"
+        case .outOfMemory: return "not enough memory to decode the file"
+        case .noThread: return DetachedThread.failure
+        }
+    }
+}
+
+extension Damage.Kind {
+    public var text: String {
+        switch self {
+        case .imageCut(let decoded, let count): return "\(decoded) of \(count) pixels decoded"
+        case .codeSize(let size): return "LZW code size \(size) is not in the range 1 to 8"
+        case .frameTooLarge(let size, let limit):
+            return "\(size.width)x\(size.height) pixels is over the limit of \(limit); --max-canvas-pixels raises it"
+        case .fileCut: return "the file ends early"
+        case .noTrailer: return "the file ends early: only its last byte, the trailer, is missing"
+        case .unknownBlock: return "unknown block; the rest is not read"
+        case .overLimit(.frames(let limit)): return "more than \(limit) frames; --max-frames raises the limit"
+        case .overLimit(.totalPixels(let limit)):
+            return "more than \(limit) pixels to decode; --max-total-pixels raises the limit"
+        case .overLimit(.bytes(let limit)): return "more than \(ByteSize.limit(limit)); --max-bytes raises the limit"
+        case .unreadable(let error): return error.text
+        }
+    }
+}
+
 // MARK: - The media cache
 
 extension Failure {

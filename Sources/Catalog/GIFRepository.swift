@@ -61,7 +61,7 @@ public struct ResultPage: Equatable, Sendable {
 
 /// Observes the queries of a task that requests a listing.
 package struct SourceQuery: Sendable {
-    /// Called with the name of each source that is queried.
+    /// Called with the name of each source that is queried, or with the state of the download of a link.
     package let report: @Sendable (String) -> Void
 
     package init(report: @escaping @Sendable (String) -> Void) { self.report = report }

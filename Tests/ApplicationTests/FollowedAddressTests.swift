@@ -56,7 +56,7 @@ import Testing
         let loader = GIFLoader(ServiceSession(settings))
         defer { loader.session.close() }
         let feed = FollowedAddress(server.base, every: 5 * Span.second, loader: loader)
-        clock.problem.withLock { $0 = { feed.problem } }
+        clock.problem.withLock { $0 = { feed.problem.map(Language.english.line) } }
         _ = try await feed.next()
         #expect(feed.problem == nil)
         _ = try await feed.next()
@@ -100,7 +100,7 @@ import Testing
         let (folder, clock) = (try TemporaryDirectory(), SteppingClock())
         let (feed, loader) = try feed(folder, clock, server)
         defer { loader.session.close() }
-        clock.problem.withLock { $0 = { feed.problem } }
+        clock.problem.withLock { $0 = { feed.problem.map(Language.english.line) } }
         for _ in 0...refused { _ = try await feed.next() }
         #expect(clock.waits.last == 3_600_000 && server.requests.count == refused + 2, "\(clock.waits)")
         let problems = clock.problems.withLock { $0 }
@@ -121,7 +121,7 @@ import Testing
             let (folder, clock) = (try TemporaryDirectory(), SteppingClock())
             let (feed, loader) = try feed(folder, clock, server)
             defer { loader.session.close() }
-            clock.problem.withLock { $0 = { feed.problem } }
+            clock.problem.withLock { $0 = { feed.problem.map(Language.english.line) } }
             var counts: [Int] = []
             for _ in 0..<4 {
                 _ = try await feed.next()

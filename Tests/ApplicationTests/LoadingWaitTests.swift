@@ -84,8 +84,7 @@ struct LoadingWaitTests {
     func endings() throws {
         let cases: [(TerminalEvent, PlaybackEnd)] = [
             (.key(.character("q")), .quit), (.key(.escape), .quit), (.key(.character("/")), .browse),
-            (.key(.control("c")), .interrupted(signal: 2)), (.signal(15), .interrupted(signal: 15)),
-            (.closed, .closed),
+            (.key(.control("c")), .interrupted(signal: 2)), (.signal(15), .interrupted(signal: 15)), (.closed, .closed),
         ]
         for (event, end) in cases {
             let terminal = VirtualTerminal(traits: traits, script: [.at(100, event)])
@@ -106,12 +105,32 @@ struct LoadingWaitTests {
     @Test("'?' shows the keys, a key that cannot switch and one without a command say so; a switch ends the wait")
     func answers() throws {
         let wide = TerminalTraits(size: CellSize(columns: 120, rows: 5))
-        let terminal = VirtualTerminal(traits: wide, script: zip("?xpn", 1...).map { .key($0, at: 100 * Int64($1)) })
+        let terminal = VirtualTerminal(traits: wide, script: zip("?xp n", 1...).map { .key($0, at: 100 * Int64($1)) })
         let end = LoadingWait(terminal: terminal, options: try playbackSettings([]).player).wait(
             for: { false }, "loading…", refusal: { $0 == .previous ? "first GIF" : nil })
-        #expect(end == .switchItem(.next) && times(terminal) == [100, 200, 300])
-        let notes = ["n p next, previous GIF · r random GIF · Esc q quit", "x: no command", "first GIF"]
+        #expect(end == .switchItem(.next) && times(terminal) == [100, 200, 300, 400])
+        let notes = [
+            "n p next, previous GIF · r random GIF · Esc q quit", "x: no command", "first GIF",
+            "not loaded yet · ?: keys",
+        ]
         for (text, note) in zip(text(terminal), notes) { #expect(text.contains(note)) }
+    }
+
+    @Test(
+        "'?' names as many of the keys that work now as fit, and cuts no word",
+        arguments: [
+            (80, "n p next, previous GIF · r random GIF · Esc q quit · / type a query\u{1B}"),
+            (30, "previous GIF\u{1B}"), (12, "mEsc q quit\u{1B}"),
+        ])
+    func keysThatFit(columns: Int, line: String) throws {
+        let narrow = TerminalTraits(size: CellSize(columns: columns, rows: 5))
+        for refused in [nil, PlaybackEnd.ItemSwitch.random] {
+            let terminal = VirtualTerminal(traits: narrow, script: [.key("?", at: 100), .key("q", at: 200)])
+            let wait = LoadingWait(terminal: terminal, options: try playbackSettings([]).player)
+            _ = wait.wait(for: { false }, "loading…", refusal: { $0 == refused ? "no random GIF" : nil })
+            let expected = refused == nil ? line : line.replacing("r random GIF · ", with: "")
+            #expect(text(terminal)[0].contains(expected), "\(text(terminal))")
+        }
     }
 
     @Test("The condition of a wait is checked again after each wake-up")

@@ -166,9 +166,8 @@ struct NoticesTests {
     @Test(
         "A host cools down after a refusal, a server error or a failed connection",
         arguments: [
-            Failure.status(403, host: "h"), .status(429, host: "h"), .status(500, host: "h"),
-            .status(503, host: "h"), .timedOut(host: "h", milliseconds: 1),
-            .unreachable(host: "h", reason: "r"),
+            Failure.status(403, host: "h"), .status(429, host: "h"), .status(500, host: "h"), .status(503, host: "h"),
+            .timedOut(host: "h", milliseconds: 1), .unreachable(host: "h", reason: "r"),
         ])
     func coolsDown(error: Failure) {
         health.recordFailure(error, at: Self.url)

@@ -96,6 +96,22 @@ struct ServiceListingsTests {
         #expect(missing?.message == "\(path): No such file or directory" && missing?.text.short == missing?.message)
     }
 
+    @Test("While a link waits for its server, the reason is reported")
+    func slowLink() async throws {
+        let server = try await LoopbackServer { _, number in
+            number == 0
+                ? .init(503, headers: ["Retry-After": "3"]) : .init(body: GIFBuilder.square(1, 2).trailer().bytes)
+        }
+        let listings = ServiceListings(try session(), RepositoryDouble("commons", []))
+        let reports = Monitor<[String]>([])
+        let observer = SourceQuery { text in reports.withLock { $0.append(text) } }
+        let page = try await SourceQuery.$observer.withValue(observer) {
+            try await listings.page(of: .search(query: server.base + "/a.gif"), after: nil)
+        }
+        let texts = reports.withLock { $0 }
+        #expect(texts.contains { $0.hasPrefix("server error (503); next attempt in ") } && page.items.count == 1)
+    }
+
     @Test("The feed of random GIFs has no end, and its pages contain no GIFs of this machine")
     func random() async throws {
         let failure = Failure.unreachable(host: "h", reason: "refused").of("commons")

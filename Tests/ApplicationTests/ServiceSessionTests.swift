@@ -25,15 +25,6 @@ import Testing
         #expect(try sources(Settings(size: (80, 48), environment: environment)) == ["giphy"] + keyless)
     }
 
-    @Test("The configured order applies, and the samples come last unless this order contains them")
-    func configuredOrder() throws {
-        var settings = try Settings(size: (80, 48), environment: [:])
-        settings.catalog.order = ["openverse", "commons"]
-        #expect(try sources(settings) == ["openverse", "commons", "samples"])
-        settings.catalog.order = ["samples", "commons"]
-        #expect(try sources(settings) == ["samples", "commons"])
-    }
-
     @Test("With a single source, only this source is queried")
     func single() throws {
         #expect(try sources(Settings(source: "giphy", size: (80, 48), environment: [:])) == ["giphy"])

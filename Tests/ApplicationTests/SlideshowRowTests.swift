@@ -145,6 +145,33 @@ import Testing
             feed(retryTime: SourceHealth().now()), start + "again\n? r searching → no network; r tries again")
     }
 
+    @Test("What keeps the next GIF of a feed away is not said about a GIF to which the user has returned")
+    func noteOfFeed() throws {
+        var script = try SlideshowScript(feed(retryTime: SourceHealth().now()), [])
+        for line in ["start", "found a", "n", "found b", "p", "found a", "n", "found b"] {
+            _ = script.perform(line)
+            guard line.hasPrefix("found") else { continue }
+            let item = FetchedItem(.titled("a"), content: [])
+            let note = script.slideshow.note(on: item, nil, next: nil, TerminalGraphics(), at: Instant(nanoseconds: 0))
+            #expect((note == "no network; r tries again") == !script.slideshow.goesBack, "\(note ?? "")")
+        }
+    }
+
+    @Test("Without any GIF of a followed URL or file, the end reports the problem, except for a wait")
+    func nothingFollowed() throws {
+        for (problem, messages) in [
+            (.status(404, host: "h"), ["--follow: h answered 404, not found"]),
+            (Failure("not a GIF").of("x.gif"), ["x.gif: not a GIF"]), (FollowedGIF.awaited(in: "pics"), []),
+        ] as [(Failure, [String])] {
+            let feed = FeedDouble(problem: problem)
+            try checkSlideshow(
+                Playlist(feed: feed, health: SourceHealth()), "start → find next\nwait q → end quit", messages: messages
+            )
+            let shown = "start → find next\nfound a → open a\nq → end quit"
+            try checkSlideshow(Playlist(feed: feed, health: SourceHealth()), shown)
+        }
+    }
+
     @Test("While an item is waited for, 'n' passes it, 'p' plays the one before it, and each can be returned to")
     func waitKeys() throws {
         try checkSlideshow(

@@ -4,6 +4,7 @@ import Gallery
 import LoadingSupport
 import Pixels
 import Playback
+import TestServer
 import TestSupport
 import Testing
 
@@ -81,8 +82,7 @@ struct SlideshowTests {
     @Test("Keys and signals end the slideshow while a GIF plays and while a GIF loads", arguments: [true, false])
     func endings(isLoading: Bool) async throws {
         let cases: [(TerminalEvent, [String], Application.ExitStatus)] = [
-            (.key(.character("q")), [], .success),
-            (.key(.character("/")), ["--screensaver"], .success),
+            (.key(.character("q")), [], .success), (.key(.character("/")), ["--screensaver"], .success),
             (.key(.left), ["--screensaver"], .success), (.key(.control("c")), [], .signal(2)),
             (.key(.control("c")), ["--screensaver"], .signal(2)), (.signal(15), [], .signal(15)),
             (.closed, [], .signal(1)),
@@ -210,6 +210,25 @@ struct GermanPlayerTests {
         #expect(english.isSuperset(of: ["keys", "quit", "built", "other", "page"]))
         #expect(german.isSuperset(of: ["Tasten", "beenden", "eingebaut", "anderes", "Seite"]))
         #expect(english.intersection(german).subtracting(words(sample.title)).subtracting(["Esc", "GIF"]).isEmpty)
+    }
+
+    @Test("The reasons why a file is not followed have no English text")
+    func followed() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(Array("text".utf8), to: "a.gif")
+        try folder.write(Array("GIF89a".utf8), to: "b.gif")
+        let problems = [
+            FollowedGIF.awaited(in: "a"), FollowedGIF.problem(of: folder.path + "/a.gif", DecodeLimits()),
+            FollowedGIF.problem(of: folder.path + "/b.gif", DecodeLimits()),
+            FollowedGIF.problem(of: folder.path + "/b.gif", isClosed: false, DecodeLimits()),
+            FollowedGIF.problem(of: folder.path, DecodeLimits()),
+            FollowedGIF.problem(of: "https://a", DecodeLimits()),
+        ]
+        for problem in try problems.map({ try #require($0) }) {
+            let (english, german) = (words(Language.english.line(problem)), words(Language.german.line(problem)))
+            let names = words(folder.path).union(["GIF", "a", "b", "gif", "follow", "in", "https"])
+            #expect(english.intersection(german).isSubset(of: names), "\(english) \(german)")
+        }
     }
 
     @Test("The texts of a wait have no English text")

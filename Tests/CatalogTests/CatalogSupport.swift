@@ -1,6 +1,7 @@
 import Base
 import FoundationEssentials
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Application
@@ -149,18 +150,6 @@ final class PreparedRepository: GIFRepository {
     }
 }
 
-/// A random number generator (SplitMix64). Equal seeds produce equal numbers.
-struct SeededGenerator: RandomNumberGenerator, Sendable {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// An API key that occurs in no other text.
 let testKey = "SeCrEt-0123/abc+def"
 
@@ -208,13 +197,8 @@ func query(_ url: String) -> [String: String] {
 }
 
 /// Returns the error that the call throws; nil if the call succeeds.
-func failure(_ body: () async throws(Failure) -> ResultPage) async -> Failure? {
-    do throws(Failure) {
-        _ = try await body()
-        return nil
-    } catch {
-        return error
-    }
+func failure(_ body: () async throws -> ResultPage) async -> Failure? {
+    await thrown(Failure.self) { try await body() }
 }
 
 /// Queries with the built-in GIFs of which one must be the first result, from lines such as `hi, hello: waving-hand`. "-":

@@ -1,4 +1,5 @@
 import Base
+import TestSupport
 import Testing
 
 @testable import Catalog
@@ -6,124 +7,76 @@ import Testing
 @Suite struct FailureTests {
     private func error(_ name: String, _ response: HTTPResponse) async throws -> Failure? {
         let repository = try repository(name, ScriptedHTTPClient(.success(response)))
-        return await failure { () async throws(Failure) in try await repository.search(SearchQuery("x"), page: nil)
-        }
+        return await failure { try await repository.search(SearchQuery("x"), page: nil) }
     }
 
-    private func error(
-        _ name: String, _ fixture: String, _ status: Int, retryAfter: Int? = nil
-    ) async throws -> Failure? {
-        var response = try Fixture.response("\(name)/\(fixture)", status: status)
-        response.retryAfterSeconds = retryAfter
-        return try await error(name, response)
-    }
+    private static let services = ["giphy", "klipy", "commons", "gifcities", "openverse"]
+    private static let giphy = "GIPHY_API_KEY"
+    private static let limited = "API rate limit exceeded"
+    private static let throttled = "Request was throttled. Expected available in 52 seconds."
+    private static let unlike20 = "Ensure this value is less than or equal to 20."
+    private static let sort = "Unrecognized value for parameter \"gsrsort\"."
+    private static let agent = "Please set a user agent that says who you are."
 
-    @Test("A refused key is recognised in the error formats of GIPHY and KLIPY")
-    func refusedKey() async throws {
-        let giphy = "GIPHY_API_KEY"
-        #expect(
-            try await error("giphy", "error_401.json", 401) == .keyRefused(variable: giphy, message: "Unauthorized"))
-        #expect(
-            try await error("giphy", "error_401_gateway.json", 401)
-                == .keyRefused(variable: giphy, message: "Invalid authentication credentials"))
-        #expect(
-            try await error("giphy", "error_403.json", 403)
-                == .keyRefused(variable: giphy, message: "BANNED"))
-        var echo = try Fixture.response("klipy/error_404_bad_key.json", status: 404)
-        echo.body = Array(String(decoding: echo.body, as: UTF8.self).replacing("@KEY@", with: testKey).utf8)
-        #expect(
-            try await error("klipy", echo)
-                == .keyRefused(variable: "KLIPY_API_KEY", message: "The provided API key is invalid: (key)"))
-    }
-
-    @Test("A status 404 without a key error is not reported as a refused key")
-    func notFound() async throws {
-        #expect(
-            try await error("klipy", "error_404_bad_slug.json", 404)
-                == .refused(status: 404, message: "404 Not Found", retryAfterSeconds: nil))
-        #expect(
-            try await error("giphy", "error_404.json", 404)
-                == .refused(status: 404, message: "Not Found", retryAfterSeconds: nil))
-    }
-
-    @Test("A status 414 is reported as a refused request")
-    func tooLongQuery() async throws {
-        #expect(
-            try await error("giphy", "error_414.json", 414)
-                == .refused(status: 414, message: "URI Too Long", retryAfterSeconds: nil))
-    }
-
-    @Test("The wait that GIPHY requests is reported in both error formats")
-    func retryAfter() async throws {
-        for fixture in ["error_429.json", "error_429_gateway.json"] {
-            #expect(
-                try await error("giphy", fixture, 429, retryAfter: 30)
-                    == .refused(status: 429, message: "API rate limit exceeded", retryAfterSeconds: 30))
-        }
-    }
-
-    @Test("If an Openverse error has no Retry-After header, the retry time is read from the message")
-    func openverseWait() async throws {
-        let message = "Request was throttled. Expected available in 52 seconds."
-        #expect(
-            try await error("openverse", "error_429.json", 429)
-                == .refused(status: 429, message: message, retryAfterSeconds: 52))
-        #expect(
-            try await error("openverse", "error_429.json", 429, retryAfter: 9)
-                == .refused(status: 429, message: message, retryAfterSeconds: 9))
-    }
-
-    @Test("An Openverse error contains the message of the service")
-    func openverseErrors() async throws {
-        #expect(
-            try await error("openverse", "error_400.json", 400)
-                == .refused(status: 400, message: "Invalid input given for fields.", retryAfterSeconds: nil))
-        #expect(
-            try await error("openverse", "error_401.json", 401)
-                == .refused(
-                    status: 401, message: "Ensure this value is less than or equal to 20.", retryAfterSeconds: nil))
-    }
-
-    @Test("Wikimedia errors are recognised in both error formats, even if the status is 200")
-    func wikimediaErrors() async throws {
-        #expect(
-            try await error("commons", "error_bc.json", 200)
-                == .api(
-                    code: "badvalue", message: "Unrecognized value for parameter \"gsrsort\".", retryAfterSeconds: nil))
-        #expect(
-            try await error("commons", "error_plaintext.json", 200)
-                == .api(code: "ratelimited", message: "You've exceeded your rate limit.", retryAfterSeconds: nil))
-        #expect(
-            try await error("commons", "error_maxlag.json", 200, retryAfter: 5)
-                == .api(code: "maxlag", message: "Waiting for a server: 6.1 seconds lagged.", retryAfterSeconds: 5))
-        #expect(
-            try await error("commons", "error_429.json", 429, retryAfter: 18)
-                == .refused(status: 429, message: "429 Too Many Requests", retryAfterSeconds: 18))
-        #expect(
-            try await error("commons", "error_403.txt", 403)
-                == .refused(
-                    status: 403, message: "Please set a user agent that says who you are.", retryAfterSeconds: nil))
-    }
-
-    @Test("GIPHY's \"synthetic response\" is reported as an outage, and an empty random response is no error")
-    func giphySyntheticResponse() async throws {
-        #expect(try await error("giphy", "synthetic.json", 200) == .outage)
-        #expect(try await error("giphy", "random_miss.json", 200) == nil)
-        #expect(
-            try await error("giphy", "error_429.json", 200)
-                == .refused(status: 429, message: "API rate limit exceeded", retryAfterSeconds: nil))
-    }
-
-    @Test("A KLIPY response is an error if its result field is false")
-    func klipyFalseResult() async throws {
-        #expect(
-            try await error("klipy", "result_false.json", 200)
-                == .api(code: "result", message: "The q field is required.", retryAfterSeconds: nil))
+    private static func refused(_ status: Int, _ message: String, after seconds: Int? = nil) -> Failure {
+        .refused(status: status, message: message, retryAfterSeconds: seconds)
     }
 
     @Test(
-        "If a response is not a listing, the error reports the type of the content",
-        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+        "Each form of error of each service is recognised, with its message and the wait that it requests",
+        arguments: [
+            // A refused key; a status 404 without a key error is none.
+            ("giphy/error_401.json", 401, nil, .keyRefused(variable: giphy, message: "Unauthorized")),
+            (
+                "giphy/error_401_gateway.json", 401, nil,
+                .keyRefused(variable: giphy, message: "Invalid authentication credentials")
+            ),
+            ("giphy/error_403.json", 403, nil, .keyRefused(variable: giphy, message: "BANNED")),
+            ("klipy/error_404_bad_slug.json", 404, nil, refused(404, "404 Not Found")),
+            ("giphy/error_404.json", 404, nil, refused(404, "Not Found")),
+            ("giphy/error_414.json", 414, nil, refused(414, "URI Too Long")),
+            // The wait is in a header, or else in the message of Openverse.
+            ("giphy/error_429.json", 429, 30, refused(429, limited, after: 30)),
+            ("giphy/error_429_gateway.json", 429, 30, refused(429, limited, after: 30)),
+            ("openverse/error_429.json", 429, nil, refused(429, throttled, after: 52)),
+            ("openverse/error_429.json", 429, 9, refused(429, throttled, after: 9)),
+            ("openverse/error_400.json", 400, nil, refused(400, "Invalid input given for fields.")),
+            ("openverse/error_401.json", 401, nil, refused(401, unlike20)),
+            // Both formats of Wikimedia, even if the status is 200.
+            ("commons/error_bc.json", 200, nil, .api(code: "badvalue", message: sort, retryAfterSeconds: nil)),
+            (
+                "commons/error_plaintext.json", 200, nil,
+                .api(code: "ratelimited", message: "You've exceeded your rate limit.", retryAfterSeconds: nil)
+            ),
+            (
+                "commons/error_maxlag.json", 200, 5,
+                .api(code: "maxlag", message: "Waiting for a server: 6.1 seconds lagged.", retryAfterSeconds: 5)
+            ),
+            ("commons/error_429.json", 429, 18, refused(429, "429 Too Many Requests", after: 18)),
+            ("commons/error_403.txt", 403, nil, refused(403, agent)),
+            // GIPHY's "synthetic response" is an outage; an empty random response and a false result.
+            ("giphy/synthetic.json", 200, nil, .outage), ("giphy/random_miss.json", 200, nil, nil),
+            ("giphy/error_429.json", 200, nil, refused(429, limited)),
+            (
+                "klipy/result_false.json", 200, nil,
+                .api(code: "result", message: "The q field is required.", retryAfterSeconds: nil)
+            ),
+        ] as [(String, Int, Int?, Failure?)])
+    func forms(fixture: String, status: Int, retryAfter: Int?, expected: Failure?) async throws {
+        var response = try Fixture.response(fixture, status: status)
+        response.retryAfterSeconds = retryAfter
+        #expect(try await error(String(fixture.prefix { $0 != "/" }), response) == expected)
+    }
+
+    @Test("A refused key is recognised in the error format of KLIPY, and is not repeated")
+    func refusedKey() async throws {
+        var echo = try Fixture.response("klipy/error_404_bad_key.json", status: 404)
+        echo.body = Array(String(decoding: echo.body, as: UTF8.self).replacing("@KEY@", with: testKey).utf8)
+        let message = "The provided API key is invalid: (key)"
+        #expect(try await error("klipy", echo) == .keyRefused(variable: "KLIPY_API_KEY", message: message))
+    }
+
+    @Test("If a response is not a listing, the error reports the type of the content", arguments: services)
     func notAListing(name: String) async throws {
         let html = try Fixture.bytes("any/outage.html")
         let cut = Array(try Fixture.bytes("\(name)/search.json").dropLast(40))
@@ -139,36 +92,25 @@ import Testing
         }
     }
 
-    @Test(
-        "A server error is reported without the HTML of the response",
-        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    @Test("A server error is reported without the HTML of the response", arguments: services)
     func serverError(name: String) async throws {
         let html = try Fixture.bytes("any/outage.html")
-        #expect(
-            try await error(name, HTTPResponse(status: 500, body: html))
-                == .refused(status: 500, message: nil, retryAfterSeconds: nil))
-        #expect(
-            try await error(name, HTTPResponse(status: 503, retryAfterSeconds: 120))
-                == .refused(status: 503, message: nil, retryAfterSeconds: 120))
+        for (status, wait) in [(500, nil), (503, 120)] as [(Int, Int?)] {
+            let response = HTTPResponse(status: status, body: wait == nil ? html : [], retryAfterSeconds: wait)
+            #expect(try await error(name, response) == .refused(status: status, message: nil, retryAfterSeconds: wait))
+        }
     }
 
-    @Test(
-        "A listing that is truncated at any offset is an error and causes no crash",
-        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    @Test("A listing that is truncated at any offset is an error and causes no crash", arguments: services)
     func cutListing(name: String) async throws {
         let whole = try Fixture.bytes("\(name)/search.json")
         for length in stride(from: 0, to: whole.count - 2, by: 211) {
             let found = try await error(name, HTTPResponse(status: 200, body: Array(whole.prefix(length))))
-            guard found?.kind == .badAnswer else {
-                Issue.record("cut at \(length): \(String(describing: found))")
-                continue
-            }
+            #expect(found?.kind == .badAnswer, "cut at \(length): \(String(describing: found))")
         }
     }
 
-    @Test(
-        "Damaged listings and extreme numbers cause no crash",
-        arguments: ["giphy", "klipy", "commons", "gifcities", "openverse"])
+    @Test("Damaged listings and extreme numbers cause no crash", arguments: services)
     func damagedListing(name: String) throws {
         let service = try #require(GIFSources.services.first { $0.profile.name == name })
         let whole = try Fixture.bytes("\(name)/search.json")
@@ -178,7 +120,7 @@ import Testing
             let text = String(decoding: whole, as: UTF8.self)
             bodies.append(Array(text.replacing(/: ("?)\d+("?)(,?)\n/) { ": \($0.1)\(number)\($0.2)\($0.3)\n" }.utf8))
         }
-        var generator = SeededGenerator(state: 11)
+        var generator = SeededRandom(11)
         for _ in 0..<30 {
             var body = whole
             for _ in 0..<3 {
@@ -202,9 +144,7 @@ import Testing
         let timeout = Failure.timedOut(host: "api.giphy.com", milliseconds: 6_000)
         for (given, expected) in [(timeout, timeout), (.cancelled, .cancelled)] {
             let repository = try repository("giphy", ScriptedHTTPClient(.failure(given)))
-            #expect(
-                await failure { () async throws(Failure) in try await repository.random(ListingPreferences()) }
-                    == expected)
+            #expect(await failure { try await repository.random(ListingPreferences()) } == expected)
         }
     }
 
@@ -213,9 +153,7 @@ import Testing
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         for (name, variable) in [("giphy", "GIPHY_API_KEY"), ("klipy", "KLIPY_API_KEY")] {
             let repository = try repository(name, client, .test(keyed: false))
-            let found = await failure { () async throws(Failure) in
-                try await repository.search(SearchQuery("x"), page: nil)
-            }
+            let found = await failure { try await repository.search(SearchQuery("x"), page: nil) }
             #expect(found == .noKey(variable: variable))
         }
         #expect(client.requests.isEmpty)
@@ -226,9 +164,7 @@ import Testing
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         for name in ["commons", "gifcities", "openverse"] {
             let repository = try repository(name, client)
-            let found = await failure { () async throws(Failure) in
-                try await repository.trending(ListingPreferences(), page: nil)
-            }
+            let found = await failure { try await repository.trending(ListingPreferences(), page: nil) }
             #expect(found == .notOffered)
         }
         #expect(client.requests.isEmpty)

@@ -24,12 +24,9 @@ import Testing
             ("a usual terminal", landscape, 80, 48, "small-w"), ("portrait", portrait, 80, 48, "small-h"),
             ("exactly as wide", landscape, 100, 100, "small-w"), ("a little wider", landscape, 102, 100, "small-h"),
             ("a large terminal", landscape, 240, 130, "h200"),
-            ("larger than all", landscape, 1_000, 1_000, "downsized"),
-            ("nonsense", landscape, 0, -5, "small-w"),
+            ("larger than all", landscape, 1_000, 1_000, "downsized"), ("nonsense", landscape, 0, -5, "small-w"),
         ] as [(String, [Rendition], Int, Int, String)])
-    func smallestFilling(
-        name: String, files: [Rendition], width: Int, height: Int, first: String
-    ) {
+    func smallestFilling(name: String, files: [Rendition], width: Int, height: Int, first: String) {
         let ordered = RenditionChoice(width: width, height: height).ordered(files)
         #expect(ordered.first?.url == first, "\(name)")
         #expect(Set(ordered) == Set(files))

@@ -68,9 +68,7 @@ import Testing
             ("", .success(try Fixture.response("commons/error_429.json", status: 429))),
         ])
         let commons = try commonsAlone(client)
-        let found = await failure { () async throws(Failure) in
-            try await commons.search(SearchQuery("juggling octopus"), page: nil)
-        }
+        let found = await failure { try await commons.search(SearchQuery("juggling octopus"), page: nil) }
         #expect(found == .refused(status: 429, message: "429 Too Many Requests", retryAfterSeconds: nil))
     }
 
@@ -128,9 +126,7 @@ import Testing
         let client = ScriptedHTTPClient(.success(HTTPResponse(status: 200)))
         let giphy = try repository("giphy", client)
         let token = PageToken(source: "klipy", parameters: [:])
-        let found = await failure { () async throws(Failure) in
-            try await giphy.search(SearchQuery("x"), page: token)
-        }
+        let found = await failure { try await giphy.search(SearchQuery("x"), page: token) }
         #expect(found == .foreignPage(source: "klipy"))
     }
 
@@ -177,9 +173,7 @@ import Testing
             .success(try Fixture.response("klipy/search.json", headers: ["x-ratelimit-remaining": "0"])))
         let klipy = try repository("klipy", client, .test(clock: clock))
         #expect(try await klipy.search(SearchQuery("x"), page: nil).items.count == 3)
-        let repeatedSearch = { () async -> Failure? in
-            await failure { () async throws(Failure) in try await klipy.search(SearchQuery("y"), page: nil) }
-        }
+        let repeatedSearch = { await failure { try await klipy.search(SearchQuery("y"), page: nil) } }
         #expect(await repeatedSearch() == .coolingDown(seconds: 600))
         clock.advance(.seconds(601))
         #expect(await repeatedSearch() == nil)

@@ -1,5 +1,7 @@
 import Base
 import FoundationEssentials
+import LoadingSupport
+import Synchronization
 import Testing
 
 @testable import Application
@@ -30,14 +32,14 @@ import Testing
             let sides = fields[1].split(separator: "x").map { Int($0) }
             let frames = Int(fields[3])
             let number = listings[listings.count - 1].hits.count
-            listings[listings.count - 1].hits.append(
-                GIFReference(
-                    provider: "test", id: "\(number)", title: fields[0], attribution: "",
-                    renditions: [
-                        Rendition(
-                            url: "https://example.org/\(number).gif", width: sides.first ?? nil,
-                            height: sides.last ?? nil, bytes: Int(fields[2]), frames: frames, mayBeStill: frames == nil)
-                    ], cachePolicy: .persistent))
+            var hit = reference("\(number)")
+            hit.title = fields[0]
+            hit.renditions = [
+                Rendition(
+                    url: "https://example.org/\(number).gif", width: sides.first ?? nil, height: sides.last ?? nil,
+                    bytes: Int(fields[2]), frames: frames, mayBeStill: frames == nil)
+            ]
+            listings[listings.count - 1].hits.append(hit)
             if line.hasPrefix("*") { listings[listings.count - 1].wanted = fields[0] }
         }
         return listings
@@ -102,18 +104,6 @@ import Testing
         }
     }
 
-    @Test("A search for any of the terms starts only after every source was searched for all terms")
-    func widensLast() async throws {
-        let first = PreparedRepository("first", .success(Self.empty))
-        let second = PreparedRepository("second", .success(Self.good))
-        #expect(try await chain(first, second).search(SearchQuery("dancing cat"), page: nil).items == Self.good.items)
-        #expect(first.queries.count == 1)
-        let later = PreparedRepository("second", .success(Self.empty), .success(Self.good))
-        let found = try await chain(first, later).search(SearchQuery("dancing cat"), page: nil)
-        #expect(found.items == Self.good.items && found.sourceFailures.count == 2)
-        #expect(first.queries.count == 3 && later.queries.count == 2)
-    }
-
     @Test("Later pages contain results of the sources that the first page did not use, good matches before poor ones")
     func otherSources() async throws {
         let first = PreparedRepository("first", .success(Self.map))
@@ -134,14 +124,98 @@ import Testing
         #expect(titles == ["Dancing cat", "Another cat", "Map of cat distribution in Europe", "Sample"])
         #expect(first.queries.count == 1 && second.queries.count == 1 && third.queries.count == 1)
     }
+}
 
-    @Test("Sources that cannot deliver files are not queried")
-    func unusableSource() async throws {
-        let first = PreparedRepository("first", .success(Self.good))
-        let second = PreparedRepository("second", .success(ResultPage(items: [reference("b")])))
-        let chain = chain(first, second)
-        chain.health.update { $0.setAsideFiles(of: "first", Failure("403"), at: $1) }
-        #expect(try await chain.random(ListingPreferences()).items.map(\.id) == ["b"])
-        #expect(first.queries.isEmpty)
+/// A repository that does not respond until ``open()`` is called.
+private final class SilentRepository: GIFRepository {
+    let name: String
+    private let page: ResultPage
+    private let waiting = Mutex((count: 0, isOpen: false, continuations: [CheckedContinuation<Void, Never>]()))
+
+    init(_ name: String, _ page: ResultPage) {
+        self.name = name
+        self.page = page
+    }
+
+    var queryCount: Int { waiting.withLock { $0.count } }
+
+    func open() {
+        let continuations = waiting.withLock { waiting in
+            waiting.isOpen = true
+            return waiting.continuations
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
+    func search(_ query: SearchQuery, page: PageToken?) async throws(Failure) -> ResultPage { await answer() }
+    func trending(_ preferences: ListingPreferences, page: PageToken?) async throws(Failure) -> ResultPage {
+        await answer()
+    }
+    func random(_ preferences: ListingPreferences) async throws(Failure) -> ResultPage { await answer() }
+
+    private func answer() async -> ResultPage {
+        await withCheckedContinuation { continuation in
+            let isOpen = waiting.withLock { waiting in
+                waiting.count += 1
+                if !waiting.isOpen { waiting.continuations.append(continuation) }
+                return waiting.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+        return page
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct SilentSourceTests {
+    /// The failures that the next run would know.
+    private let logged = Monitor<[Failure]>([])
+
+    private static func page(_ id: String) -> ResultPage { ResultPage(items: [reference(id)]) }
+
+    private func chain(_ clock: VirtualClock, _ repositories: any GIFRepository...) -> ServiceChain {
+        let health = SourceHealth(
+            now: { clock.now }, log: { [logged] failure in logged.withLock { $0.append(failure) } })
+        return ServiceChain(repositories.map { .init($0) }, health: health, wait: clock.wait)
+    }
+
+    private func waitUntil(_ condition: () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+
+    @Test("The next source is queried after 2.5 s without a response, and the first query continues")
+    func hedges() async throws {
+        let clock = VirtualClock()
+        let silent = SilentRepository("silent", Self.page("cat late"))
+        let second = PreparedRepository("second", .success(Self.page("cat soon")))
+        let chain = chain(clock, silent, second)
+        let search = Task { try await chain.search(SearchQuery("cat"), page: nil) }
+        await waitUntil { silent.queryCount == 1 }
+        await clock.advance(to: .milliseconds(2_499), timers: 1)
+        #expect(second.queries.isEmpty)
+        await clock.advance(to: .milliseconds(2_500), timers: 1)
+        let found = try await search.value
+        #expect(found.items.map(\.id) == ["cat soon"])
+        let silence = Failure.timedOut(host: "silent", milliseconds: 2_500).of("silent")
+        #expect(found.sourceFailures == [silence] && logged.withLock { $0 } == [silence])
+        // The late source is not queried again. Its response to the first query becomes the next page.
+        silent.open()
+        let more = try await chain.search(SearchQuery("cat"), page: found.next)
+        #expect(more.items.map(\.id) == ["cat late"])
+        #expect(silent.queryCount == 1)
+    }
+
+    @Test("A random batch that arrives late is returned by the next call")
+    func lateRandomBatch() async throws {
+        let clock = VirtualClock()
+        let silent = SilentRepository("silent", Self.page("late"))
+        let second = PreparedRepository("second", .success(Self.page("soon")))
+        let chain = chain(clock, silent, second)
+        let batch = Task { try await chain.random(ListingPreferences()) }
+        await waitUntil { silent.queryCount == 1 }
+        await clock.advance(to: .milliseconds(2_500), timers: 1)
+        #expect(try await batch.value.items.map(\.id) == ["soon"])
+        silent.open()
+        #expect(try await chain.random(ListingPreferences()).items.map(\.id) == ["late"])
+        #expect(silent.queryCount == 1)
     }
 }

@@ -64,9 +64,7 @@ import Testing
                     let body = Array(shape(echo.replacing("\u{1B}", with: "\\u001b")).utf8)
                     let client = ScriptedHTTPClient(.success(HTTPResponse(status: status, body: body)))
                     let repository = try repository(profile.name, client)
-                    let error = await failure { () async throws(Failure) in
-                        try await repository.search(SearchQuery("x"), page: nil)
-                    }
+                    let error = await failure { try await repository.search(SearchQuery("x"), page: nil) }
                     #expect(!hasKey(error as Any))
                 }
             }
@@ -81,9 +79,7 @@ import Testing
                 let client = ScriptedHTTPClient(.failure(error))
                 let chain = ServiceChain(
                     try GIFSources.profiles.map { .init(try repository($0.name, client)) }, wait: waitUntilCancelled)
-                let found = await failure { () async throws(Failure) in
-                    try await chain.search(SearchQuery("x"), page: nil)
-                }
+                let found = await failure { try await chain.search(SearchQuery("x"), page: nil) }
                 #expect(found != nil && !hasKey(found as Any))
             }
         }

@@ -108,9 +108,7 @@ import Testing
     func noTerms() async throws {
         let client = ScriptedHTTPClient(.success(try Fixture.response("commons/search.json")))
         let commons = try repository("commons", client)
-        #expect(
-            await failure { () async throws(Failure) in try await commons.search(SearchQuery("?!"), page: nil) }
-                == .notOffered)
+        #expect(await failure { try await commons.search(SearchQuery("?!"), page: nil) } == .notOffered)
         #expect(try await commons.search(SearchQuery(" \u{1B} "), page: nil).items.isEmpty)
         #expect(client.requests.isEmpty)
     }

@@ -96,3 +96,106 @@ import Testing
         #expect(!health.isUsable(.listings("a")) && health.isUsable(.listings("b")))
     }
 }
+
+@Suite struct QueryCompletionTests {
+    private static let giphy = "https://api.giphy.com/v1/gifs/search/tags?"
+    private static let klipy = "https://api.klipy.com/v2/autocomplete?"
+
+    private func completions(
+        _ client: ScriptedHTTPClient, order: [String]? = nil, _ settings: CatalogSettings = .test()
+    ) async -> [String] {
+        var settings = settings
+        settings.order = order
+        return await GIFSources.completions(for: " dancing ca ", settings: settings, client: client)
+    }
+
+    @Test("GIPHY's completions come from one request with the key")
+    func giphy() async throws {
+        let client = ScriptedHTTPClient(.success(try Fixture.response("giphy/autocomplete.json")))
+        #expect(await completions(client) == ["dancing cat", "dancing cats"])
+        #expect(client.urls.count == 1 && client.urls[0].hasPrefix(Self.giphy))
+        #expect(query(client.urls[0]) == ["api_key": "SeCrEt-0123%2Fabc%2Bdef", "q": "dancing%20ca", "limit": "5"])
+    }
+
+    @Test("KLIPY's completions come from its second API version; unusable and explicit terms are dropped")
+    func klipy() async throws {
+        let client = ScriptedHTTPClient(.success(try Fixture.response("klipy/autocomplete.json")))
+        let terms = await completions(client, order: ["samples", "commons", "klipy", "giphy"])
+        #expect(terms == ["dancing cat", "dancing cats", "7", "dancing cat party", "dancing dog"])
+        #expect(client.urls.count == 1 && client.urls[0].hasPrefix(Self.klipy))
+        #expect(query(client.urls[0]) == ["key": "SeCrEt-0123%2Fabc%2Bdef", "q": "dancing%20ca", "limit": "5"])
+    }
+
+    @Test(
+        "If a service fails or knows no completion, the next one is queried",
+        arguments: [
+            .failure(.unreachable(host: "api.giphy.com", reason: "refused")),
+            .failure(.timedOut(host: "api.giphy.com", milliseconds: 6_000)),
+            .success(HTTPResponse(status: 429, body: Array(#"{"message":"API rate limit exceeded"}"#.utf8))),
+            .success(HTTPResponse(status: 200, body: Array("<html>".utf8))),
+            .success(HTTPResponse(status: 200, body: Array(#"{"data":[{"nome":"x"},{}]}"#.utf8))),
+            .success(HTTPResponse(status: 200, body: Array(#"{"data":{},"results":{}}"#.utf8))),
+            .success(HTTPResponse(status: 200)),
+        ] as [ScriptedHTTPClient.Outcome])
+    func fallback(outcome: ScriptedHTTPClient.Outcome) async throws {
+        let both = ScriptedHTTPClient([
+            (Self.giphy, outcome), (Self.klipy, .success(try Fixture.response("klipy/autocomplete.json"))),
+        ])
+        #expect(await completions(both).first == "dancing cat")
+        #expect(await completions(ScriptedHTTPClient([(Self.giphy, outcome)])).isEmpty)
+    }
+
+    @Test("Without a key, without text and for services without completion, nothing is requested")
+    func nothing() async {
+        let client = ScriptedHTTPClient([])
+        #expect(await completions(client, .test(keyed: false)).isEmpty)
+        #expect(await completions(client, order: ["commons", "openverse", "gifcities", "samples"]).isEmpty)
+        #expect(await GIFSources.completions(for: " \t", settings: .test(), client: client).isEmpty)
+        let mirror = ["klipy": ServiceEndpoint(base: "https://mirror.example/klipy")]
+        #expect(await completions(client, order: ["klipy"], .test(endpoints: mirror)).isEmpty)
+        #expect(client.urls.isEmpty)
+    }
+}
+
+@Suite("Credits of GIFs") struct SourceCreditTests {
+    private func credit(
+        _ provider: String, author: String? = "Ada", licence: String? = nil, community: String? = nil
+    ) -> String {
+        var reference = reference("a", provider: provider)
+        (reference.author, reference.licence, reference.community) = (author, licence, community)
+        reference.attribution = "Ann · https://example.org/a"
+        return reference.credit
+    }
+
+    @Test("The mark of a service is the credit of its GIFs, whatever their authors")
+    func mark() {
+        #expect(credit("giphy") == "Powered By GIPHY" && credit("klipy") == "Powered by KLIPY")
+        #expect(credit("gifcities") == "GifCities · Internet Archive")
+        #expect(reference("a", provider: "giphy").sourceMark == "Powered By GIPHY")
+        #expect(reference("a", provider: "gifcities").sourceMark == nil && reference("a").sourceMark == nil)
+    }
+
+    @Test("The credit of a licensed work consists of the author and the licence")
+    func licensedWork() {
+        for provider in ["commons", "openverse", "emoji"] {
+            #expect(credit(provider, licence: "CC BY 4.0") == "Ada (CC BY 4.0)")
+        }
+        #expect(credit("commons", author: nil, licence: "CC0") == "(CC0)")
+    }
+
+    @Test("Without a licence, the credit is the author, with the site or the community that the source requires")
+    func author() {
+        #expect(credit("commons") == "Ada" && credit("commons", author: nil).isEmpty)
+        #expect(credit("nekos") == "Ada (nekos.best)" && credit("nekos", author: nil) == "(nekos.best)")
+        #expect(credit("r/cats", community: "r/cats") == "u/Ada on r/cats")
+        #expect(credit("r/cats", author: nil, community: "r/cats") == "on r/cats")
+    }
+
+    @Test("The credit of another GIF is its own, or its attribution")
+    func others() {
+        #expect(credit("url") == "Ann · https://example.org/a")
+        var cached = reference("a", provider: "cache")
+        cached.ownCredit = "Ann (CC0)"
+        #expect(cached.credit == "Ann (CC0)")
+    }
+}

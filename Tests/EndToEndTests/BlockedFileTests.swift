@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Tests files that block the program when it opens or reads them.
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct BlockedFileTests {
     private let folder: TemporaryFolder
     private let fifo: String
@@ -34,6 +33,22 @@ import Testing
         try terminal.read("the third file") { $0.count(of: "\u{1B}[2J") == 2 }
         terminal.send("p")
         #expect(terminal.exitProblem() == nil)
+    }
+
+    @Test("A silent FIFO and a silent standard input are said to be waited for, and keys are answered")
+    func waitingText() throws {
+        let terminal = try play(fifo)
+        try terminal.read(until: "waiting for pipe.gif…")
+        for key in ["?", " "] {
+            let count = terminal.count(of: "loading…")
+            terminal.send(key)
+            if key == "?" { try terminal.read("an answer") { $0.count(of: "loading…") > count } }
+        }
+        try terminal.quit()
+        let input = try PseudoTerminal(
+            ["-c", "sleep 60 | exec \"$0\" -", Binary.path], environment: ["LC_ALL": "de_DE.UTF-8"], path: "/bin/sh")
+        try input.read(until: "wartet auf Standardeingabe …")
+        input.send("q")
     }
 
     @Test("If another process writes a GIF to the FIFO that the program waits for, the GIF plays")

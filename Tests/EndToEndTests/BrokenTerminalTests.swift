@@ -3,8 +3,6 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Tests the real program on closed terminals, on closed or blocked standard streams, and on terminals of extreme
-/// sizes.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct BrokenTerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let folder: TemporaryFolder

@@ -3,7 +3,6 @@ import Synchronization
 import TestServer
 import Testing
 
-/// Tests the GIF of a URL that changes with the real program, a real server on loopback and a cache on disk.
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct ChangingURLTests {
     private let folder: TemporaryFolder
 
@@ -37,12 +36,12 @@ import Testing
         _ = try runGifplay([url, "--animate"], environment: environment())
         for arguments in [[url], [url, "--reload"]] {
             let terminal = try start(arguments)
-            try terminal.read(until: ColoredGIF.sequences[1])
+            try terminal.read(color: 1)
             try terminal.quit()
         }
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\""])
         let terminal = try start([url])
-        try terminal.read(until: ColoredGIF.sequences[1])
+        try terminal.read(color: 1)
         number.value = 2
         try terminal.send("\u{12}", until: ColoredGIF.sequences[2])
         #expect(server.requests.count == 3)
@@ -50,7 +49,7 @@ import Testing
         _ = try runGifplay([url, "--animate", "--reload"], environment: environment())
         for (language, text) in [("C.UTF-8", "stored just now"), ("de_DE.UTF-8", "gerade eben gespeichert")] {
             let offline = try start([url, "--offline"], ["LANG": language])
-            try offline.read(until: ColoredGIF.sequences[2])
+            try offline.read(color: 2)
             try offline.read(until: text)
             try offline.quit()
         }
@@ -76,12 +75,12 @@ import Testing
         let number = Mutable(1)
         let server = try await server(number, "max-age=3600")
         let terminal = try start(["--follow", server.base + "/radar.gif", "--every", "5s"])
-        try terminal.read(until: ColoredGIF.sequences[1])
+        try terminal.read(color: 1)
         let waits = terminal.count(of: "loading")
         number.value = 0
         try terminal.read(until: "not a GIF")
         number.value = 2
-        try terminal.read(until: ColoredGIF.sequences[2])
+        try terminal.read(color: 2)
         #expect(terminal.count(of: "loading") == waits)
         try terminal.quit()
         let refused = try runGifplay(["--follow", server.base, "--every", "4s"], environment: environment())
@@ -94,7 +93,7 @@ import Testing
         let refused = try start(["--follow", dead.base + "/radar.gif"])
         try refused.read(until: "no answer from 127.0.0.1")
         #expect(!refused.text.contains("onnect"))
-        try refused.quit()
+        try refused.quit(status: 1)
         let silent = try RawServer { connection, _ in
             connection.readHead()
             connection.waitForHangUp()
@@ -111,9 +110,9 @@ import Testing
         let number = Mutable(1)
         let server = try await server(number, "max-age=3600")
         let terminal = try start(["--follow", server.base + "/radar.gif"], try folder.configure("--every 1s\n"))
-        try terminal.read(until: ColoredGIF.sequences[1])
+        try terminal.read(color: 1)
         number.value = 2
-        try terminal.read(until: ColoredGIF.sequences[2])
+        try terminal.read(color: 2)
         try terminal.quit()
     }
 
@@ -127,7 +126,7 @@ import Testing
                     _ = try runGifplay([url], environment: environment())
                 } else {
                     let terminal = try start([url])
-                    try terminal.read(until: ColoredGIF.sequences[1])
+                    try terminal.read(color: 1)
                     try terminal.quit()
                 }
             }

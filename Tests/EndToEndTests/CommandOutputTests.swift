@@ -3,7 +3,6 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Tests output to files and pipes, and input that cannot be played.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct CommandOutputTests {
     @Test("If standard output is a file, a still picture of the requested size or of 24 rows is written as text")
     func still() throws {

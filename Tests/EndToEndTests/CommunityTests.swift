@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Tests Reddit communities in the gallery, which runs in a real tmux and queries a fake Reddit on loopback.
 @Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct CommunityTests {
     private let folder: TemporaryFolder
     private let reddit: FakeReddit

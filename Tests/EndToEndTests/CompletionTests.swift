@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Tests the shell completions in all installed shells.
 @Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct CompletionTests {
     enum Shell: String, CaseIterable {
         case bash, zsh, fish

@@ -3,7 +3,6 @@ import Pixels
 import TestServer
 import Testing
 
-/// Tests the lines of 'gifplay doctor' and its exit status.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct DoctorTests {
     private let folder: TemporaryFolder
 

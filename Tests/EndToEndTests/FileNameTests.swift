@@ -105,6 +105,21 @@ import Testing
         #expect(try terminal.finish() == 0 && terminal.count(of: "gifplay:") == 0)
     }
 
+    @Test(
+        "A pipe to which the user returns shows its GIF again",
+        arguments: ["<(cat 1.gif)", "pipe", "- < <(cat 1.gif)", "- < 1.gif"])
+    func returnToPipe(argument: String) throws {
+        for number in [1, 2] { try folder.write(ColoredGIF.bytes(UInt8(number)), to: "\(number).gif") }
+        let start = argument == "pipe" ? "mkfifo pipe; cat 1.gif > pipe & " : ""
+        let terminal = try onTerminal(start + "exec \"$p\" 2.gif " + argument)
+        for (key, number) in [("", 2), ("n", 1), ("p", 2), ("n", 1), ("\u{12}", 1)] {
+            let count = terminal.count(of: ColoredGIF.sequences[number])
+            terminal.send(key)
+            try terminal.read("picture \(number)") { $0.count(of: ColoredGIF.sequences[number]) > count }
+        }
+        try terminal.quit()
+    }
+
     @Test("A pipe of the shell is shown in the gallery, also after its tile has been away")
     func pipeInGallery() throws {
         let terminal = try onTerminal(#"exec "$p" browse <(cat "$g")"#)
@@ -117,11 +132,8 @@ import Testing
     func infoOfAll() throws {
         let gif = try Binary.bytes("campfire")
         let server = try RawServer { connection, _ in
-            let isFound = connection.readHead().contains("/a%20b.gif")
-            let head =
-                isFound ? "200 OK\r\nContent-Disposition: attachment; filename=\"the fire.gif\"" : "404 Not Found"
-            connection.send("HTTP/1.1 \(head)\r\nContent-Length: \(isFound ? gif.count : 0)\r\n\r\n")
-            if isFound { connection.send(gif) }
+            guard connection.readHead().contains("/a%20b.gif") else { return connection.respond([], status: 404) }
+            connection.respond(gif, headers: "Content-Disposition: attachment; filename=\"the fire.gif\"\r\n")
         }
         let online = ["GIFPLAY_OFFLINE": "0"]
         let expected = try object(try runGifplay(["info", Binary.sample("campfire")]).text)
@@ -164,8 +176,8 @@ import Testing
         let gif = try Binary.bytes("campfire")
         let server = try RawServer { connection, _ in
             let isCut = connection.readHead().contains("/cut.gif")
-            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: \(gif.count)\r\n\r\n")
-            connection.send(isCut ? Array(gif[..<(gif.count / 2)]) : gif)
+            let sent = gif.prefix(isCut ? gif.count / 2 : gif.count)
+            connection.respond(sent, headers: "Cache-Control: max-age=600\r\n", length: gif.count)
         }
         let environment = ["GIFPLAY_OFFLINE": "0", "XDG_CACHE_HOME": folder.url.path]
         for number in 0..<10 {

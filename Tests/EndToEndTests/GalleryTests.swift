@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Tests typical sessions of the gallery, which runs in a real tmux with a fake service on loopback.
 @Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct GalleryTests {
     @Test("A typed query starts a search, and late results of the previous search are not shown")
     func searchAsYouType() throws {

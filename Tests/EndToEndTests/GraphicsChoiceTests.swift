@@ -3,7 +3,6 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Tests which mode the real program chooses, on terminals that confirm the graphics that the user chose or do not.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct GraphicsChoiceTests {
     private static let cell = PixelSize(width: 8, height: 16)
     /// The raster attributes of a sixel image.

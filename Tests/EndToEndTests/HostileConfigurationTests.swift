@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that the real program refuses each broken configuration with one short message, and never waits for it.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct HostileConfigurationTests {
     /// A folder for XDG_CONFIG_HOME, in whose folder `gifplay` a shell runs this script.
     private static func folder(_ script: String) throws -> TemporaryFolder {

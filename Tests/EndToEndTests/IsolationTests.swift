@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that processes that are started by tests do not use the developer's home directory.
 @Suite(.ownThreads, .timeLimit(.minutes(5))) struct IsolationTests {
     private static let variables = [
         "HOME", "HISTFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",

@@ -2,7 +2,6 @@ import Foundation
 import Library
 import Testing
 
-/// Tests the output, the files and the exit status of `gifplay library`.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct LibraryCommandTests {
     private let folder: TemporaryFolder
     private var data: String { folder.path("data") }

@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests what the commands do with the GIF of a link.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct LinkUseTests {
     @Test("'--list' and 'browse --plain' print the GIF, the title and the link of a page")
     func lists() throws {

@@ -2,7 +2,6 @@ import Foundation
 import Library
 import Testing
 
-/// Tests the gallery while another program holds a transaction on the library.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct LockedLibraryTests {
     private let home: BrowserHome
     private let pane: ShellPane

@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests the real program with servers whose headers contradict the GIF that they send.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct LyingServerTests {
     private let folder: TemporaryFolder
     private let bytes: [UInt8]
@@ -40,8 +39,7 @@ import Testing
                 connection.readHead()
                 if number == 0 {
                     let ranges = "Accept-Ranges: bytes\r\nETag: \"a\"\r\n"
-                    connection.send("HTTP/1.1 200 OK\r\n\(ranges)Content-Length: \(bytes.count)\r\n\r\n")
-                    connection.send(Array(bytes[..<half]))
+                    connection.respond(bytes[..<half], headers: ranges, length: bytes.count)
                     return connection.reset()
                 }
                 let head = head.replacing("%", with: "\(half)")

@@ -2,14 +2,9 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests the output and the requests of the real program when the network fails.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct NetworkFaultTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]
-
-    private func campfire() throws -> [UInt8] {
-        try Binary.bytes("campfire")
-    }
 
     /// Plays the campfire sample from a file and returns the output.
     private func expectedOutput() throws -> [UInt8] {
@@ -20,22 +15,19 @@ import Testing
         "After a connection reset, the download resumes if the server supports ranges, and restarts otherwise",
         arguments: [true, false])
     func reset(givesRanges: Bool) throws {
-        let bytes = try campfire()
+        let bytes = try Binary.bytes("campfire")
         let half = bytes.count / 2
         let server = try RawServer { connection, number in
             let head = connection.readHead()
             let ranges = givesRanges ? "Accept-Ranges: bytes\r\nETag: \"a\"\r\n" : ""
             if number == 0 {
-                connection.send("HTTP/1.1 200 OK\r\n\(ranges)Content-Length: \(bytes.count)\r\n\r\n")
-                connection.send(Array(bytes[..<half]))
+                connection.respond(bytes[..<half], headers: ranges, length: bytes.count)
                 connection.reset()
             } else if head.contains("Range: bytes=\(half)-") {
-                let range = "Content-Range: bytes \(half)-\(bytes.count - 1)/\(bytes.count)"
-                connection.send("HTTP/1.1 206 Rest\r\n\(range)\r\nContent-Length: \(bytes.count - half)\r\n\r\n")
-                connection.send(Array(bytes[half...]))
+                let range = "Content-Range: bytes \(half)-\(bytes.count - 1)/\(bytes.count)\r\n"
+                connection.respond(bytes[half...], status: 206, headers: range)
             } else {
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-                connection.send(bytes)
+                connection.respond(bytes)
             }
             connection.waitForHangUp()
         }
@@ -49,15 +41,11 @@ import Testing
 
     @Test("A request is retried after status 429, 500 or 503", arguments: [(500, 0), (503, 0), (429, 1)])
     func recovers(status: Int, retryAfter: Int) throws {
-        let bytes = try campfire()
+        let bytes = try Binary.bytes("campfire")
         let server = try RawServer { connection, number in
             connection.readHead()
-            if number == 0 {
-                connection.send("HTTP/1.1 \(status) No\r\nRetry-After: \(retryAfter)\r\nConnection: close\r\n")
-            }
-            let answer = number == 0 ? "" : "HTTP/1.1 200 OK\r\n"
-            connection.send("\(answer)Content-Length: \(number == 0 ? 0 : bytes.count)\r\n\r\n")
-            if number > 0 { connection.send(bytes) }
+            if number > 0 { return connection.respond(bytes) }
+            connection.respond([], status: status, headers: "Retry-After: \(retryAfter)\r\nConnection: close\r\n")
         }
         let outcome = try runGifplay(["--animate", "--size", "20x8", "\(server.base)/a.gif"], environment: online)
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -66,7 +54,7 @@ import Testing
 
     @Test("The download of an endless response stops at the limit '--max-bytes', and the received frames play")
     func endless() throws {
-        let bytes = try campfire()
+        let bytes = try Binary.bytes("campfire")
         let server = try RawServer { connection, _ in
             connection.readHead()
             connection.send("HTTP/1.1 200 OK\r\n\r\n")
@@ -80,7 +68,7 @@ import Testing
 
     @Test("If a server sends a truncated GIF, the received frames play and the exit status is 0")
     func truncated() throws {
-        let bytes = try campfire()
+        let bytes = try Binary.bytes("campfire")
         let site = try FakeSite { _, _ in .init(body: Array(bytes.prefix(bytes.count / 2))) }
         let outcome = try runGifplay(["--animate", "--size", "20x8", "\(site.base)/a.gif"], environment: online)
         #expect(outcome.status == 0 && !outcome.output.isEmpty)

@@ -43,7 +43,6 @@ import Testing
     }
 }
 
-/// Tests `--inline` in a pane that becomes narrower.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct NarrowerPaneTests {
     @Test("If a narrower pane rewraps the inline picture, the new picture replaces the lines of the old picture")
     func narrower() throws {

@@ -5,8 +5,6 @@ import Testing
 
 /// Tests random mode with a fake service on loopback. Without a query or a file, `gifplay` starts random mode.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct RandomModeTests {
-    private static let firstCell = "\u{1B}[38;2;"
-
     /// Returns a Commons listing with one GIF for each title. The file name of each GIF is its title.
     private static func listing(_ titles: [String], _ base: String) -> FakeSite.Reply {
         let pages = titles.enumerated().map { index, title in
@@ -19,14 +17,23 @@ import Testing
         return .text("{\"batchcomplete\":true,\"query\":{\"pages\":[\(pages.joined(separator: ","))]}}")
     }
 
+    private func play(_ arguments: [String], _ site: FakeSite) throws -> PseudoTerminal {
+        try PseudoTerminal(arguments, columns: 100, rows: 12, environment: site.environment())
+    }
+
+    private func readBoth(_ terminal: PseudoTerminal) throws {
+        try terminal.read("both GIFs") { terminal in
+            ["Alpha", "Bravo"].allSatisfy { terminal.text.contains($0) }
+        }
+    }
+
     @Test("Random mode plays one GIF after another and fetches each GIF in advance")
     func switches() throws {
         let titles = ["Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot"]
         let site = try FakeSite { request, base in
             request.path.hasPrefix("/commons") ? Self.listing(titles, base) : try .gif("pixel-slime")
         }
-        let terminal = try PseudoTerminal(
-            ["--every", "700ms"], columns: 100, rows: 12, environment: site.environment())
+        let terminal = try play(["--every", "700ms"], site)
         try terminal.read("three titles") { terminal in titles.filter { terminal.text.contains($0) }.count >= 3 }
         try terminal.quit()
         // No loading message appears between the GIFs, and gifplay requests few listings.
@@ -42,16 +49,13 @@ import Testing
             if Self.isSecond(request) { gate.wait() }
             return try .gif("pixel-slime")
         }
-        let terminal = try PseudoTerminal(
-            ["--every", "300ms"], columns: 100, rows: 12, environment: site.environment())
+        let terminal = try play(["--every", "300ms"], site)
         try terminal.read("the first GIF to play longer than the interval") {
             $0.text.contains(" 0:02") || $0.text.contains("0:01/0:02")
         }
         #expect(["Alpha", "Bravo"].filter { terminal.text.contains($0) }.count == 1)
         gate.open()
-        try terminal.read("the other GIF") { terminal in
-            ["Alpha", "Bravo"].allSatisfy { terminal.text.contains($0) }
-        }
+        try readBoth(terminal)
         try terminal.quit()
     }
 
@@ -60,16 +64,12 @@ import Testing
         let bytes = try Binary.bytes("campfire")
         let media = try RawServer { connection, number in
             connection.readHead()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-            connection.send(number == 0 ? Array(bytes.prefix(bytes.count / 2)) : bytes)
+            connection.respond(number == 0 ? bytes.prefix(bytes.count / 2) : bytes[...], length: bytes.count)
             connection.waitForHangUp()
         }
         let site = try FakeSite { _, _ in Self.listing(["Alpha", "Bravo"], media.base) }
-        let terminal = try PseudoTerminal(
-            ["--every", "300ms"], columns: 100, rows: 12, environment: site.environment())
-        try terminal.read("the other GIF") { terminal in
-            ["Alpha", "Bravo"].allSatisfy { terminal.text.contains($0) }
-        }
+        let terminal = try play(["--every", "300ms"], site)
+        try readBoth(terminal)
         try terminal.quit()
     }
 
@@ -83,13 +83,19 @@ import Testing
             default: return Self.listing(["Gone", "Alpha", "Page", "Bravo"], base)
             }
         }
-        let terminal = try PseudoTerminal(
-            ["--every", "300ms"], columns: 100, rows: 12, environment: site.environment())
-        try terminal.read("both playable GIFs") { terminal in
-            ["Alpha", "Bravo"].allSatisfy { terminal.text.contains($0) }
-        }
+        let terminal = try play(["--every", "300ms"], site)
+        try readBoth(terminal)
         try terminal.quit()
         #expect(!terminal.text.contains("gifplay: "))
+    }
+
+    @Test("Without arguments, a built-in sample plays even if no service responds")
+    func silentServices() throws {
+        let server = try RawServer { connection, _ in connection.waitForHangUp() }
+        let environment = ["COMMONS", "GIFCITIES", "OPENVERSE"].reduce(into: ["GIFPLAY_OFFLINE": "0"]) {
+            $0["GIFPLAY_ENDPOINT_\($1)"] = server.base
+        }
+        try PseudoTerminal([], environment: environment, until: "built-in").quit()
     }
 
     @Test("If every service fails, built-in samples play; the keys 'n' and 'p' switch between them")

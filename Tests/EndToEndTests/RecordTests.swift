@@ -4,7 +4,6 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Tests that the recordings of 'gifplay record' show the same cells as gifplay itself.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct RecordTests {
     private static let box = CellSize(columns: 60, rows: 20)
     private let folder: TemporaryFolder

@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests the reports about displayed and shared GIFs that the real program sends to a fake GIPHY and a fake KLIPY.
 @Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct ReportedUseTests {
     private let folder: TemporaryFolder
     private let site: FakeSite

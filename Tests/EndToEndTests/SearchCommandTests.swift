@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests searches by the real program, with fake services on loopback.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SearchCommandTests {
     private static let firstCell = "\u{1B}[38;2;"
 

@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests the configuration file, `gifplay sources` and `gifplay cache` with the real program.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SettingsTests {
     private let folder: TemporaryFolder
 

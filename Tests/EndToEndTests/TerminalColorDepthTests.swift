@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the colour options and the detection of the terminal's colours in the real program.
 @Suite(.ownThreads) struct TerminalColorDepthTests {
     @Test("--colors, --dither and the configuration determine the colours of stills and animations")
     func output() throws {

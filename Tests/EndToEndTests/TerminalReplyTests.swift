@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the real program on terminals whose replies to queries arrive late, in pieces, with garbage, or never.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct TerminalReplyTests {
     private static let background = "\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\"
     private static let mode = "\u{1B}[?2026;2$y"

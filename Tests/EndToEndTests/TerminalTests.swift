@@ -3,7 +3,6 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Tests the real program on a real pseudo-terminal.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct TerminalTests {
     private static let firstCell = "\u{1B}[38;2;"
 

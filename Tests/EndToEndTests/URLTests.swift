@@ -2,19 +2,14 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests `gifplay URL` with the real program and a real server on loopback.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct URLTests {
     private static let firstCell = "\u{1B}[38;2;"
     private let online = ["GIFPLAY_OFFLINE": "0"]
 
-    private func campfire() throws -> [UInt8] {
-        try Binary.bytes("campfire")
-    }
-
     @Test("A GIF plays during its download; a stall is reported, and playback continues when data arrives")
     func playsDuringDownload() throws {
         let gate = Gate()
-        let server = try RawServer(stalling: campfire(), until: gate)
+        let server = try RawServer(stalling: Binary.bytes("campfire"), until: gate)
         let terminal = try PseudoTerminal(["\(server.base)/some/fire.gif?key=hidden"], environment: online)
         try terminal.read(until: Self.firstCell)
         try terminal.read(until: "fire.gif")
@@ -28,12 +23,11 @@ import Testing
 
     @Test("Before the first frame, the status line shows the download progress, and the key 'q' quits")
     func showsDownloadProgress() throws {
-        let bytes = try campfire()
+        let bytes = try Binary.bytes("campfire")
         let gate = Gate()
         let server = try RawServer { connection, _ in
             connection.readHead()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-            connection.send(Array(bytes.prefix(40)))
+            connection.respond(bytes.prefix(40), length: bytes.count)
             gate.wait()
         }
         let terminal = try PseudoTerminal(["\(server.base)/fire.gif"], environment: online, until: "40 B of ")
@@ -45,12 +39,11 @@ import Testing
 
     @Test("If a download is interrupted, the received frames play and the failure is reported at the exit")
     func interruptedDownload() throws {
-        let bytes = try campfire()
+        let bytes = try Binary.bytes("campfire")
         let server = try RawServer { connection, number in
             connection.readHead()
-            guard number == 0 else { return connection.send("HTTP/1.1 404 Gone\r\nContent-Length: 0\r\n\r\n").forget() }
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-            connection.send(Array(bytes.prefix(bytes.count / 2)))
+            guard number == 0 else { return connection.respond([], status: 404) }
+            connection.respond(bytes.prefix(bytes.count / 2), length: bytes.count)
             connection.reset()
         }
         let terminal = try PseudoTerminal(["\(server.base)/fire.gif"], environment: online, until: Self.firstCell)
@@ -105,7 +98,7 @@ import Testing
         arguments: ["--animate --size 9x5", "record --output -"])
     func progress(command: String) throws {
         let gate = Gate()
-        let server = try RawServer(stalling: campfire(), until: gate)
+        let server = try RawServer(stalling: Binary.bytes("campfire"), until: gate)
         let command = "'\(Binary.path)' \(command) '\(server.base)/fire.gif' > /dev/null"
         let terminal = try PseudoTerminal(["-c", command], environment: online, path: "/bin/sh")
         try terminal.read(until: "gifplay: waiting for data… ")
@@ -120,7 +113,7 @@ import Testing
     @Test("The key 'n' plays the next URL if the current download stalls")
     func skipsStalledDownload() throws {
         let gate = Gate()
-        let server = try RawServer(stalling: campfire(), until: gate)
+        let server = try RawServer(stalling: Binary.bytes("campfire"), until: gate)
         let site = try FakeSite { _, _ in try .gif("aquarium") }
         let terminal = try PseudoTerminal(["\(server.base)/fire.gif", "\(site.base)/fish.gif"], environment: online)
         try terminal.read(until: "fire.gif")
@@ -143,9 +136,4 @@ import Testing
         #expect(outcome.text == stills.joined())
         #expect(outcome.errors == "gifplay: \(site.base)/bad.gif: 127.0.0.1 answered 404, not found\n")
     }
-}
-
-extension Bool {
-    /// Discards a result that the caller does not need.
-    fileprivate func forget() {}
 }

@@ -2,19 +2,20 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests what gifplay does while a server is silent, with the real program on a pseudo-terminal.
-@Suite(.ownThreads, .timeLimit(.minutes(5))) struct WaitingTests {
+@Suite(.ownThreads, .timeLimit(.minutes(5))) struct WaitingTests: FollowSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     /// Answers requests for `N.gif` with the coloured GIF N, sends half of `half.gif`, and is silent otherwise.
     private func server() throws -> RawServer {
         let bytes = try Binary.bytes("campfire")
         return try RawServer { connection, _ in
             let path = connection.readHead().split(separator: " ").dropFirst().first ?? ""
             if let number = path.dropFirst().first?.wholeNumberValue {
-                let bytes = ColoredGIF.bytes(UInt8(number))
-                connection.send(RawServer.response(200, headers: "Connection: close\r\n", body: bytes))
+                connection.respond(ColoredGIF.bytes(UInt8(number)), headers: "Connection: close\r\n")
             } else if path.hasPrefix("/half") {
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-                connection.send(Array(bytes.prefix(bytes.count / 2)))
+                connection.respond(bytes.prefix(bytes.count / 2), length: bytes.count)
             }
             connection.waitForHangUp()
         }
@@ -39,9 +40,7 @@ import Testing
         try terminal.send("x", until: "x: no command")
         try terminal.send("n", until: ColoredGIF.sequences[1])
         try terminal.send("n", until: "silent.gif: waiting for 127.0.0.1…")
-        let count = terminal.count(of: ColoredGIF.sequences[1])
-        terminal.send("p")
-        try terminal.read("the GIF before it") { $0.count(of: ColoredGIF.sequences[1]) > count }
+        try terminal.read(newColor: 1) { terminal.send("p") }
         let waits = terminal.count(of: "silent.gif: waiting")
         terminal.send("n")
         try terminal.read("the next wait") { $0.count(of: "silent.gif: waiting") > waits }
@@ -54,9 +53,26 @@ import Testing
         let terminal = try start([], ["slow"], at: server(), language: "de_DE.UTF-8")
         try terminal.read(until: "lädt slow.gif …")
         try terminal.read(until: "slow.gif: wartet auf 127.0.0.1 …")
-        try terminal.send("?", until: "n p nächstes, voriges GIF")
+        try terminal.send("?", until: "2mr zufälliges GIF · Esc q beenden · / Suche eingeben\u{1B}")
+        for key in [" ", "s", "f", "d", "u"] {
+            let count = terminal.count(of: "noch nicht geladen · ?: Tasten")
+            terminal.send(key)
+            try terminal.read("an answer") { $0.count(of: "noch nicht geladen · ?: Tasten") > count }
+        }
         try terminal.send("n", until: "kein anderes GIF · r: zufälliges GIF")
         try terminal.quit()
+    }
+
+    @Test("The gallery says why the GIF of a link does not arrive, and shows no former tiles meanwhile")
+    func gallery() throws {
+        let terminal = try PseudoTerminal(
+            ["browse", "--source", "samples"], environment: ["GIFPLAY_OFFLINE": "0"], until: "Dancing cat")
+        let server = try server()
+        for (name, text) in [("slow", "127.0.0.1…"), ("half", "data…")] {
+            terminal.send("\u{1B}[200~\(server.base)/\(name).gif\u{1B}[201~\r")
+            try terminal.read(until: text)
+        }
+        try terminal.quit("\u{3}", status: 130)
     }
 
     @Test("A server that accepts a request and is silent is asked once, and the message states the whole wait")
@@ -72,35 +88,32 @@ import Testing
     func every() throws {
         let server = try server()
         let silent = try start(["--every", "1s"], ["slow", "1"], at: server)
-        try silent.read(until: ColoredGIF.sequences[1])
+        try silent.read(color: 1)
         try silent.quit(status: 1)
         #expect(silent.text.contains("slow.gif: not loaded within 1.0 s"), "\(silent.text.suffix(200))")
         let stalled = try start(["--every", "1s"], ["half", "2"], at: server)
         try stalled.read(until: "half.gif")
-        try stalled.read(until: ColoredGIF.sequences[2])
+        try stalled.read(color: 2)
         try stalled.quit(status: 1)
         #expect(stalled.text.contains("half.gif: the download stalled after "), "\(stalled.text.suffix(300))")
     }
 
     @Test("A followed folder that is made again is said to be waited for, also after Ctrl-R")
     func follow() throws {
-        let folder = try TemporaryFolder()
-        let place = folder.path("pics")
-        func make() throws { try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true) }
-        try make()
-        try Data(ColoredGIF.bytes(1)).write(to: URL(fileURLWithPath: place + "/a.gif"))
-        let terminal = try PseudoTerminal(["--follow", place], columns: 160, until: ColoredGIF.sequences[1])
+        let place = try folder.makeFolder("pics")
+        try writeGIF(1, to: "pics/a.gif")
+        let terminal = try follow(place, columns: 160, color: 1)
         try FileManager.default.removeItem(atPath: place)
         try terminal.read(until: "pics: was removed; waiting for a new one")
-        try make()
-        try terminal.read(until: "waiting for a GIF in \(place)…")
-        let count = terminal.count(of: "waiting for a GIF in \(place)…")
+        try folder.makeFolder("pics")
+        let wait = "waiting for a GIF in \(place)…"
+        try terminal.read(until: wait)
+        let count = terminal.count(of: wait)
         terminal.send("\u{12}")
-        try terminal.read("the wait") { $0.count(of: "waiting for a GIF in \(place)…") > count }
+        try terminal.read("the wait") { $0.count(of: wait) > count }
         #expect(!terminal.text.contains("loading"))
-        try Data(ColoredGIF.bytes(2)).write(to: URL(fileURLWithPath: place + "/b.gif"))
-        try terminal.read(until: ColoredGIF.sequences[2])
-        terminal.send("q")
-        _ = try terminal.finish()
+        try writeGIF(2, to: "pics/b.gif")
+        try terminal.read(color: 2)
+        try terminal.quit()
     }
 }

@@ -135,5 +135,8 @@ struct EmptyStateTests {
         #expect(offline.contains("nothing found for “zeb” in the built-in GIFs · offline mode"))
         let community = text(.community("zebras"), [])
         #expect(community.contains("no GIFs in r/zebras") && community.contains("Enter: try again"))
+        let random = text(.random, failures(.notOffered, "openverse") + failures(.nothingFound, "commons"))
+        #expect(random.contains("no GIFs in Random"))
+        #expect(random.contains("openverse: feed not available · Wikimedia Commons: no playable GIFs"))
     }
 }

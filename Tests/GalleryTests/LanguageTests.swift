@@ -96,8 +96,7 @@ struct LanguageTests {
         #expect(say(.coolingDown(seconds: 40)) == "paused after an error; retry in 40 s")
         #expect(say(.coolingDown(seconds: 0)) == "paused after an error")
         let failures = [
-            Failure.noKey(variable: "K").of("giphy"),
-            Failure.nothingFound.of("commons"), Failure.outage.of("klipy"),
+            Failure.noKey(variable: "K").of("giphy"), Failure.nothingFound.of("commons"), Failure.outage.of("klipy"),
         ]
         #expect(say(.exhausted(failures)) == "KLIPY: unavailable")
         #expect(say(.exhausted(Array(failures.prefix(2)))) == "GIPHY: needs a key: K")
@@ -196,9 +195,8 @@ struct GermanGalleryTests {
 
     private static let media: [Failure] =
         transport + [
-            .status(404, host: "example.org"), .notGIF(.html, host: "example.org"),
-            .changed(host: "example.org"), .tooLarge(limit: 64 << 20), .tooLargeForCache(limit: 1), .noAddress,
-            .notCached, .notAnimated,
+            .status(404, host: "example.org"), .notGIF(.html, host: "example.org"), .changed(host: "example.org"),
+            .tooLarge(limit: 64 << 20), .tooLargeForCache(limit: 1), .noAddress, .notCached, .notAnimated,
         ]
 
     private static let sharing: [Failure] = [
@@ -215,11 +213,10 @@ struct GermanGalleryTests {
             .keyRefused(variable: "KEY"), .saving, .favourite(true), .favourite(false), .dismissed(2), .restored(2),
             .fileCopied(path: "/x"), .pathCopiedInstead(path: "/x", isRemote: true),
             .pathCopiedInstead(path: "/x", isRemote: false), .pathCopiedInstead(path: "/x", isRemote: true, count: 2),
-            .severalSaved(2, of: 2), .severalSaved(2, of: 3), .favourite(true, count: 2), .unprintableName,
-            .copyFailed, .copiedByTerminal(failed: ["GIF"]), .openerRuns, .nothingToUndo, .noPage, .noURL, .first,
-            .last, .unknownKey("x"), .unknownKey(nil),
-            .alreadySaved(path: "/x"), .copiedInstead(isFolder: true), .copiedInstead(isFolder: false), .loadingMore,
-            .sharperPictures,
+            .severalSaved(2, of: 2), .severalSaved(2, of: 3), .favourite(true, count: 2), .unprintableName, .copyFailed,
+            .copiedByTerminal(failed: ["GIF"]), .openerRuns, .nothingToUndo, .noPage, .noURL, .first, .last,
+            .unknownKey("x"), .unknownKey(nil), .alreadySaved(path: "/x"), .copiedInstead(isFolder: true),
+            .copiedInstead(isFolder: false), .loadingMore, .sharperPictures,
         ]
 
     private static let failures: [Failure] =

@@ -165,4 +165,16 @@ struct ProgressTests {
         session.send(.tile(key, .loading(false)))
         #expect(session.text.contains(" Title 0") && !session.text.contains("↓"))
     }
+
+    @Test("A damaged GIF is marked, and one that cannot be decoded says why, as in the large view")
+    func damage() {
+        for language in Language.allCases {
+            var session = Session(.search(query: "cat"), showing: GIFReference.many(6)) { $0.language = language }
+            session.send(.tile(key, .damaged))
+            let damaged = language(en: "! damaged", de: "! beschädigt")
+            #expect(session.text.contains("! Title 0") && session.status.contains(damaged))
+            session.send(.tile(key, .broken(.interrupted)))
+            #expect(session.text.contains(language(en: "failed: reading", de: "lesbar")))
+        }
+    }
 }

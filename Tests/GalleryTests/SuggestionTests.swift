@@ -171,6 +171,18 @@ struct OpenLinkTests {
         }
     }
 
+    @Test("While a link is slow, the reason takes the place of the former tiles; it is no part of a later failure")
+    func slow() {
+        var session = gallery(.random)
+        session.send(.paste("https://h.test/a.gif"))
+        session.press(.enter)
+        #expect(session.tiles.contains { $0.isPrevious })
+        session.send(.asking(ticket: session.lastLoad ?? 0, source: "waiting for h.test…"))
+        #expect(session.status.hasPrefix("waiting for h.test…") && !session.tiles.contains { $0.isPrevious })
+        session.answer(.failure(.timedOut(host: "h.test", milliseconds: 9_000)))
+        #expect(session.text.contains("server timed out") && !session.text.contains("waiting"))
+    }
+
     @Test("Nothing opens after the user has gone elsewhere, or if the link has failed")
     func elsewhere() {
         var session = gallery(.random)

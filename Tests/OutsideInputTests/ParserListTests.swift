@@ -68,8 +68,7 @@ import Testing
     /// The calls with which the code takes texts apart.
     private static let marks = [
         "popFirst()", "firstRange(of", "regexec", "JSONDecoder(", ".split(", ".split {", "firstIndex(of: \"",
-        "firstIndex(of: UInt8",
-        "lastIndex(of: \"",
+        "firstIndex(of: UInt8", "lastIndex(of: \"",
     ]
 
     private static func parserFiles() throws -> Set<String> {

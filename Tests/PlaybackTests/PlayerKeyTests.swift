@@ -21,8 +21,7 @@ struct PlayerKeyTests {
         arguments: [
             (Key.character("q"), PlaybackEnd.quit), (.escape, .quit), (.control("c"), .interrupted(signal: 2)),
             (.character("n"), .switchItem(.next)), (.character("p"), .switchItem(.previous)),
-            (.character("r"), .switchItem(.random)),
-            (.character("/"), .browse),
+            (.character("r"), .switchItem(.random)), (.character("/"), .browse),
         ])
     func ends(key: Key, end: PlaybackEnd) throws {
         let run = try Session(script: [.at(1234, .key(key))]).play(ScriptedFrameSource.flat([200, 200]))

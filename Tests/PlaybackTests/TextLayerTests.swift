@@ -36,6 +36,26 @@ struct TextLayerTests {
         terminal.presented.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
+    @Test("Without a picture, an empty note says what is awaited, in both languages, until the picture is there")
+    func blank() {
+        for (language, text) in [(Language.english, "waiting for Cat…"), (.german, "wartet auf Cat …")] {
+            var options = PlaybackOptions()
+            options.language = language
+            var layer = TextLayer(PlaybackLabel(title: "Cat"), options, requestsNotes: true, at: .ms(0))
+            let terminal = terminal()
+            for (time, note) in [(500, nil), (1000, "1 kB"), (1500, "")] as [(Int64, String?)] {
+                let isChanged = layer.updateNote(at: .ms(time), isBlank: true) { note }
+                present(&layer, state, nil, on: terminal)
+                let expected = note == "1 kB" ? "1 kB" : "2m\(text)"
+                #expect(isChanged && texts(terminal).last?.contains(expected) == true)
+            }
+            let isChanged = layer.updateNote(at: .ms(2000), isBlank: true) { nil }
+            let ends = layer.updateNote(at: .ms(2500)) { nil }
+            let deadline = layer.deadline
+            #expect(!isChanged && ends && deadline == nil)
+        }
+    }
+
     @Test("The outcome of an action has the line for itself, also against a note, and the label returns after it")
     func outcomeAlone() {
         let label = PlaybackLabel(title: "Cat", credit: String(repeating: "Author ", count: 20))

@@ -1,6 +1,7 @@
 """The GIFs of the benchmark: four made by a script of ../shared and six real ones of its corpus, or the samples if
 there is no such folder."""
 import dataclasses
+import itertools
 import json
 import os
 import pathlib
@@ -8,7 +9,6 @@ import re
 import subprocess
 import tempfile
 
-from lib import cli
 from lib.cli import BUILD, ROOT
 
 SHARED = ROOT.parent / "shared"
@@ -39,12 +39,6 @@ def read(binary, path):
     return None if facts.get("damaged", True) else GIF(path, facts["width"], facts["height"], facts["frames"])
 
 
-def install_players():
-    """Installs missing packages; the tables show a dash for a player that cannot be installed."""
-    if subprocess.run([ROOT / "scripts/setup", "--bench"]).returncode:
-        cli.log("continuing without the programs that could not be installed")
-
-
 def made_files():
     """The four GIFs that mkgifs.sh makes. It calls `convert`, which must be ImageMagick's."""
     folder = BUILD / "bench-shared-gifs"
@@ -59,14 +53,8 @@ def made_files():
 def real_gifs(binary, count=6, frames=8):
     """The largest undamaged GIFs of the corpus with at least `frames` frames."""
     largest = sorted((SHARED / "corpus/gifs").rglob("*.gif"), key=lambda path: (-path.stat().st_size, path))
-    selected = []
-    for path in largest:
-        gif = read(binary, path)
-        if gif and gif.frames >= frames:
-            selected.append(gif)
-        if len(selected) == count:
-            break
-    return selected
+    gifs = (read(binary, path) for path in largest)
+    return list(itertools.islice((gif for gif in gifs if gif and gif.frames >= frames), count))
 
 
 def default_gifs(binary):

@@ -21,7 +21,7 @@ def row(binary, gif, kind, pane, options):
             return None
         commands = {name: PLAYERS[name](binary, picture) for name in options.peers}
         commands["decode"] = [build("decode"), picture.gif.path]
-        for name in set(options.peers) & set(OURS):
+        for name in filter(OURS.__contains__, options.peers):
             commands[f"{name} again"] = PLAYERS[name](binary, picture, options.loops)
         recorded = record_frames(binary, picture)
         if recorded is not None:

@@ -4,6 +4,7 @@ A paint is an (r, g, b) tuple of ints 0-255, or a function (x, y) -> such a tupl
 A shape is a list of contours; a contour is a list of (x, y) points in pixels, y down.
 Contours are filled by the non-zero rule, so overlapping parts of one shape unite.
 """
+from functools import cache
 from itertools import accumulate, pairwise
 from math import ceil, floor
 
@@ -128,32 +129,26 @@ def mix(a, b, t):
     return tuple(int(p + (q - p) * t + 0.5) for p, q in zip(a, b, strict=True))
 
 
-def ramp(stops, t):
-    """A colour from stops [(position, colour), ...] at position t."""
-    for (p, a), (q, b) in pairwise(stops):
-        if t <= q:
-            return mix(a, b, (t - p) / (q - p))
-    return stops[-1][1]
+def ramp(colours, t):
+    """The colour at position t (0..1) of a ramp through the colours."""
+    n = len(colours) - 1
+    for i, (a, b) in enumerate(pairwise(colours)):
+        if t <= (i + 1) / n:
+            return mix(a, b, (t - i / n) / ((i + 1) / n - i / n))
+    return colours[-1]
 
 
 def vgrad(y0, y1, *colours):
     """A paint that changes through the colours from y0 down to y1."""
-    n = len(colours) - 1
-    stops = [(i / n, c) for i, c in enumerate(colours)]
-    table = {}
-
-    def paint(_x, y):
-        if y not in table:
-            table[y] = ramp(stops, max(0.0, min(1.0, (y - y0) / (y1 - y0))))
-        return table[y]
-    return paint
+    @cache
+    def row(y):
+        return ramp(colours, max(0.0, min(1.0, (y - y0) / (y1 - y0))))
+    return lambda _x, y: row(y)
 
 
 def rgrad(cx, cy, radius, *colours, steps=40):
     """A paint that changes through the colours from the centre to the radius. `steps` is the number of shades."""
-    n = len(colours) - 1
-    stops = [(i / n, c) for i, c in enumerate(colours)]
-    table = [ramp(stops, i / steps) for i in range(steps + 1)]
+    table = [ramp(colours, i / steps) for i in range(steps + 1)]
 
     def paint(x, y):
         d = ((x - cx) ** 2 + (y - cy) ** 2) ** 0.5 / radius

@@ -1,135 +1,107 @@
-"""A GIF89a writer: LZW, palettes, delays, disposal, transparency, interlace, loops."""
+"""A GIF89a writer: palettes, delays, disposal, transparency, interlace, loops, LZW."""
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import fsum  # gives the same sums in every version of Python
 from struct import pack
 
 from canvas import Canvas
-from quantise import histogram, palette, table
+
+SCENES = {}
 
 
 @dataclass
 class Scene:
-    """An animation and the settings with which its file is written.
+    """Decorates a function draw(canvas, t, i), which draws frame i of n at t = i / n.
 
-    frames: canvases of one size; delays: one for each frame, in 1/100 s.
+    The name of the function is that of the scene, its documentation says what the scene shows. `back` is the ground of
+    each frame: a colour, None for transparent, or a function of the size that returns a canvas. `delay` is one for all
+    frames, or a list, in 1/100 s.
     mode: "delta" draws the changes since the previous frame (`disposal` is 0 or 1);
     "clear" clears each frame afterwards (disposal 2); "restore" keeps the first frame, draws each
     later one on it and restores it afterwards (disposal 3).
     loop: None for no extension, 0 for endless, n for n repeats.
     colours: palette size, including the transparent colour; local: each frame has its own palette.
     """
-    name: str
     title: str
-    shows: str
-    frames: list
-    delays: list
-    colours: int
-    features: str
+    back: tuple | Callable | None = None
+    size: tuple = (96, 80)
+    n: int = 16
+    delay: int | list = 7
+    colours: int = 24
+    features: str = "delta rectangles, few colours"
     mode: str = "delta"
     disposal: int = 1
     loop: int | None = 0
     local: bool = False
     interlace: bool = False
 
-
-SCENES = {}
-
-
-def scene(title, back=None, size=(96, 80), n=16, delay=7, colours=24, features="delta rectangles, few colours",
-          **settings):
-    """Registers a function draw(canvas, t, i), which draws frame i of n at t = i / n.
-
-    The name of the function is that of the scene, its documentation says what the scene shows. `back` is the ground of
-    each frame: a colour, None for transparent, or a function of the size that returns a canvas. `delay` is one for all
-    frames, or a list."""
-    def register(draw):
-        def build():
-            base = back(*size) if callable(back) else Canvas(*size, back)
-            frames = [base.copy() for _ in range(n)]
-            for i, frame in enumerate(frames):
-                draw(frame, i / n, i)
-            delays = delay if isinstance(delay, list) else [delay] * n
-            return Scene(name, title, draw.__doc__.removesuffix("."), frames, delays, colours=colours,
-                         features=features, **settings)
-        name = draw.__name__.replace("_", "-")
-        SCENES[name] = build
+    def __call__(self, draw):
+        self.draw, self.shows = draw, draw.__doc__.removesuffix(".")
+        SCENES[draw.__name__.replace("_", "-")] = self
         return draw
-    return register
+
+    def frames(self):
+        base = self.back(*self.size) if callable(self.back) else Canvas(*self.size, self.back)
+        frames = [base.copy() for _ in range(self.n)]
+        for i, frame in enumerate(frames):
+            self.draw(frame, i / self.n, i)
+        return frames
 
 
 def encode(scene):
     """The bytes of the GIF file for scene."""
-    w, h = scene.frames[0].w, scene.frames[0].h
+    w, h = scene.size
     shown = _shown(scene)
-    shared = None if scene.local else shown[0][1]
     out = bytearray(b"GIF89a" + pack("<HH", w, h))
-    if shared:
-        out += bytes([0xF0 | max(2, _bits(len(shared) + 1)) - 1, 0, 0]) + _table_bytes(shared)
-    else:
+    if scene.local:
         out += bytes([0x70, 0, 0])
+    else:
+        out += bytes([0xF0 | _bits(shown[0][1]) - 1, 0, 0]) + _table_bytes(shown[0][1])
     if scene.loop is not None:
         out += b"\x21\xFF\x0BNETSCAPE2.0\x03\x01" + pack("<H", scene.loop) + b"\x00"
-    before = [-1] * (w * h)
+    before = [None] * (w * h)
     for i, (cells, colours) in enumerate(shown):
-        disposal = _disposal(scene, i)
-        out += _frame(scene, cells, before, colours, w, h, scene.delays[i], disposal)
+        disposal = {"clear": 2, "restore": 3 if i else 1}.get(scene.mode, scene.disposal)
+        delay = scene.delay[i] if isinstance(scene.delay, list) else scene.delay
+        out += _frame(scene, cells, before, colours, delay, disposal)
         if disposal < 2:
             before = cells
     return bytes(out + b"\x3B")
 
 
-def _disposal(scene, i):
-    """The disposal method of frame i."""
-    if scene.mode == "clear":
-        return 2
-    if scene.mode == "restore":
-        return 3 if i else 1
-    return scene.disposal
-
-
 def _shown(scene):
-    """For each frame: (packed colours of its pixels, with -1 for transparent ones, and its palette)."""
-    out, colours, lookup = [], None, None
-    for f in scene.frames:
+    """For each frame: (the colours of its pixels in the palette, None for transparent ones, and its palette)."""
+    out, frames, colours, lookup = [], scene.frames(), None, None
+    for f in frames:
         if scene.local or colours is None:
-            count = histogram([f] if scene.local else scene.frames)
+            count = histogram([f] if scene.local else frames)
             colours = palette(count, scene.colours - 1)
-            lookup = {c: _packed(colours[i]) for c, i in table(count, colours).items()}
+            lookup = {c: colours[i] for c, i in table(count, colours).items()}
         if f.al is None:
             cells = [lookup[p] for p in f.px]
         else:
-            cells = [lookup[p] if a >= 0.5 else -1 for p, a in zip(f.px, f.al, strict=True)]
+            cells = [lookup[p] if a >= 0.5 else None for p, a in zip(f.px, f.al, strict=True)]
         out.append((cells, colours))
     return out
 
 
-def _frame(scene, cells, before, colours, w, h, delay, disposal):
+def _frame(scene, cells, before, colours, delay, disposal):
     """Control extension, descriptor, palette and data of the smallest frame that changes `before` to `cells`."""
-    x0, y0, x1, y1 = _changed(cells, before, w, h)
-    clear = len(colours)
-    index = {_packed(c): i for i, c in enumerate(colours)}
-    index[-1] = clear
+    w, clear, bits = scene.size[0], len(colours), _bits(colours)
+    x0, y0, x1, y1 = _changed(cells, before, *scene.size)
+    index = {c: i for i, c in enumerate(colours)} | {None: clear}
     whole, sparse = [], []
-    for y in range(y0, y1):
-        a, b = y * w + x0, y * w + x1
-        now, old = cells[a:b], before[a:b]
-        whole.append([index[c] for c in now])
-        sparse.append([clear if c == o else index[c] for c, o in zip(now, old, strict=True)])
-    bits = max(2, _bits(clear + 1))
-    best = None
-    for rows in (whole, sparse):
-        if scene.interlace:
-            rows = [rows[i] for i in interlaced(len(rows))]
-        flat = [i for row in rows for i in row]
-        data = lzw(flat, bits)
-        if best is None or len(data) < len(best[0]):
-            best = (data, clear in flat)
-    data, holes = best
+    for y in interlaced(y1 - y0) if scene.interlace else range(y1 - y0):
+        a, b = (y0 + y) * w + x0, (y0 + y) * w + x1
+        whole += [index[c] for c in cells[a:b]]
+        sparse += [clear if c == o else index[c] for c, o in zip(cells[a:b], before[a:b], strict=True)]
+    data, holes = min(((lzw(flat, bits), clear in flat) for flat in (whole, sparse)), key=lambda pair: len(pair[0]))
     out = bytearray(b"\x21\xF9\x04" + bytes([disposal << 2 | holes]) + pack("<H", delay))
     out += bytes([clear if holes else 0, 0]) + b"\x2C" + pack("<HHHH", x0, y0, x1 - x0, y1 - y0)
-    flags = 0x40 if scene.interlace else 0
-    out.append(flags | (0x80 | bits - 1 if scene.local else 0))
+    out.append((0x40 if scene.interlace else 0) | (0x80 | bits - 1 if scene.local else 0))
     if scene.local:
-        out += _table_bytes(colours, bits)
+        out += _table_bytes(colours)
     out.append(bits)
     for i in range(0, len(data), 255):
         out += bytes([len(data[i:i + 255])]) + data[i:i + 255]
@@ -187,18 +159,101 @@ def lzw(indices, bits):
     return bytes(out) + acc.to_bytes((held + 7) // 8, "little")
 
 
-def _bits(n):
-    """The number of bits (1 to 8) of an index into a palette of n colours."""
-    return max(1, (n - 1).bit_length())
+def _bits(colours):
+    """The number of bits (2 to 8) of an index into the palette or of the transparent one behind it."""
+    return max(2, len(colours).bit_length())
 
 
-def _packed(c):
-    """A colour as one number."""
-    return c[0] << 16 | c[1] << 8 | c[2]
-
-
-def _table_bytes(colours, bits=None):
+def _table_bytes(colours):
     """The palette, padded to a power of two, with space for the transparent index."""
-    bits = bits or max(2, _bits(len(colours) + 1))
     flat = bytes(v for c in colours for v in c)
-    return flat + bytes((3 << bits) - len(flat))
+    return flat + bytes((3 << _bits(colours)) - len(flat))
+
+
+def histogram(frames):
+    """Counter of the visible (r, g, b) colours in a list of canvases."""
+    count = Counter()
+    for f in frames:
+        if f.al is None:
+            count.update(f.px)
+        else:
+            count.update(p for p, a in zip(f.px, f.al, strict=True) if a >= 0.5)
+    return count
+
+
+def palette(count, size):
+    """At most size colours that represent those in count: cuts boxes by weighted variance, then does two rounds of
+    k-means."""
+    if len(count) <= size:
+        return sorted(count)
+    cells = {}
+    for (r, g, b), n in count.items():
+        cell = cells.setdefault((r >> 2, g >> 2, b >> 2), [0, 0, 0, 0])
+        cell[0] += r * n
+        cell[1] += g * n
+        cell[2] += b * n
+        cell[3] += n
+    points = [(c[0] / c[3], c[1] / c[3], c[2] / c[3], c[3] ** 0.55) for _, c in sorted(cells.items())]
+    boxes = [_box(points)]
+    while len(boxes) < size:
+        boxes.sort(key=lambda b: b[0])
+        spread, axis, mean, members = boxes[-1]
+        if spread < 1e-9:
+            break
+        low = [p for p in members if p[axis] <= mean]
+        high = [p for p in members if p[axis] > mean]
+        boxes[-1:] = [_box(low), _box(high)]
+    centres = [_mean(b[3]) for b in boxes]
+    for _ in range(2):
+        centres = _refine(points, centres)
+    return sorted({tuple(int(v + 0.5) for v in c) for c in centres})
+
+
+def _mean(points):
+    """Weighted mean colour."""
+    total = fsum(p[3] for p in points)
+    return tuple(fsum(p[k] * p[3] for p in points) / total for k in range(3))
+
+
+def _box(points):
+    """(weighted variance on the widest axis, that axis, its mean, points)."""
+    mean = _mean(points)
+    spread = [fsum((p[k] - mean[k]) ** 2 * p[3] for p in points) for k in range(3)]
+    axis = max(range(3), key=lambda k: spread[k])
+    if len(points) < 2:
+        return (0.0, axis, mean[axis], points)
+    return (spread[axis], axis, mean[axis], points)
+
+
+def _refine(points, centres):
+    """One k-means round: move every centre to the mean of its nearest points."""
+    groups = [[] for _ in centres]
+    for p in points:
+        groups[_nearest(p, centres)].append(p)
+    return [_mean(g) if g else c for g, c in zip(groups, centres, strict=True)]
+
+
+def _nearest(p, colours):
+    """Index of the colour nearest to p; green has the largest weight."""
+    r, g, b = p[0], p[1], p[2]
+    best, found = 1e18, 0
+    for i, c in enumerate(colours):
+        d = 3 * (r - c[0]) ** 2 + 4 * (g - c[1]) ** 2 + 2 * (b - c[2]) ** 2
+        if d < best:
+            best, found = d, i
+    return found
+
+
+def table(count, colours):
+    """{colour: index in colours} for every colour in count."""
+    exact = {c: i for i, c in enumerate(colours)}
+    cells, out = {}, {}
+    for p in count:
+        if p in exact:
+            out[p] = exact[p]
+            continue
+        key = (p[0] >> 1, p[1] >> 1, p[2] >> 1)
+        if key not in cells:
+            cells[key] = _nearest((key[0] * 2 + 0.5, key[1] * 2 + 0.5, key[2] * 2 + 0.5), colours)
+        out[p] = cells[key]
+    return out

@@ -4,7 +4,7 @@ from random import Random
 
 from canvas import Canvas, hsv, mix, phases, rgrad, vgrad
 from cats import BLACK, GINGER, GREY, INK, WHITE, Pen, head, limb, tail
-from gifwriter import scene
+from gifwriter import Scene
 from shapes import crescent, curve, ellipse, note, poly, rect, rrect, star, tube
 
 W, H = 192, 144
@@ -100,7 +100,7 @@ def body(pen, p):
     pen.fill(ellipse((x * 1.2 + cx) / 2.2, (y + cy) / 2 + 4, 15, 17), GINGER["light"])
 
 
-@scene("Dancing cat", backdrop, (W, H), 40, 5, 64, "delta rectangles, disposal 1, global palette, 120 bpm")
+@Scene("Dancing cat", backdrop, (W, H), 40, 5, 64, "delta rectangles, disposal 1, global palette, 120 bpm")
 def dancing_cat(c, t, i):
     """A ginger cat dances to the beat on a disco floor."""
     equaliser(c, t)
@@ -159,7 +159,7 @@ def zed(x, y, s):
     return tube([(x - s, y - s), (x + s, y - s), (x - s, y + s), (x + s, y + s)], s * 0.55)
 
 
-@scene("Sleeping cat", night_room, (168, 126), 32, 7, 128, "delta rectangles, odd delay of 7 cs")
+@Scene("Sleeping cat", night_room, (168, 126), 32, 7, 128, "delta rectangles, odd delay of 7 cs")
 def sleeping_cat(c, t, i):
     """A grey cat breathes on its cushion, Zs rise."""
     sleeper(c, 0.5 - 0.5 * cos(2 * pi * t))
@@ -185,7 +185,7 @@ def party_hat(pen):
     pen.inked(ellipse(0, -63, 6.5), (255, 240, 110), 3)
 
 
-@scene("Party cat", WHITE, (144, 120), 24, 6, 64, "a local palette for every frame, no global one", local=True)
+@Scene("Party cat", WHITE, (144, 120), 24, 6, 64, "a local palette for every frame, no global one", local=True)
 def party_cat(c, t, i):
     """A black cat in a party hat nods in rainbow light."""
     rays(c, t)
@@ -214,7 +214,7 @@ def peek_height(t):
     return 0.13 + 0.87 * ease(up) * ease(down) + 0.07 * sin(pi * min(1, max(0, (t - 0.16) / 0.12)))
 
 
-@scene("Peeking cat", None, (128, 96), 36, [60] + [5] * 26 + [30] + [5] * 8, 48,
+@Scene("Peeking cat", None, (128, 96), 36, [60] + [5] * 26 + [30] + [5] * 8, 48,
        "transparent background, disposal 2, loop count 3, unequal delays", mode="clear", loop=3)
 def peeking_cat(c, t, i):
     """A white cat rises over the edge, looks round, winks and goes."""

@@ -3,14 +3,14 @@ from math import pi, sin
 from random import Random
 
 from canvas import hsv
-from gifwriter import scene
+from gifwriter import Scene
 from scenes_faces import LINE, PINK, WHITE, H, W, X, inked
 from shapes import arc, blob, ellipse, poly, rect, rrect, star, tube
 
 BROWN, TAN = (176, 108, 56), (236, 190, 130)
 
 
-@scene("Happy dog", (120, 190, 130), colours=20)
+@Scene("Happy dog", (120, 190, 130), colours=20)
 def happy_dog(c, t, i):
     """A dog wags its tail and pants."""
     bob = 1.5 * abs(sin(4 * pi * t))
@@ -35,7 +35,7 @@ def happy_dog(c, t, i):
 FLAKES = [(Random(k).random(), Random(k + 50).random(), 1 + k % 2, 1.4 + (k % 3) * 0.6) for k in range(26)]
 
 
-@scene("Snowman", (80, 120, 180), colours=16)
+@Scene("Snowman", (80, 120, 180), colours=16)
 def snowman(c, t, i):
     """A snowman sways while snow falls."""
     c.fill(ellipse(X, 88, 70, 20), (225, 236, 250))
@@ -60,7 +60,7 @@ def snowman(c, t, i):
         c.fill(ellipse((x * W + 4 * sin(2 * pi * (t + y))) % W, (y + t * speed) % 1 * (H + 6) - 3, size), WHITE)
 
 
-@scene("Cup of coffee", (150, 104, 70))
+@Scene("Cup of coffee", (150, 104, 70))
 def coffee(c, t, i):
     """A cup of coffee steams."""
     c.fill(ellipse(44, 73, 34, 5), (120, 78, 50))
@@ -80,7 +80,7 @@ def coffee(c, t, i):
         c.fill(tube(points, 4, 1.2), (230, 220, 214))
 
 
-@scene("Birthday cake", (70, 60, 120), colours=20)
+@Scene("Birthday cake", (70, 60, 120), colours=20)
 def birthday_cake(c, t, i):
     """A cake with candles, confetti falls."""
     for k in range(22):
@@ -100,7 +100,7 @@ def birthday_cake(c, t, i):
         c.fill(ellipse(x, 19, 2, 3), (255, 245, 170))
 
 
-@scene("Typing", (90, 110, 140), colours=20)
+@Scene("Typing", (90, 110, 140), colours=20)
 def typing(c, t, i):
     """Code fills a screen, two hands type."""
     inked(c, rrect(16, 6, 64, 46, 4), (60, 66, 84))
@@ -120,7 +120,7 @@ def typing(c, t, i):
         inked(c, tube([(X + side * 34, 88), (X + side * (15 + 3 * sin(i * 2.1)), y)], 13, 11), (255, 222, 110), 3)
 
 
-@scene("Rocket", (20, 24, 60), colours=20)
+@Scene("Rocket", (20, 24, 60), colours=20)
 def rocket(c, t, i):
     """A rocket flies past stars."""
     for k in range(24):

@@ -2,7 +2,7 @@
 from math import cos, pi, sin
 
 from canvas import mix, phases
-from gifwriter import scene
+from gifwriter import Scene
 from shapes import arc, blob, ellipse, heart, outline, place, poly, rrect, star, tube
 
 W, H, X, Y, R = 96, 80, 48, 42, 31
@@ -68,9 +68,9 @@ def face(c, eyes, lips, x=X, y=Y, skin=SKIN, look=(0, 0), size=1.0, tilt=None, l
         brows(c, x, y, tilt, lift)
 
 
-def inked(c, shape, colour, width=3.6, how=()):
+def inked(c, shape, colour, width=3.6, how=(), ink=LINE):
     """A shape with a line around it, placed as `how` says."""
-    c.fill(place(outline(shape, width), *how), LINE)
+    c.fill(place(outline(shape, width), *how), ink)
     c.fill(place(shape, *how), colour)
 
 
@@ -89,7 +89,7 @@ def drop(c, x, y, size=1.0, colour=TEAR):
     c.fill(blob([(x, y - 7 * size), (x + 4 * size, y + 1), (x, y + 5 * size), (x - 4 * size, y + 1)], 4), colour)
 
 
-@scene("Facepalm", (70, 96, 150))
+@Scene("Facepalm", (70, 96, 150))
 def facepalm(c, t, i):
     """A hand meets a face, which shakes."""
     up = min(1, i / 5)
@@ -98,7 +98,7 @@ def facepalm(c, t, i):
     palm(c, X + 5 + shake, 84 - 40 * up, -0.25, 1.05)
 
 
-@scene("Crying with laughter", (40, 110, 130))
+@Scene("Crying with laughter", (40, 110, 130))
 def laughing_face(c, t, i):
     """A face rocks with laughter."""
     lift = 3 * abs(sin(2 * pi * t * 2))
@@ -109,7 +109,7 @@ def laughing_face(c, t, i):
             drop(c, X + side * (24 + 20 * p), 30 - 14 * sin(pi * p) + 22 * p, 1.1)
 
 
-@scene("Crying face", (60, 70, 110))
+@Scene("Crying face", (60, 70, 110))
 def crying_face(c, t, i):
     """Streams of tears run down a face."""
     face(c, "shut", "sad", X, Y + sin(4 * pi * t), size=0.9 + 0.1 * sin(4 * pi * t), tilt=-0.9)
@@ -120,7 +120,7 @@ def crying_face(c, t, i):
     c.fill(ellipse(X, 77, 30 + 2 * sin(2 * pi * t), 4), TEAR)
 
 
-@scene("Mind blown", (92, 70, 160), delay=HOLD)
+@Scene("Mind blown", (92, 70, 160), delay=HOLD)
 def mind_blown(c, t, i):
     """The top of a head explodes."""
     burst = max(0.0, min(1.0, (i - 3) / 5))
@@ -141,7 +141,7 @@ def mind_blown(c, t, i):
                (235, 225, 225))
 
 
-@scene("Shocked face", (70, 60, 130))
+@Scene("Shocked face", (70, 60, 130))
 def shocked_face(c, t, i):
     """Eyes grow and a jaw drops."""
     p = min(1, i / 4)
@@ -155,7 +155,7 @@ def shocked_face(c, t, i):
                    (255, 240, 120))
 
 
-@scene("Angry face", (90, 110, 120))
+@Scene("Angry face", (90, 110, 120))
 def angry_face(c, t, i):
     """A face turns red, steam comes out."""
     heat = 0.5 - 0.5 * cos(2 * pi * t)
@@ -166,7 +166,7 @@ def angry_face(c, t, i):
             c.fill(ellipse(X + side * (36 + 9 * p), 30 - 20 * p, 2 + 5 * p * (1.2 - p)), WHITE, 0.9)
 
 
-@scene("Thinking face", (50, 100, 160))
+@Scene("Thinking face", (50, 100, 160))
 def thinking_face(c, t, i):
     """A finger at the chin, question marks rise."""
     side = 4 * sin(2 * pi * t)
@@ -179,7 +179,7 @@ def thinking_face(c, t, i):
                      s), WHITE)
 
 
-@scene("Eye roll", (96, 84, 140))
+@Scene("Eye roll", (96, 84, 140))
 def eye_roll(c, t, i):
     """Eyes make a slow round."""
     a = -pi / 2 + 2 * pi * min(1, max(0, (i - 3) / 9))
@@ -188,18 +188,17 @@ def eye_roll(c, t, i):
     c.fill(rrect(X + 3, Y - 15, 18, 5 - 2 * sin(pi * t), 2), SKIN)
 
 
-@scene("No", (40, 60, 90))
+@Scene("No", (40, 60, 90))
 def shaking_no(c, t, i):
     """A head shakes beside a red cross."""
     x = 40 + 7 * sin(4 * pi * t)
     face(c, "dot", "sad", x, Y, look=(3 * sin(4 * pi * t), 0), tilt=0.5)
     s = 10 + 1.5 * sin(4 * pi * t)
     cross = tube([(80 - s, 20 - s), (80 + s, 20 + s)], 7) + tube([(80 - s, 20 + s), (80 + s, 20 - s)], 7)
-    c.fill(outline(cross, 1), WHITE)
-    c.fill(cross, RED)
+    inked(c, cross, RED, 1, ink=WHITE)
 
 
-@scene("Heart eyes", (120, 60, 120))
+@Scene("Heart eyes", (120, 60, 120))
 def heart_eyes(c, t, i):
     """The eyes are beating hearts."""
     for k, p in enumerate(phases(t, 4)):
@@ -207,7 +206,7 @@ def heart_eyes(c, t, i):
     face(c, "heart", "grin", look=(1.6 * sin(4 * pi * t), 0), size=0.8)
 
 
-@scene("Deal with it", (30, 120, 140), delay=HOLD)
+@Scene("Deal with it", (30, 120, 140), delay=HOLD)
 def deal_with_it(c, t, i):
     """Dark glasses slide onto a face."""
     y = -14 + (Y + 5) * min(1, i / 9)

@@ -2,7 +2,7 @@
 from math import cos, pi, sin
 
 from canvas import phases, vgrad
-from gifwriter import scene
+from gifwriter import Scene
 from scenes_faces import LINE, RED, WHITE, H, W, inked
 from shapes import arc, blob, ellipse, outline, place, poly, rect, rrect, star, tube
 
@@ -18,7 +18,7 @@ ONE = tube([(-6, -10), (1, -16), (1, 16)], 9)
 ZERO = tube([(9.5 * sin(pi * k / 12), -16.5 * cos(pi * k / 12)) for k in range(24)], 8.5, closed=True)
 
 
-@scene("100", (52, 44, 104), n=20, delay=6)
+@Scene("100", (52, 44, 104), n=20, delay=6)
 def hundred(c, t, i):
     """The number 100 beats over two strokes."""
     i = (i + 15) % 20  # the first frame is complete
@@ -31,8 +31,7 @@ def hundred(c, t, i):
         if i > 3 * k:
             points = [(x + length * part * j / 6, y - 9 * part * j / 6 + 1.6 * sin(pi * j / 6)) for j in range(7)]
             strokes += tube(points, 5.6, 4)
-    c.fill(outline(digits + strokes, 4.4), WHITE)
-    c.fill(digits + strokes, RED)
+    inked(c, digits + strokes, RED, 4.4, ink=WHITE)
     for k, (x, y) in enumerate(((12, 14), (86, 60), (88, 10), (8, 56))):
         glint = sin(pi * max(0.0, min(1, (i - 7 - k) / 6)))
         if glint > 0.1:
@@ -47,7 +46,7 @@ def table(c, x, y, rot):
     c.fill(place(top, x, y, rot), WOOD)
 
 
-@scene("Table flip", (126, 150, 176), n=20, colours=20)
+@Scene("Table flip", (126, 150, 176), n=20, colours=20)
 def table_flip(c, t, i):
     """Somebody angry throws a table."""
     c.fill(rect(0, 68, W, 12), (84, 72, 110))
@@ -84,12 +83,11 @@ def kernel(c, x, y, rot, size=1.0):
     """One popped kernel."""
     puffs = [p for a in (0.3, 1.9, 3.5, 5.0) for p in ellipse(3.1 * cos(a), 3.1 * sin(a), 3.5)]
     shape = place(puffs + ellipse(0, 0, 3.5), x, y, rot, size)
-    c.fill(outline(shape, 2.2), (150, 96, 40))
-    c.fill(shape, (255, 248, 220))
+    inked(c, shape, (255, 248, 220), 2.2, ink=(150, 96, 40))
     c.fill(place(ellipse(1, 1, 2), x, y, rot, size), (250, 206, 96))
 
 
-@scene("Popcorn", (64, 80, 140))
+@Scene("Popcorn", (64, 80, 140))
 def popcorn(c, t, i):
     """Popcorn jumps out of a striped bucket."""
     for k, p in enumerate(phases(t, 6)):
@@ -107,7 +105,7 @@ def popcorn(c, t, i):
     c.fill(tube([(21, 36.6), (75, 36.6)], 2.6), WHITE)
 
 
-@scene("Ship it", (150, 205, 235), colours=28)
+@Scene("Ship it", (150, 205, 235), colours=28)
 def ship_it(c, t, i):
     """A ship full of containers goes to sea."""
     c.fill(ellipse(80, 13, 8), (255, 236, 130))
@@ -144,7 +142,7 @@ def flame(c, x, y, size, sway, colour):
                  (x + 9 * size, y)], 5), colour)
 
 
-@scene("This is fine", (120, 40, 40), colours=24)
+@Scene("This is fine", (120, 40, 40), colours=24)
 def this_is_fine(c, t, i):
     """A dog smiles over its coffee while the room burns."""
     c.fill(rect(0, 0, W, H), vgrad(0, 80, (96, 30, 40), (220, 96, 30)))

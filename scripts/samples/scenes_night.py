@@ -3,7 +3,7 @@ from math import cos, pi, sin
 from random import Random
 
 from canvas import Canvas, hsv, mix, vgrad
-from gifwriter import scene
+from gifwriter import Scene
 from shapes import blob, crescent, ellipse, poly, rect, star, tube
 
 
@@ -45,7 +45,7 @@ def flame(cx, base, wide, tall, t, shift):
                  (cx - wide * 0.47 + lean(0.4), y(0.34)), (cx - wide * 0.42, y(0.1))])
 
 
-@scene("Campfire", wood, (160, 120), 30, 6, 144, "delta rectangles, disposal 1")
+@Scene("Campfire", wood, (160, 120), 30, 6, 144, "delta rectangles, disposal 1")
 def campfire(c, t, i):
     """Flames over crossed logs, sparks rise in a wood at night."""
     pulse = 1 + 0.07 * sin(2 * pi * 3 * t)
@@ -112,7 +112,7 @@ SHOW = ((38, 44, 38, 0.0, 0.0, 0.52), (112, 40, 42, 0.55, 0.14, 0.68), (148, 52,
         (62, 54, 36, 0.8, 0.42, 0.92), (92, 40, 42, 0.33, 0.5, 1.0))
 
 
-@scene("Fireworks over the town", town, (176, 120), 45, [35] + [5] * 44, 160,
+@Scene("Fireworks over the town", town, (176, 120), 45, [35] + [5] * 44, 160,
        "disposal 3 over a first frame that stays, long first delay", mode="restore")
 def fireworks(c, t, i):
     """Rockets burst over a town at night."""
@@ -142,7 +142,7 @@ def street(w, h):
     return c
 
 
-@scene("Rain in the city", street, (160, 120), 24, 5, 96, "delta rectangles, disposal 0", disposal=0)
+@Scene("Rain in the city", street, (160, 120), 24, 5, 96, "delta rectangles, disposal 0", disposal=0)
 def city_rain(c, t, i):
     """Rain falls over a lit city at dusk."""
     rnd = Random(2)

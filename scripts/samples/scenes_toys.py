@@ -3,7 +3,7 @@ from math import cos, pi, sin
 
 from canvas import Canvas, hsv, mix, vgrad
 from cats import INK, WHITE
-from gifwriter import scene
+from gifwriter import Scene
 from shapes import arc, ellipse, outline, place, poly, rect, rrect, tube
 
 PANELS = ((255, 70, 80), WHITE, (255, 206, 50), (50, 150, 250), WHITE, (60, 200, 110))
@@ -25,7 +25,7 @@ def ball(c, x, y, r, turn, squash):
     c.fill(place(ellipse(-0.42 * r, -0.5 * r, 0.25 * r, 0.15 * r, -0.7), *how), WHITE, 0.8)
 
 
-@scene("Bouncing ball", None, (112, 128), 26, 4, 48, "transparent background, disposal 2", mode="clear")
+@Scene("Bouncing ball", None, (112, 128), 26, 4, 48, "transparent background, disposal 2", mode="clear")
 def bouncing_ball(c, t, i):
     """A beach ball bounces and turns over its shadow."""
     high = 4 * t * (1 - t)
@@ -114,7 +114,7 @@ def stage(w, h):
     return c
 
 
-@scene("Dancing robot", stage, (160, 132), 32, 4 * ([4] * 6 + [9] * 2), 64,
+@Scene("Dancing robot", stage, (160, 132), 32, 4 * ([4] * 6 + [9] * 2), 64,
        "delta rectangles, unequal delays (4 and 9 cs)")
 def dancing_robot(c, t, i):
     """A robot snaps from pose to pose."""
@@ -164,7 +164,7 @@ def slime_shade(u, v, low):
     return SLIME[2] if u + v < 0.62 and v > 0.22 else SLIME[1]
 
 
-@scene("Hopping slime (pixel art)", meadow, (32, 32), 20, 5 * [0, 1, 1, 1], 16,
+@Scene("Hopping slime (pixel art)", meadow, (32, 32), 20, 5 * [0, 1, 1, 1], 16,
        "32x32 pixel art, delays of 0 and 1 cs (played as 100 ms)")
 def pixel_slime(c, t, i):
     """A green slime hops: pixel art for --pixelated."""
@@ -189,7 +189,7 @@ def pixel_slime(c, t, i):
 SHADES = [hsv(k / 60, 0.78, 0.82 + 0.18 * cos(4 * pi * k / 60)) for k in range(60)]
 
 
-@scene("Rainbow plasma", SHADES[0], (112, 84), 36, 18 * [4, 3], 64, "full frames, delays of 3 and 4 cs by turns")
+@Scene("Rainbow plasma", SHADES[0], (112, 84), 36, 18 * [4, 3], 64, "full frames, delays of 3 and 4 cs by turns")
 def rainbow_plasma(c, t, i):
     """Colours of the rainbow flow into each other."""
     turn = 2 * pi * t

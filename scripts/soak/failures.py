@@ -18,9 +18,7 @@ def status(code, body=b"", kind=None, **headers):
 
 
 def redirect(target):
-    def fail(site, handler, content):
-        handler.reply(b"", None, status=302, Location=target(site))
-    return fail
+    return status(302, Location=target)
 
 
 def partial(share, length, then=lambda site, handler: None):
@@ -50,10 +48,6 @@ def reset(site, handler):
     handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
-def broken(site, handler, content):
-    handler.reply(content[:-20], "application/json")
-
-
 HTML = fixture("any/outage.html")
 ANYWHERE = {
     "429 with Retry-After": status(429, b'{"meta":{"status":429,"msg":"rate limit"}}', Retry_After=1),
@@ -72,10 +66,10 @@ ANYWHERE = {
     "closed without a response": sends(b""),
     "not HTTP": sends(b"SSH-2.0-OpenSSH_9.2\r\n"),
     "bad chunks": sends(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n" + bytes(100)),
-    "redirect to file:": redirect(lambda site: "file:///etc/passwd"),
-    "redirect to ftp:": redirect(lambda site: "ftp://127.0.0.1/a.gif"),
-    "endless redirect": redirect(lambda site: f"{site.base}/loop"),
-    "redirect to a closed port": redirect(lambda site: "http://127.0.0.1:1/a.gif"),
+    "redirect to file:": redirect("file:///etc/passwd"),
+    "redirect to ftp:": redirect("ftp://127.0.0.1/a.gif"),
+    "endless redirect": redirect("/loop"),
+    "redirect to a closed port": redirect("http://127.0.0.1:1/a.gif"),
 }
 MEDIA = dict(ANYWHERE, **{
     "not a GIF": status(200, b"\x89PNG\r\n\x1a\n" + bytes(5000), "image/gif"),
@@ -83,7 +77,7 @@ MEDIA = dict(ANYWHERE, **{
 })
 SERVICE = dict(ANYWHERE, **{
     "silence": sends(b"", stall),
-    "broken JSON": broken,
+    "broken JSON": partial(0.9, lambda size: int(size * 0.9)),
     "unexpected JSON": status(200, b'{"hello":["world",1,null]}'),
     "error with status 200": status(200, fixture("commons/error_maxlag.json")),
     "429 from a gateway": status(429, fixture("giphy/error_429_gateway.json")),

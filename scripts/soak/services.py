@@ -77,14 +77,13 @@ class Services:
         return {"url": self.address(number), "width": width, "height": height, "size": self.media.count(number)}
 
     def commons(self, numbers):
-        return {"batchcomplete": True,
-                "query": {"pages": [self.page(number, index) for index, number in enumerate(numbers)]}}
-
-    def page(self, number, index):
-        page = copy.deepcopy(self.commons_page)
-        page.update(pageid=number, title=f"File:{title(number)}.gif", index=index + 1)
-        page["imageinfo"][0].update(self.file(number), thumburl=self.address(number), sha1=f"{number:040x}")
-        return page
+        pages = []
+        for index, number in enumerate(numbers, 1):
+            page = copy.deepcopy(self.commons_page)
+            page.update(pageid=number, title=f"File:{title(number)}.gif", index=index)
+            page["imageinfo"][0].update(self.file(number), thumburl=self.address(number), sha1=f"{number:040x}")
+            pages.append(page)
+        return {"batchcomplete": True, "query": {"pages": pages}}
 
     def giphy(self, numbers):
         items = []

@@ -228,8 +228,7 @@ final class LargeFrames: FrameSource {
         guard now.ended.count < fetches.count else {
             // Before the first frame, the file can still fail.
             guard shown == nil else { return hasFrame ? nil : "" }
-            let known = defect.map { Failure(.other, ErrorMessages.describe($0), de: "GIF nicht lesbar") }
-            let reason = language(now.failure ?? known ?? .undecodable)
+            let reason = language(now.failure ?? defect.map { Failure($0) } ?? .undecodable)
             return language(en: "failed: \(reason)", de: "Fehler: \(reason)")
         }
         let text =

@@ -73,12 +73,26 @@ struct ServiceListings: ListingSource {
     /// The files that a typed text names, or the GIF of its link.
     private func page(of address: TypedAddress) async throws(Failure) -> ResultPage {
         guard case .files(let names) = address else {
-            return ResultPage(items: [try await loader.reference(of: address, needsAllBytes: true)], total: 1)
+            return ResultPage(items: [try await loaded(address)], total: 1)
         }
         var errors: [Failure] = []
         let paths = names.flatMap { LocalFiles.paths(at: $0, errors: &errors) }
         if paths.isEmpty, let error = errors.first { throw error }
         return ResultPage(items: paths.map { .file(FileSystem.realPath($0) ?? $0) }, total: paths.count)
+    }
+
+    /// Loads the GIF of a link. Meanwhile, reports the state of its download.
+    private func loaded(_ address: TypedAddress) async throws(Failure) -> GIFReference {
+        let (observer, download) = (SourceQuery.observer, Monitor<Download?>(nil))
+        let notes = Task { [clock = loader.clock, language = session.settings.screenLanguage] in
+            while !Task.isCancelled, (try? await clock.wait(milliseconds: 500)) != nil {
+                if let note = DownloadNote.text(download.withLock({ $0 }), in: language) { observer.report(note) }
+            }
+        }
+        defer { notes.cancel() }
+        return try await loader.reference(of: address, needsAllBytes: true) { begun in
+            download.withLock { $0 = begun }
+        }
     }
 
     private func queryChain(

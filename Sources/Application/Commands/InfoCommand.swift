@@ -141,7 +141,7 @@ struct GIFReport: Encodable {
         if let excess = reader.excess {
             let first = sha256.count
             let range = first + 1 < frames ? "frames \(first) to \(frames - 1) are" : "frame \(first) is"
-            leftOut.append("\(range) counted, not decoded: \(ErrorMessages.describe(.overLimit(excess)))")
+            leftOut.append("\(range) counted, not decoded: \(Damage.Kind.overLimit(excess).text)")
         }
     }
 

@@ -132,7 +132,7 @@ struct PlainOutput {
                 trace: settings.printsTrace ? { printLine(TraceLine.text($0)) } : nil)
             if case .failed(let error) = player.run() { throw error }
         } catch {
-            throw Failure(ErrorMessages.describe(error)).of(fetched.item.name)
+            throw Failure(error).of(fetched.item.name)
         }
     }
 }

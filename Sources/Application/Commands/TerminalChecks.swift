@@ -125,7 +125,7 @@ struct TerminalChecks {
             fflush(nil)
             try? FileSystem.writeAll(terminal.presented.flatMap(\.bytes), to: STDOUT_FILENO)
         } catch {
-            throw Failure(ErrorMessages.describe(error)).of("--picture")
+            throw Failure(error).of("--picture")
         }
     }
 

@@ -87,7 +87,7 @@ public struct FetchedItem: Sendable {
 
     /// Why it cannot be played: the failure of its download, or else the error of the decoder.
     func failure(for error: GIFError, of name: String? = nil) -> Failure {
-        (downloadFailure ?? Failure(ErrorMessages.describe(error))).of(name ?? item.name)
+        (downloadFailure ?? Failure(error)).of(name ?? item.name)
     }
 }
 
@@ -122,6 +122,9 @@ extension GIFReference {
         case .sample, .address, .data, .source: nil
         }
     }
+
+    /// Whether it is standard input, a named pipe or a pipe of the shell.
+    var isPipe: Bool { origin == .standardInput || fileIdentity?.isRegular == false }
 }
 
 /// The status-line text that describes the progress of a download.

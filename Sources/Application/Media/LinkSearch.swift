@@ -136,7 +136,7 @@ struct LinkSearch {
             let elements = "looked at \(PageScan.elements)" + (page.isCut ? " in its first 512 KiB" : "")
             let unique = failures.enumerated().filter { failures.firstIndex(of: $1) == $0 }.map(\.element)
             let tried = unique.isEmpty ? elements : unique.map(\.message).joined(separator: "; ")
-            reason = Failure("this page shows no GIF (\(tried))")
+            reason = Failure(.other, "this page shows no GIF (\(tried))", de: "diese Seite zeigt kein GIF")
         } else {
             reason = failure ?? Failure("no GIF found")
         }
@@ -147,8 +147,12 @@ struct LinkSearch {
 
 extension GIFLoader {
     /// Returns the GIF of an address that the user has typed, and loads it.
-    /// - Parameter needsAllBytes: whether to keep the whole file, because it will be displayed.
-    public func reference(of address: TypedAddress, needsAllBytes: Bool = false) async throws(Failure) -> GIFReference {
+    /// - Parameters:
+    ///   - needsAllBytes: whether to keep the whole file, because it will be displayed.
+    ///   - begun: called with each download.
+    public func reference(
+        of address: TypedAddress, needsAllBytes: Bool = false, begun: @Sendable (Download) -> Void = { _ in }
+    ) async throws(Failure) -> GIFReference {
         let item: GIFReference
         switch address {
         case .web(let url): item = .address(url)
@@ -159,7 +163,7 @@ extension GIFLoader {
         var reference: GIFReference
         do throws(Failure) {
             reference = try await fetch(
-                try files(of: item)[0], of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: { _ in }
+                try files(of: item)[0], of: item, needsAllBytes: needsAllBytes, startRetries: nil, begun: begun
             ).item
         } catch {
             throw error.of(item.name)

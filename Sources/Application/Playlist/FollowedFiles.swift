@@ -12,7 +12,7 @@ struct FollowedFiles: ItemFeed {
     private let path: String
     /// The newest GIF that was not shown yet.
     private let paths: AsyncStream<String>
-    private let latestProblem = Monitor<String?>(nil)
+    private let latestProblem = Monitor<(failure: Failure, path: String, isOfFile: Bool)?>(nil)
     private let hasEnded = Monitor(false)
 
     init(_ path: String, limits: DecodeLimits) throws(Failure) {
@@ -24,7 +24,8 @@ struct FollowedFiles: ItemFeed {
         let isPossible = gifplay_start_task_threads()
         let isStarted = DetachedThread.start { [latestProblem, hasEnded] in
             source.report { path, problem in
-                latestProblem.withLock { $0 = problem }
+                let isOfFile = access(path.systemPath, F_OK) == 0
+                latestProblem.withLock { $0 = problem.map { ($0, path, isOfFile) } }
                 if problem == nil { continuation.yield(path) }
             }
             hasEnded.withLock { $0 = true }
@@ -33,13 +34,18 @@ struct FollowedFiles: ItemFeed {
         guard isPossible, isStarted else { throw Failure("--follow \(path): \(DetachedThread.failure)") }
     }
 
-    var problem: String? { latestProblem.withLock { $0 } }
+    /// Nil when the file that it is about has been removed.
+    var problem: Failure? {
+        guard let (failure, path, isOfFile) = latestProblem.withLock({ $0 }) else { return nil }
+        return isOfFile && access(path.systemPath, F_OK) != 0 ? nil : failure
+    }
 
     func waitingText(in language: Language) -> String {
+        let problem = problem
         if problem == nil, hasEnded.withLock({ $0 }) {
             return language(en: "standard input has ended", de: "die Standardeingabe ist zu Ende")
         }
-        return problem ?? language(en: "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
+        return language.line(problem ?? FollowedGIF.awaited(in: path))
     }
 
     func next() async throws(Failure) -> ResultPage {
@@ -52,21 +58,37 @@ struct FollowedFiles: ItemFeed {
 enum FollowedGIF {
     /// Why a file cannot be shown; nil if its first frame can be decoded.
     /// - Parameter isClosed: whether its writer has closed it. Otherwise, it must have a trailer.
-    static func problem(of path: String, isClosed: Bool = true, _ limits: DecodeLimits) -> String? {
-        if Argument(path).isAddress {
-            return "\(WebAddress.displayText(path)): a followed list takes files only; --follow itself takes a URL"
+    static func problem(of path: String, isClosed: Bool = true, _ limits: DecodeLimits) -> Failure? {
+        guard !Argument(path).isAddress else {
+            return Failure(
+                .other, "a followed list takes files only; --follow itself takes a URL",
+                de: "eine Liste nimmt nur Dateien; --follow selbst nimmt eine Adresse"
+            ).of(WebAddress.displayText(path))
         }
-        let name = name(path)
+        return fileProblem(path, isClosed, limits)?.of(name(path))
+    }
+
+    private static func fileProblem(_ path: String, _ isClosed: Bool, _ limits: DecodeLimits) -> Failure? {
         var status = stat()
-        guard stat(path.systemPath, &status) == 0 else { return "\(name): \(Failure.systemMessage())" }
-        if let kind = FileSystem.irregularKind(status.st_mode) { return "\(name): \(kind), not a GIF" }
-        guard isClosed || isComplete(path) else { return "\(name): incomplete; waiting for the end of the file" }
+        guard stat(path.systemPath, &status) == 0 else { return .system("stat") }
+        if let kind = FileSystem.irregularKind(status.st_mode) {
+            return Failure(.other, "\(kind), not a GIF", de: "kein GIF")
+        }
+        guard isClosed || isComplete(path) else {
+            return Failure(
+                .nothingFound, "incomplete; waiting for the end of the file",
+                de: "unvollständig; wartet auf das Ende der Datei")
+        }
         do throws(GIFError) {
             let hasFrame = try FetchedItem(.file(path)).reader(limits: limits).next(into: IndexedFrame())
-            return hasFrame ? nil : "\(name): \(ErrorMessages.describe(GIFError.noImage([])))"
+            return hasFrame ? nil : Failure(GIFError.noImage([]))
         } catch {
-            return "\(name): \(ErrorMessages.describe(error))"
+            return Failure(error)
         }
+    }
+
+    static func awaited(in path: String) -> Failure {
+        Failure(.nothingFound, "waiting for a GIF in \(path)…", de: "wartet auf ein GIF in \(path) …")
     }
 
     /// The name of a file, so short that the reason after it stays visible.
@@ -100,7 +122,7 @@ final class FollowedAddress: ItemFeed {
         var latest: [UInt8]?
         /// The bytes of the GIF that was supplied last.
         var supplied: [UInt8]?
-        var problem: String?
+        var problem: Failure?
     }
 
     let waitsForItems = true
@@ -120,9 +142,11 @@ final class FollowedAddress: ItemFeed {
         if case .web(let url) = Argument(text).address { url } else { nil }
     }
 
-    var problem: String? { state.withLock { $0.problem } }
+    var problem: Failure? { state.withLock { $0.problem } }
 
-    func waitingText(in language: Language) -> String { problem ?? language(en: "loading…", de: "lädt …") }
+    func waitingText(in language: Language) -> String {
+        problem.map(language.line) ?? language(en: "loading…", de: "lädt …")
+    }
 
     /// Also before the next wait begins, and during a request: another one then follows.
     func retryNow() {
@@ -150,7 +174,7 @@ final class FollowedAddress: ItemFeed {
                 guard !Task.isCancelled else { throw .cancelled }
                 var failure: Failure?
                 if case .failed(let error)? = request.withLock({ $0 })?.progress.state { failure = error }
-                note(failure, error.text.line)
+                note(error, waitSeconds: failure?.waitSeconds)
             }
         }
     }
@@ -171,10 +195,12 @@ final class FollowedAddress: ItemFeed {
     }
 
     /// Notes why there is no new GIF, and the wait that the server asks for.
-    private func note(_ failure: Failure?, _ problem: String?) {
+    private func note(_ problem: Failure?, waitSeconds: Int?) {
         state.withLock { state in
             state.problem = problem
-            guard let seconds = failure?.waitSeconds else { return }
+            // The status line has no room for the URL.
+            state.problem?.subject = nil
+            guard let seconds = waitSeconds else { return }
             state.due = max(state.due, loader.clock.milliseconds + seconds * 1_000)
         }
     }
@@ -185,7 +211,9 @@ final class FollowedAddress: ItemFeed {
         let (bytes, failure) = (fetched.bytes(limit: .max) ?? [], fetched.staleness?.reason)
         let isRepeated = failure == nil && state.withLock { $0.latest } == bytes
         let isComplete = isRepeated || BlockWalk(bytes).length != nil
-        note(failure, failure?.text.line ?? (isComplete ? nil : "incomplete; waiting for the rest"))
+        let incomplete = Failure(
+            .nothingFound, "incomplete; waiting for the rest", de: "unvollständig; wartet auf den Rest")
+        note(failure ?? (isComplete ? nil : incomplete), waitSeconds: failure?.waitSeconds)
         return state.withLock { state in
             state.latest = bytes
             guard state.supplied != bytes, isComplete || state.supplied == nil else { return false }

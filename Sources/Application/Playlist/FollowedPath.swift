@@ -21,6 +21,7 @@ struct FollowedPath: Sendable {
     /// The file that the latest line names, and the watch of its folder.
     private let target = Monitor<(watch: Int32, path: String)>((-1, ""))
     private typealias Event = (watch: Int32, mask: UInt32, name: String)
+    typealias Found = (_ path: String, _ problem: Failure?) -> Void
 
     init(_ path: String, limits: DecodeLimits) throws(Failure) {
         (self.path, self.limits) = (path, limits)
@@ -61,7 +62,7 @@ struct FollowedPath: Sendable {
 
     /// Calls `found` for each GIF that is complete, until the input ends. If a GIF cannot be shown, `found` also gets the
     /// reason.
-    func report(_ found: @escaping (_ path: String, _ problem: String?) -> Void) {
+    func report(_ found: @escaping Found) {
         switch kind {
         case .lines: reportLines(found)
         case .folder: reportFolder(found)
@@ -89,7 +90,7 @@ struct FollowedPath: Sendable {
 
     /// Follows what has taken the place of the path, if that is of another kind.
     /// - Returns: false if it is not; otherwise, once that has ended.
-    private func reportSuccessor(_ found: @escaping (String, String?) -> Void) -> Bool {
+    private func reportSuccessor(_ found: @escaping Found) -> Bool {
         guard let kind = try? Self.kind(of: path), kind != self.kind,
             let successor = try? FollowedPath(path, limits: limits)
         else { return false }
@@ -98,7 +99,7 @@ struct FollowedPath: Sendable {
         return true
     }
 
-    private func reportFolder(_ found: @escaping (String, String?) -> Void) {
+    private func reportFolder(_ found: @escaping Found) {
         func reportNewest() { if let (path, problem) = newest() { found(path, problem) } }
         reportNewest()
         let place = FileSystem.realPath(path) ?? path
@@ -113,7 +114,7 @@ struct FollowedPath: Sendable {
                     guard event.name == FileSystem.lastName(of: place) else { continue }
                     if !isEnd(event), reportSuccessor(found) { return }
                     folder = isEnd(event) ? -1 : watch(path)
-                    if folder < 0 { reportEnd(found) } else { found(path, "waiting for a GIF in \(path)…") }
+                    if folder < 0 { reportEnd(found) } else { found(path, FollowedGIF.awaited(in: path)) }
                     if folder >= 0 { reportNewest() }
                 } else if isEnd(event), event.name.isEmpty, event.watch == folder {
                     reportEnd(found)
@@ -126,12 +127,15 @@ struct FollowedPath: Sendable {
         }
     }
 
-    private func reportEnd(_ found: (String, String?) -> Void) {
+    private func reportEnd(_ found: Found) {
         let folder = FileSystem.parent(of: path)
         guard access(folder.systemPath, F_OK) == 0 else {
-            return found(path, "\(folder): was removed; start gifplay again")
+            let end = Failure(.other, "was removed; start gifplay again", de: "wurde entfernt; gifplay neu starten")
+            return found(path, end.of(folder))
         }
-        found(path, "\(FollowedGIF.name(path)): was removed; waiting for a new one")
+        let wait = Failure(
+            .nothingFound, "was removed; waiting for a new one", de: "wurde entfernt; wartet auf Ersatz")
+        found(path, wait.of(FollowedGIF.name(path)))
     }
 
     /// Whether a file, or without a name the watched folder, has gone.
@@ -179,10 +183,10 @@ struct FollowedPath: Sendable {
     }
 
     /// The newest GIF; if it cannot be decoded, the newest one that can.
-    private func newest() -> (path: String, problem: String?)? {
+    private func newest() -> (path: String, problem: Failure?)? {
         var errors: [Failure] = []
         let gifs = FileOrder.time.sorted(LocalFiles.paths(at: path, errors: &errors))
-        var damaged: (path: String, problem: String?)?
+        var damaged: (path: String, problem: Failure?)?
         for path in gifs {
             guard let problem = FollowedGIF.problem(of: path, isClosed: false, limits) else { return (path, nil) }
             damaged = damaged ?? (path, problem)
@@ -191,12 +195,12 @@ struct FollowedPath: Sendable {
     }
 
     /// Reports the followed GIF, or the last line of a list, which it reads from the end.
-    private func reportFile(_ found: (String, String?) -> Void, isClosed: Bool) {
+    private func reportFile(_ found: Found, isClosed: Bool) {
         let file = open(path.systemPath, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         var (status, end) = (stat(), [UInt8](repeating: 0, count: Self.longestLine))
         guard file >= 0, fstat(file, &status) == 0, pread(file, &end, 3, 0) >= 0 else {
-            return errno == ENOENT ? reportEnd(found) : found(path, "\(path): \(Failure.systemMessage())")
+            return errno == ENOENT ? reportEnd(found) : found(path, Failure.system("open").of(path))
         }
         guard !end.starts(with: "GIF".utf8) else {
             return found(path, FollowedGIF.problem(of: path, isClosed: isClosed, limits))
@@ -212,9 +216,11 @@ struct FollowedPath: Sendable {
     /// In bytes. No path is longer.
     private static let longestLine = 64 << 10
 
-    private func report(_ line: ArraySlice<UInt8>, _ found: (String, String?) -> Void) {
+    private func report(_ line: ArraySlice<UInt8>, _ found: Found) {
         guard line.count < Self.longestLine else {
-            return found(path, "the last line is over 64 KiB: \(FollowedGIF.name(path))")
+            let tooLong = Failure(
+                .other, "the last line is over 64 KiB", de: "die letzte Zeile ist länger als 64 KiB")
+            return found(path, tooLong.of(FollowedGIF.name(path)))
         }
         let name = name(line)
         watchTarget(name)
@@ -231,7 +237,7 @@ struct FollowedPath: Sendable {
         if former >= 0, ![number, own].contains(former) { inotify_rm_watch(descriptor, former) }
     }
 
-    private func reportTarget(_ event: Event, _ found: (String, String?) -> Void) {
+    private func reportTarget(_ event: Event, _ found: Found) {
         let (watch, path) = target.withLock { $0 }
         guard event.watch == watch, event.name == FileSystem.lastName(of: path), isWritten(event, path) else { return }
         found(path, FollowedGIF.problem(of: path, limits))
@@ -243,7 +249,7 @@ struct FollowedPath: Sendable {
         return name.hasPrefix("file:") ? Argument(name).paths.first ?? name : name
     }
 
-    private func reportLines(_ found: @escaping (String, String?) -> Void) {
+    private func reportLines(_ found: @escaping Found) {
         func opened() -> Int32 {
             // With a writer of its own, a named pipe has no end.
             path == "-" ? STDIN_FILENO : open(path.systemPath, O_RDWR | O_NONBLOCK | O_CLOEXEC)

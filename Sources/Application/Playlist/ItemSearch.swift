@@ -101,6 +101,8 @@ final class BackgroundWork: SlideshowWork {
     private let wake: @Sendable () -> Void
     /// Decoded while the terminal is set up.
     private var first: (item: GIFReference, source: Result<any FrameSource, GIFError>)?
+    /// The frames of pipes, whose bytes can be read only once.
+    private var pipes: [GIFKey: any FrameSource] = [:]
 
     /// - Parameter wake: wakes the terminal; called on another thread.
     init(_ limits: DecodeLimits, wake: @escaping @Sendable () -> Void) { (self.limits, self.wake) = (limits, wake) }
@@ -119,9 +121,15 @@ final class BackgroundWork: SlideshowWork {
             self.first = nil
             return try first.source.get()
         }
-        return DecodeAhead(
+        if let pipe = pipes[fetched.item.key] {
+            pipe.rewind()
+            return pipe
+        }
+        let source = DecodeAhead(
             try fetched.reader(limits: limits),
             shouldContinue: { iterations, summary in rule.continues(after: iterations, summary) }, wake: wake)
+        if fetched.item.isPipe { pipes[fetched.item.key] = source }
+        return source
     }
 }
 
@@ -152,7 +160,7 @@ struct LoadingWait {
         let end = timeout.map { terminal.now + $0 }
         var deadline = terminal.now + Self.textDelay
         var isTextPending = false
-        defer { if !shown.isEmpty, options.screen == .inline, options.showsStatus { present("\r\u{1B}[K") } }
+        defer { if !shown.isEmpty { clear() } }
         while !condition() {
             let event = terminal.wait(until: .earliest(deadline, end))
             switch event {
@@ -187,20 +195,34 @@ struct LoadingWait {
         to key: Key, _ refusal: (PlaybackEnd.ItemSwitch) -> String?
     ) -> (end: PlaybackEnd?, note: String?) {
         guard let command = KeyTable.command(of: key, in: .player) else { return (nil, language.refusal(of: key)) }
-        if command == .help { return (nil, keys) }
-        let end = PlaybackEnd(command)
-        guard case .switchItem(let kind)? = end, let note = refusal(kind) else { return (end, nil) }
+        if command == .help { return (nil, keys(refusal)) }
+        guard let end = PlaybackEnd(command) else {
+            return (nil, language(en: "not loaded yet · ?: keys", de: "noch nicht geladen · ?: Tasten"))
+        }
+        guard case .switchItem(let kind) = end, let note = refusal(kind) else { return (end, nil) }
         return (nil, note)
     }
 
-    /// The keys that end a wait.
-    private var keys: String {
-        let rows = KeyTable.rows(in: .player).filter { $0.keys.contains { PlaybackEnd($0.command) != nil } }
-        return rows.map { "\($0.names(language)) \($0.meaning(language))" }.joined(separator: " · ")
+    /// The keys that end the wait, as many as fit.
+    private func keys(_ refusal: (PlaybackEnd.ItemSwitch) -> String?) -> String {
+        let rows = KeyTable.rows(in: .player).filter { row in
+            row.keys.contains { key in
+                if case .switchItem(let kind)? = PlaybackEnd(key.command) { return refusal(kind) == nil }
+                return PlaybackEnd(key.command) != nil
+            }
+        }
+        return rows.reduce("") { line, row in
+            let longer = line + (line.isEmpty ? "" : " · ") + "\(row.names(language)) \(row.meaning(language))"
+            return TerminalText.width(longer) < terminal.traits.size.columns ? longer : line
+        }
     }
 
+    /// With `--inline`, removes the text.
+    func clear() { if options.screen == .inline, options.showsStatus { present("\r\u{1B}[K") } }
+
     /// - Returns: false if the terminal has not accepted the previous output yet. More would accumulate in memory.
-    private func show(_ waitingText: String) -> Bool {
+    @discardableResult
+    func show(_ waitingText: String) -> Bool {
         guard options.showsStatus else { return true }
         guard terminal.isDrained else { return false }
         let size = terminal.traits.size

@@ -61,7 +61,7 @@ struct Slideshow {
     private var isAtEnd = false
     private var isRequestedByUser = false
     /// Whether the last switch went to the previous item.
-    private var goesBack = false
+    private(set) var goesBack = false
     private var generator = SystemRandomNumberGenerator()
     /// The time at which the note about the terminal's graphics disappears; nil before it is shown.
     var graphicsNoteEnd: Instant?
@@ -101,7 +101,7 @@ struct Slideshow {
     func options(_ drawing: Drawing?) -> PlaybackOptions {
         var options = settings.options(for: position)
         (options.drawing, options.language) = (drawing ?? options.drawing, language)
-        if waitsForItems { options.hold = .all }
+        if waitsForItems { (options.hold, options.help) = (.all, followedHelp) }
         if isScreensaver { options.view = .screensaver }
         if isScreensaver || shownCount > 0 { options.showsKeyHint = false }
         options.refusesStills = shownItem?.origin == .source
@@ -125,7 +125,7 @@ struct Slideshow {
             shownItem = item
             return .play
         case .cannotOpen(let item, let error):
-            recordFailure(Failure(ErrorMessages.describe(error)).of(item.name))
+            recordFailure(Failure(error).of(item.name))
             return continuesAfterFailure ? passBroken() : repeatItem()
         case .ended(let end, let fetched, let damage, let prefetched):
             record(end, fetched, damage)
@@ -234,7 +234,7 @@ struct Slideshow {
             list.skipShown()
             return advance(.next)
         case .random: return open(list.random(&generator))
-        case .reload: return open(shownItem == .standardInput ? nil : shownItem, isReload: true)
+        case .reload: return open(shownItem?.isPipe == true ? nil : shownItem, isReload: true)
         }
     }
 
@@ -318,7 +318,9 @@ extension Slideshow {
     func result(_ end: PlaybackEnd, errors others: [Failure], remarks: [String]) -> (ExitStatus, [String]) {
         // Once a GIF has played, failures of search results and of an endless list are of no interest.
         let failures = shownCount > 0 && (list.isOfResults || list.isEndless) ? [] : failures
-        let errors = failures + errors + others
+        let hasShownNothing = waitsForItems && shownCount == 0
+        let problem = hasShownNothing ? feed?.problem.flatMap { $0.kind == .nothingFound ? nil : $0 } : nil
+        let errors = failures + errors + others + [problem?.of("--follow")].compactMap(\.self)
         let status: ExitStatus =
             switch end {
             case .interrupted(let signal): .signal(signal)
@@ -326,7 +328,7 @@ extension Slideshow {
             case .closed: .signal(SIGHUP)
             default: errors.isEmpty ? .success : .failure
             }
-        let isWaiting = waitsForItems && shownCount == 0 && !settings.player.showsStatus
+        let isWaiting = hasShownNothing && problem == nil && !settings.player.showsStatus
         let waitingText = isWaiting ? [feed?.waitingText(in: .english)].compactMap(\.self) : []
         return (status, errors.map(\.message) + self.remarks + remarks + waitingText)
     }
@@ -360,6 +362,13 @@ extension Slideshow {
         language(en: "no other GIF · r: random GIF", de: "kein anderes GIF · r: zufälliges GIF")
     }
 
+    /// The keys of the player without that for a random GIF.
+    var followedHelp: [KeySheet.Group] {
+        [KeySheet.Group].all(in: .player, language).map { group in
+            KeySheet.Group(group.title, group.rows.filter { $0.keys != "r" })
+        }
+    }
+
     private var noNewerItem: String { language(en: "no newer GIF", de: "kein neueres GIF") }
 
     /// A note about the present item: "" for none at present, nil if no more notes will follow.
@@ -371,7 +380,9 @@ extension Slideshow {
         at now: Instant
     ) -> String? {
         let staleness = fetched.staleness.map(language.note)
-        if let note = notice.map(language.statusNote) ?? connectionNote ?? feed?.problem ?? staleness { return note }
+        // They are about the next GIF, and not about one to which the user has returned.
+        let feedNote = list.isAtLastShown && !goesBack ? connectionNote ?? feed?.problem.map(language.line) : nil
+        if let note = notice.map(language.statusNote) ?? feedNote ?? staleness { return note }
         let isHint = settings.player.drawing.graphics == .off
         let refusal = isHint ? nil : graphicsNote(graphics, at: now)
         if let refusal, !refusal.isEmpty { return refusal }
@@ -446,7 +457,7 @@ extension Language {
     /// How old a stored GIF is, and why it is played.
     func note(_ staleness: FetchedItem.Staleness) -> String {
         let age = staleness.seconds.map(age).map { self(en: "stored \($0)", de: "\($0) gespeichert") }
-        let reason = staleness.reason?.withoutWait.text.line
+        let reason = (staleness.reason?.withoutWait).map(line)
         return (age ?? self(en: "stored earlier", de: "früher gespeichert")) + (reason.map { " · \($0)" } ?? "")
     }
 

@@ -49,7 +49,11 @@ final class SlideshowLoop {
         if !settings.player.showsStatus, let refusal = slideshow.graphicsRefusal(terminal.traits.graphics) {
             remarks.append(refusal)
         }
+        let wait = loadingWait
+        let isSaving = !session.running.unsaved.isEmpty
+        if isSaving { wait.show(slideshow.language.sentence(.saving)) }
         let errors = actions.finish()
+        if isSaving { wait.clear() }
         // A copy that has ended since.
         actions.takeOutcome()?.sequence.withUnsafeBytes {
             terminal.present($0, UnsafeRawBufferPointer(start: nil, count: 0))
@@ -91,9 +95,7 @@ final class SlideshowLoop {
         if isNext { prefetch = search }
         awaited = search
         search.startNow()
-        let wait = LoadingWait(
-            terminal: terminal, options: settings.player, language: slideshow.language,
-            screensaver: slideshow.isScreensaver ? self : nil)
+        let wait = loadingWait
         var (tried, end) = (search.tried, PlaybackEnd?.none)
         repeat {
             // The time of each item begins when it is tried.
@@ -110,6 +112,12 @@ final class SlideshowLoop {
         search.prepare()
         found = search.openItem
         return .found(next)
+    }
+
+    private var loadingWait: LoadingWait {
+        LoadingWait(
+            terminal: terminal, options: settings.player, language: slideshow.language,
+            screensaver: slideshow.isScreensaver ? self : nil)
     }
 
     /// - Parameter present: the download during which the search does not begin.

@@ -127,8 +127,9 @@ public protocol ItemFeed: Sendable {
     /// Whether items arrive at any time, so that no other one replaces a missing one.
     var waitsForItems: Bool { get }
     func waitingText(in language: Language) -> String
-    /// Why the latest item was left out; nil if none was since the last good one.
-    var problem: String? { get }
+    /// Why the latest item was left out; nil if none was since the last good one. Its kind is ``Failure/Kind/nothingFound``
+    /// if only an item is awaited.
+    var problem: Failure? { get }
     /// The time of the next automatic attempt while there is no connection; otherwise nil.
     var retryTime: ContinuousClock.Instant? { get }
 
@@ -145,7 +146,7 @@ public protocol ItemFeed: Sendable {
 extension ItemFeed {
     public var retryTime: ContinuousClock.Instant? { nil }
     public var waitsForItems: Bool { false }
-    public var problem: String? { nil }
+    public var problem: Failure? { nil }
 
     public func retryNow() {}
 

@@ -68,7 +68,7 @@ public final class GalleryRuntime {
         feed(.opened)
         while end == nil {
             if state.mode.isFull { playLarge() }
-            drawIfPossible()
+            if end == nil { drawIfPossible() }
             // Handle all pending events before drawing. At a deadline, no event is pending.
             var event = terminal.wait(until: .earliest(state.nextDeadline, nextTick))
             while event != .deadline {
@@ -77,6 +77,10 @@ public final class GalleryRuntime {
                 event = end == nil && !state.mode.isFull ? terminal.wait(until: terminal.now) : .deadline
             }
             if !state.mode.isFull { tick() }
+        }
+        if !tasks.services.running.unsaved.isEmpty {
+            feed(.reported(.saving))
+            drawIfPossible()
         }
         releaseScreen()
         for load in loads.values { load.cancel() }
@@ -183,7 +187,7 @@ public final class GalleryRuntime {
 
     /// Draws the screen if it has changed and the terminal has received the whole previous screen.
     private func drawIfPossible() {
-        guard needsDraw, end == nil, terminal.isDrained, !waitsForPictures else { return }
+        guard needsDraw, terminal.isDrained, !waitsForPictures else { return }
         rateLimiter.recordReceived(at: nil)
         let start = terminal.now
         if composer.isCut { coarseEnd = start + Self.coarseTime }

@@ -18,7 +18,8 @@ enum GalleryEvent: Equatable, Sendable {
     case deadline
     /// The answer to ``GalleryEffect/load(_:page:ticket:isRetry:)``.
     case loaded(ticket: Int, Result<ResultPage, Failure>)
-    /// The query of ``GalleryEffect/load(_:page:ticket:isRetry:)`` was sent to this source.
+    /// The query of ``GalleryEffect/load(_:page:ticket:isRetry:)`` was sent to this source. For a link, the state of its
+    /// download.
     case asking(ticket: Int, source: String)
     /// The answer to ``GalleryEffect/loadStored(_:ticket:)``, or a part of it; nil if nothing is stored.
     case loadedStored(ticket: Int, StoredListing?, isLast: Bool = true)
@@ -46,6 +47,8 @@ enum TileUpdate: Equatable, Sendable {
     case failed(Failure)
     /// No frame of the file can be decoded.
     case broken(GIFError)
+    /// A part of the file cannot be decoded, or is missing.
+    case damaged
 }
 
 /// A message that the status line displays for a few seconds.

@@ -191,6 +191,8 @@ struct ItemFacts: Equatable, Sendable {
     var unaddressed: Set<GIFKey> = []
     /// The GIFs whose downloads take longer than a second.
     var loading: Set<GIFKey> = []
+    /// The GIFs of whose files a part cannot be decoded.
+    var damaged: Set<GIFKey> = []
 
     /// The latest dismissals, which the user can undo.
     var undoable: [Dismissal] = []
@@ -206,12 +208,14 @@ struct ItemFacts: Equatable, Sendable {
 
     /// Forgets what can be found out again about GIFs outside the listing, if there are many.
     mutating func prune(keeping keys: Set<GIFKey>) {
-        guard max(sizes.count, failures.count, loading.count, marks.count) > keys.count + Self.spareCount else {
+        guard max(sizes.count, failures.count, loading.count, damaged.count, marks.count) > keys.count + Self.spareCount
+        else {
             return
         }
         sizes = sizes.filter { keys.contains($0.key) }
         failures = failures.filter { keys.contains($0.key) }
         loading.formIntersection(keys)
+        damaged.formIntersection(keys)
         marks = marks.filter { keys.contains($0.key) || $0.value.isDismissed || $0.value.isFavourite }
     }
 

@@ -15,7 +15,8 @@ struct Listing: Equatable, Sendable {
     /// Nil if no request to the store is pending.
     private(set) var storeTicket: Int?
     private(set) var origin = Origin.none
-    /// The source that the running query was sent to last, and when; nil until it is known.
+    /// The source that the running query was sent to last, and when; nil until it is known. For a link, the state of its
+    /// download.
     private(set) var asked: AskedSource?
     /// A newer first page that is not shown yet, because showing it would move the items that the user is looking at.
     private(set) var newFirstPage: ResultPage?

@@ -13,6 +13,7 @@ final class TileController {
         var fetch: Int
         var canvas: PixelSize?
         var failure: GIFError?
+        var isDamaged = false
         var picture: TileFrame?
         /// The displayed file of a large picture.
         var file: [UInt8]?
@@ -153,6 +154,10 @@ final class TileController {
         if let failure = report.failure, tile.failure == nil {
             tile.failure = failure
             if report.picture == nil { updates.append((id.key, .broken(failure))) }
+        }
+        if report.isDamaged, !tile.isDamaged {
+            tile.isDamaged = true
+            updates.append((id.key, .damaged))
         }
     }
 

@@ -17,6 +17,7 @@ final class TileWorker: Sendable {
         var animation = TileAnimation()
         var canvas: PixelSize?
         var failure: GIFError?
+        var isDamaged = false
         var isBusy = false
 
         /// The number of frames that are decoded in advance; -1 before the first frame; nil if the job needs no frame
@@ -76,6 +77,8 @@ final class TileWorker: Sendable {
         var picture: TileFrame?
         var canvas: PixelSize?
         var failure: GIFError?
+        /// Known at the end of the first pass.
+        var isDamaged = false
     }
 
     /// Advances all animations to `now` in one call, which acquires the lock only once.
@@ -95,7 +98,7 @@ final class TileWorker: Sendable {
                 let (number, job) = state.jobs[index]
                 next = .earliest(next, job.animation.nextFrameTime)
                 reports[number] = Report(
-                    picture: job.animation.picture, canvas: job.canvas, failure: job.failure)
+                    picture: job.animation.picture, canvas: job.canvas, failure: job.failure, isDamaged: job.isDamaged)
                 state.jobs.formIndex(after: &index)
             }
             return (reports, changed, next)
@@ -142,6 +145,7 @@ final class TileWorker: Sendable {
             case .success(let frame?): job.animation.append(frame)
             case .success(nil):
                 job.animation.endPass()
+                job.isDamaged = decoder.isDamaged
                 if job.animation.loop != nil { job.decoder = nil }
             case .failure(let error): job.failure = error
             }
@@ -191,6 +195,8 @@ final class TileDecoder {
     }
 
     var canvas: PixelSize? { picture?.canvasSize }
+    /// Whether a part of the file cannot be decoded, as far as it was read.
+    var isDamaged: Bool { reader?.summary.damage.contains(where: \.isVisible) ?? false }
 
     private func open() -> GIFReader {
         let new = GIFReader(MemoryByteSource(bytes))

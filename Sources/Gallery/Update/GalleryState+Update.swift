@@ -72,8 +72,8 @@ extension GalleryState {
         case .failed(let error) where error.kind == .notOffered && listing.isLoadingFirstPage:
             facts.unaddressed.insert(key)
         case .failed(let error): facts.failures[key] = error.withoutWait
-        case .broken(.canvasTooLarge): facts.failures[key] = Failure(.other, "over the size limit", de: "zu groß")
-        case .broken: facts.failures[key] = .undecodable
+        case .broken(let error): facts.failures[key] = Failure(error)
+        case .damaged: facts.damaged.insert(key)
         case .loading(true): facts.loading.insert(key)
         case .loading(false): facts.loading.remove(key)
         }
@@ -128,7 +128,8 @@ extension GalleryState {
         guard previousGrid != nil else { return }
         let visible = grid.visibleItems.map(\.key)
         let isWaiting = visible.isEmpty ? phase == .searching : visible.contains { facts.failures[$0] == nil }
-        let isReplaced = mode.isFull || grid.showsSubstitutes || !isWaiting
+        let isSlowLink = listing.feed.isLink && listing.asked != nil
+        let isReplaced = mode.isFull || grid.showsSubstitutes || !isWaiting || isSlowLink
         if isReplaced || visible.contains(where: pictured.contains) { previousGrid = nil }
     }
 

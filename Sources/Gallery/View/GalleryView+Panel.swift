@@ -92,12 +92,13 @@ extension GalleryView {
     /// Names each source that failed, if several were queried.
     private func reasons(_ error: Failure) -> String {
         guard case .exhausted(let failures) = error.kind else { return sentence(error) }
-        let broken = failures.filter { !$0.isNoProblem }
-        let reasons = broken.map { failure in
-            let reason = language.sentence(failure, title: state.title(ofSource:))
-            return "\(state.title(ofSource: failure.source)): \(reason)"
-        }
-        return reasons.isEmpty ? sentence(error) : joined(reasons)
+        let reasons = reasons(failures.filter { !$0.isNoProblem })
+        return reasons.isEmpty ? sentence(error) : reasons
+    }
+
+    private func reasons(_ failures: [Failure]) -> String {
+        let title = state.title(ofSource:)
+        return joined(failures.map { "\(title($0.source)): \(language.sentence($0, title: title))" })
     }
 
     /// What a running query looks for, and whom it asks.
@@ -107,12 +108,14 @@ extension GalleryView {
             let query = SafeText.line(text)
             sentence = language(en: "searching for “\(query)”…", de: "„\(query)“ wird gesucht …")
         }
+        if state.listing.feed.isLink, !asking.isEmpty { return asking }
         return (showsLostConnection ? [noNetwork] : []) + [sentence] + asking
     }
 
     /// Which source is being queried, and for how long; empty until it is known.
     var asking: [String] {
         guard let asked = state.listing.asked else { return [] }
+        if state.listing.feed.isLink { return [asked.name] }
         let (name, seconds) = (state.title(ofSource: asked.name), (state.now - asked.since) / Span.second)
         let since = seconds > 0 ? language(en: ", \(seconds) s", de: ", \(seconds) Sek.") : ""
         return [language(en: "asking \(name)", de: "Anfrage an \(name)") + since]
@@ -184,7 +187,8 @@ extension GalleryView {
             return [language(en: "no file name contains “\(text)”", de: "kein Dateiname enthält „\(text)“")]
         default:
             let name = name(of: state.listing.feed)
-            return [language(en: "no GIFs in \(name)", de: "keine GIFs in \(name)"), retry]
+            let outcome = language(en: "no GIFs in \(name)", de: "keine GIFs in \(name)")
+            return [outcome, reasons(state.listing.sourceFailures), retry].filter { !$0.isEmpty }
         }
     }
 

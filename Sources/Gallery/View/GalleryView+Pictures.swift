@@ -98,7 +98,8 @@ extension GalleryView {
     func marksBefore(_ reference: GIFReference) -> String {
         let marks = state.facts.marks(of: reference.key)
         return (state.isMarked(reference) ? "✓ " : "")
-            + (state.facts.loading.contains(reference.key) ? "↓ " : "") + (marks.isDismissed ? "✕ " : "")
+            + (state.facts.loading.contains(reference.key) ? "↓ " : "")
+            + (state.facts.damaged.contains(reference.key) ? "! " : "") + (marks.isDismissed ? "✕ " : "")
             + (marks.isFavourite ? "★ " : "")
     }
 

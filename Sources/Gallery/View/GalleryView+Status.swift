@@ -14,7 +14,7 @@ extension GalleryView {
         let mark = fieldShowsMark || credit.contains(sourceMark) ? "" : sourceMark
         let isMarked = selected?.sourceMark != nil && !fieldShowsMark
         let bound = state.bound.map { "±\($0)" } ?? ""
-        let notice = state.notices.note.map { language.sentence($0) } ?? joined([marks, condition, bound])
+        let notice = state.notices.note.map { language.sentence($0) } ?? joined([marks, damage, condition, bound])
         let news = joined([isMarked ? credit : mark, notice])
         // While the user types, the keys of the field are more important.
         let hasCredit = !isMarked && samplesInstead == nil && !state.mode.isTyping
@@ -34,6 +34,11 @@ extension GalleryView {
     private var marks: String {
         let count = state.marked.count
         return count == 0 ? "" : language(en: "\(count) marked", de: "\(count) markiert")
+    }
+
+    private var damage: String {
+        let isDamaged = state.grid.selection.map { state.facts.damaged.contains($0.key) } ?? false
+        return isDamaged ? language(en: "! damaged", de: "! beschädigt") : ""
     }
 
     func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: " · ") }
@@ -109,7 +114,9 @@ extension GalleryView {
 
     func sentence(_ error: Failure) -> String {
         let reason = language.sentence(error, title: state.title(ofSource:))
-        guard error.isAboutOneSource, let source = state.listing.asked?.name else { return reason }
+        guard error.isAboutOneSource, !state.listing.feed.isLink, let source = state.listing.asked?.name else {
+            return reason
+        }
         return state.title(ofSource: source) + ": " + reason
     }
 

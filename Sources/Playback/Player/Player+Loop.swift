@@ -175,7 +175,9 @@ extension Player {
             guard let result = delegate?.perform(action) else { break }
             show(result)
             if result.showsNext, delegate?.refusal(of: .next) == nil { return .switchItem(.next) }
-        case .togglePause: clock.togglePause(at: terminal.now)
+        case .togglePause:
+            clock.togglePause(at: terminal.now)
+            if painter == nil { showLoading() }
         case .step(let isBackward): step(to: isBackward ? position.previousFrame : position.nextFrame)
         case .changeSpeed(let isFaster): clock.changeSpeed(isFaster: isFaster, at: terminal.now)
         case .seek(let seconds): seek(by: seconds * Span.second)
@@ -230,7 +232,7 @@ extension Player {
     }
 
     private func openHelp() {
-        guard let painter else { return }
+        guard let painter else { return showLoading() }
         text.openHelp(resumesPlayback: !clock.isPaused)
         clock.pause(at: terminal.now)
         if painter.setPanel(isOpen: true) { repaint() }

@@ -116,7 +116,8 @@ public final class Player {
     func handle(_ event: TerminalEvent) -> PlaybackEnd? {
         switch event {
         case .deadline:
-            if text.updateNote(at: terminal.now, { delegate?.currentNote() }) { updateText() }
+            let isBlank = painter == nil && replacedPainter == nil
+            if text.updateNote(at: terminal.now, isBlank: isBlank, { delegate?.currentNote() }) { updateText() }
             if text.endKeyHint(at: terminal.now) { updateText() }
             guard limit.isReached(at: terminal.now) else { break }
             if delegate?.mayEnd() ?? true { return .finished }

@@ -142,13 +142,18 @@ struct TextLayer: ~Copyable {
     mutating func forgetScreen() { line.forget() }
 
     /// Requests the next note if it is due. If `request` returns nil, no further notes are requested.
+    /// - Parameter isBlank: whether there is no picture yet, so that an empty note is replaced by what is waited for.
     /// - Returns: whether the note has changed.
-    mutating func updateNote(at now: Instant, _ request: () -> String?) -> Bool {
+    mutating func updateNote(at now: Instant, isBlank: Bool = false, _ request: () -> String?) -> Bool {
         guard let noteDeadline, now >= noteDeadline else { return false }
-        let new = request()
+        var new = request()
+        let waits = isBlank && new?.isEmpty != false
+        if waits {
+            new = options.language(en: "waiting for \(line.label.title)…", de: "wartet auf \(line.label.title) …")
+        }
         self.noteDeadline = new == nil ? nil : now + Self.noteInterval
-        defer { (note, isOutcome) = (new ?? "", false) }
-        return note != new ?? "" || isOutcome
+        defer { (note, isOutcome) = (new ?? "", waits) }
+        return note != new ?? "" || isOutcome != waits
     }
 
     /// Shows the outcome of a key's action for a limited time.

@@ -70,9 +70,8 @@ struct RedditSetup {
     /// Requests the community's top posts with a time budget of 200 s, which is enough even on a busy machine.
     func top(_ rating: Rating = .g, page: PageToken? = nil) async -> Result<ResultPage, Failure> {
         do throws(Failure) {
-            return .success(
-                try await repository.trending(
-                    ListingPreferences(rating: rating, budgetMilliseconds: 200_000), page: page))
+            let preferences = ListingPreferences(rating: rating, budgetMilliseconds: 200_000)
+            return .success(try await repository.trending(preferences, page: page))
         } catch {
             return .failure(error)
         }

@@ -3,7 +3,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that a crash of any thread restores the terminal.
 @Suite(
     .ownThreads, .timeLimit(.minutes(15)),
     .disabled(if: Binary.isSanitized, "the sanitizers handle these signals themselves"))
@@ -63,8 +62,7 @@ struct CrashTests {
             let arrived = Gate()
             let server = try RawServer { [end] connection, _ in
                 connection.readHead()
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-                if phase != .loading { connection.send(Array(bytes.prefix(bytes.count / 2))) }
+                connection.respond(bytes.prefix(phase == .loading ? 0 : bytes.count / 2), length: bytes.count)
                 arrived.open()
                 end.wait()
             }

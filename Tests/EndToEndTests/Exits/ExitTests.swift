@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Tests that the program restores the terminal at its exit, for combinations of exit cause and program state.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct ExitTests {
     /// The event that ends the program. Test results show the raw values.
     enum ExitCause: String, CaseIterable {

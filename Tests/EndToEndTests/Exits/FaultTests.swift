@@ -2,8 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that a missing thread, descriptor or piece of memory causes a message and status 1 at most, and that signals end
-/// a blocked program.
 @Suite(
     .ownThreads, .timeLimit(.minutes(15)),
     .disabled(if: Binary.isSanitized, "the sanitizers replace malloc, and need threads and memory themselves"))

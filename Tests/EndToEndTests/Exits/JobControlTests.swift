@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the shell's job control (stop, resume, start in the background) and repeated signals.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct JobControlTests {
     @Test("A program that is started in the background stops and leaves the terminal unchanged; 'fg' resumes it")
     func background() throws {

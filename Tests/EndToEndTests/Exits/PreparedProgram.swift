@@ -62,10 +62,8 @@ final class PreparedProgram {
         let bytes = try Binary.bytes("campfire")
         let server = try RawServer { [gate] connection, _ in
             connection.readHead()
-            if part(bytes.count) > 0 {
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
-                connection.send(Array(bytes.prefix(part(bytes.count))))
-            }
+            let count = part(bytes.count)
+            if count > 0 { connection.respond(bytes.prefix(count), length: bytes.count) }
             gate.wait()
         }
         try pane.play("'\(server.base)/a.gif'", environment: ["GIFPLAY_OFFLINE": "0"], until: text)

@@ -4,8 +4,6 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Tests that damaged input, exhausted memory or a full disk causes at most one message, and that the program restores
-/// the terminal.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct ResourceFailureTests {
     private static func sample(_ name: String) throws -> [UInt8] {
         try Binary.bytes(name)

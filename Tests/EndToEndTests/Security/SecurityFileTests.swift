@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that gifplay writes only its own files, and that only the user can access these files.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityFileTests {
     private let folder: TemporaryFolder
     private var root: String { folder.url.path }

@@ -4,7 +4,6 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Tests that untrusted text in files and file names cannot control a terminal.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityFileTextTests {
     private let folder: TemporaryFolder
 

@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that the real programs send API keys only in the requests that need them, and reveal no key anywhere else.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityKeyTests {
     private static let giphy = "gK3y/+ %Secret1"
     private static let klipy = "klipy-Secret-2"

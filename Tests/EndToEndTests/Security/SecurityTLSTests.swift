@@ -2,7 +2,6 @@ import Foundation
 import TestServer
 import Testing
 
-/// Tests that the real program always verifies certificates. The tests use real TLS servers.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityTLSTests {
     private static let files = ["a.gif": "HTTP/1.0 200 OK\r\n\r\nGIF89a, but it is never looked at"]
 

@@ -3,7 +3,6 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Tests that untrusted text in the standard output and standard error of the real programs cannot control a terminal.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct SecurityTextTests {
     private let folder: TemporaryFolder
 

@@ -88,3 +88,14 @@ extension FakeSite.Request {
         self.init(path: parts.first ?? "", query: parts.dropFirst().first ?? "", head: head, body: body)
     }
 }
+
+extension RawConnection {
+    /// Sends an HTTP response.
+    /// - Parameters:
+    ///   - headers: more header lines, each with its line end.
+    ///   - length: the announced length; nil for the length of the body.
+    func respond(_ body: some Collection<UInt8>, status: Int = 200, headers: String = "", length: Int? = nil) {
+        send("HTTP/1.1 \(status) Whatever\r\nContent-Length: \(length ?? body.count)\r\n\(headers)\r\n")
+        send(Array(body))
+    }
+}

@@ -21,7 +21,8 @@ struct FaultLibrary {
         return library
     }
 
-    /// The file that exists once the call has failed. For the faults `gate` and `block`, the test creates it.
+    /// The file that exists once the call has failed. For the faults `gate` and `block`, the test creates it. If the
+    /// number of the call is 0, it contains the number of calls after the exit.
     var report: String { folder.path("report") }
 
     /// - Parameter fault: for example `thread:2`, as described in the library.

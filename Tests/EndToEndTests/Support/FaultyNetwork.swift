@@ -65,7 +65,7 @@ final class FaultyNetwork: Sendable {
                 if isFirst, present == kind {
                     guard responses.fail(connection) else { return }
                 } else if isBroken(String(words[1])) {
-                    ServiceResponses.reply(connection, 403, Array("no".utf8))
+                    connection.respond("no".utf8, status: 403)
                 } else {
                     responses.respond(to: connection, host: url.host ?? "")
                 }
@@ -107,46 +107,39 @@ private struct ServiceResponses: Sendable {
         listing = try Self.listing(fault)
     }
 
-    static func reply(
-        _ connection: RawConnection, _ status: Int, _ body: [UInt8], headers: String = "", count: Int? = nil
-    ) {
-        connection.send("HTTP/1.1 \(status) Whatever\r\nContent-Length: \(count ?? body.count)\r\n\(headers)\r\n")
-        connection.send(body)
-    }
-
     /// Sends the faulty response of the first service.
     ///
     /// - Returns: whether the connection stays open.
     func fail(_ connection: RawConnection) -> Bool {
         let whole = kind == .listing ? listing : gif
         switch fault {
-        case .forbidden: Self.reply(connection, 403, Array("Forbidden".utf8))
-        case .missing: Self.reply(connection, 404, Array("Not found".utf8))
-        case .limitedFor: Self.reply(connection, 429, Array("Slow down".utf8), headers: "Retry-After: 30\r\n")
-        case .limited: Self.reply(connection, 429, Array("Slow down".utf8))
-        case .serverError: Self.reply(connection, 500, Self.html)
+        case .forbidden: connection.respond("Forbidden".utf8, status: 403)
+        case .missing: connection.respond("Not found".utf8, status: 404)
+        case .limitedFor: connection.respond("Slow down".utf8, status: 429, headers: "Retry-After: 30\r\n")
+        case .limited: connection.respond("Slow down".utf8, status: 429)
+        case .serverError: connection.respond(Self.html, status: 500)
         case .silentBeforeConnect, .silentAfterConnect:
             connection.waitForHangUp()
             return false
-        case .html: Self.reply(connection, 200, Self.html, headers: "Content-Type: text/html\r\n")
+        case .html: connection.respond(Self.html, headers: "Content-Type: text/html\r\n")
         case .mp4:
-            Self.reply(connection, 200, [0, 0, 0, 24] + Array("ftypmp42".utf8) + [UInt8](repeating: 0, count: 400))
-        case .stills: Self.reply(connection, 200, StillGIF.bytes)
+            connection.respond([0, 0, 0, 24] + Array("ftypmp42".utf8) + [UInt8](repeating: 0, count: 400))
+        case .stills: connection.respond(StillGIF.bytes)
         case .cut:
             // The first 900 bytes of a media file end within its first frame.
-            Self.reply(connection, 200, Array(whole.prefix(900)), count: whole.count)
+            connection.respond(whole.prefix(900), length: whole.count)
             return false
-        case .emptyList, .poorHit, .none: Self.reply(connection, 200, listing)
+        case .emptyList, .poorHit, .none: connection.respond(listing)
         }
         return true
     }
 
     func respond(to connection: RawConnection, host: String) {
         switch host {
-        case "commons.wikimedia.org": Self.reply(connection, 200, listing)
-        case "gifcities.archive.org": Self.reply(connection, 200, Self.gifCities)
-        case "api.openverse.org": Self.reply(connection, 200, Self.openverse)
-        default: Self.reply(connection, 200, gif, headers: "Content-Type: image/gif\r\n")
+        case "commons.wikimedia.org": connection.respond(listing)
+        case "gifcities.archive.org": connection.respond(Self.gifCities)
+        case "api.openverse.org": connection.respond(Self.openverse)
+        default: connection.respond(gif, headers: "Content-Type: image/gif\r\n")
         }
     }
 

@@ -241,6 +241,19 @@ struct TileControllerTests {
         }
     }
 
+    @Test("A whole GIF of which a part is missing is reported, and another one is not")
+    func damage() async throws {
+        let harness = Harness()
+        harness.controller.setRequests([Self.request("a"), Self.request("b")])
+        for name in ["a", "b"] {
+            try await harness.media.answer(name, .success(name == "a" ? Array(Self.gif().dropLast(8)) : Self.gif()))
+        }
+        try await harness.update { updates in
+            #expect(!updates.contains { $0.0 == Self.key("b") && $0.1 == .damaged })
+            return updates.contains { $0.0 == Self.key("a") && $0.1 == .damaged }
+        }
+    }
+
     @Test("The beginning of a file is shown as a still until the file is complete")
     func arriving() async throws {
         let harness = Harness()

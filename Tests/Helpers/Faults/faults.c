@@ -3,7 +3,8 @@
  * GIFPLAY_FAULT=KIND:NUMBER[+] chooses the call; the kinds are thread, memory, mapping and descriptor. The calls are
  * counted from 1, beginning when main.swift calls mallopt, because no program can report a failure of the loader. When
  * the first call fails, the file GIFPLAY_FAULT_REPORT is created. The kind signal sends SIGTERM to the process before the
- * call that creates this descriptor.
+ * call that creates this descriptor. With the number 0, no call fails, and the number of calls is written to the file
+ * GIFPLAY_FAULT_REPORT at the exit.
  *
  * With GIFPLAY_FAULT=gate, the creation of threads fails while the file GIFPLAY_FAULT_REPORT exists. With block, a
  * thread that calls writev waits for ever once that file exists, which must be a FIFO that is open for writing. */
@@ -16,6 +17,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,6 +45,14 @@ __attribute__((constructor)) static void configure(void) {
         if (strncmp(names[kind], text, (size_t)(colon - text)) == 0) failing = (enum kind)kind;
     if (*colon) first = strtol(colon + 1, NULL, 10);
     fails_on = text[strlen(text) - 1] == '+';
+}
+
+__attribute__((destructor)) static void write_count(void) {
+    if (failing == none || failing >= terminate || first != 0) return;
+    char text[24];
+    int length = snprintf(text, sizeof text, "%ld", (long)calls);
+    int file = (int)syscall(SYS_openat, AT_FDCWD, report, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    if (write(file, text, (size_t)length) != length) _exit(97);
 }
 
 int mallopt(int parameter, int value) {
@@ -99,6 +109,9 @@ extern void *__libc_memalign(size_t, size_t);
 void *malloc(size_t size) { return fails(memory, ENOMEM) ? NULL : __libc_malloc(size); }
 void *calloc(size_t count, size_t size) { return fails(memory, ENOMEM) ? NULL : __libc_calloc(count, size); }
 void *realloc(void *old, size_t size) { return fails(memory, ENOMEM) ? NULL : __libc_realloc(old, size); }
+void *memalign(size_t alignment, size_t size) {
+    return fails(memory, ENOMEM) ? NULL : __libc_memalign(alignment, size);
+}
 void *aligned_alloc(size_t alignment, size_t size) {
     return fails(memory, ENOMEM) ? NULL : __libc_memalign(alignment, size);
 }

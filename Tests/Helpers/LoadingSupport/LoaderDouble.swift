@@ -64,6 +64,9 @@ public final class LoaderDouble: ItemLoading {
 /// A feed that returns the given GIFs one by one, and then nothing.
 public final class FeedDouble: ItemFeed {
     public let retryTime: ContinuousClock.Instant?
+    /// With one, items are awaited as those of a followed file are.
+    public let problem: Failure?
+    public var waitsForItems: Bool { problem != nil }
     private let isSilent: Bool
     private let items: Monitor<[GIFReference]>
     private let retries = Monitor(0)
@@ -71,8 +74,11 @@ public final class FeedDouble: ItemFeed {
     public var retryCount: Int { retries.withLock { $0 } }
 
     /// - Parameter isSilent: whether a request returns only after its task is cancelled.
-    public init(_ titles: [String] = [], isSilent: Bool = false, retryTime: ContinuousClock.Instant? = nil) {
-        self.retryTime = retryTime
+    public init(
+        _ titles: [String] = [], isSilent: Bool = false, retryTime: ContinuousClock.Instant? = nil,
+        problem: Failure? = nil
+    ) {
+        (self.retryTime, self.problem) = (retryTime, problem)
         self.isSilent = isSilent
         items = Monitor(titles.map { .titled($0) })
     }

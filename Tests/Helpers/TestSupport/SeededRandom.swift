@@ -1,5 +1,5 @@
 /// Random numbers that are the same in every run, so that a failed property test can be reproduced.
-public struct SeededRandom: RandomNumberGenerator {
+public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     public init(_ seed: UInt64) {

@@ -31,8 +31,7 @@ struct FileKindTests {
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], FileKind.png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
             (Array("RIFF....WEBPVP8 ".utf8), .webp), (Array("RIFF....WAVEfmt ".utf8), .text),
             ([0, 0, 0, 0x20] + Array("ftypisom".utf8), .mp4), ([0x1A, 0x45, 0xDF, 0xA3], .webm),
-            ([0x1F, 0x8B, 8], .gzip),
-            ([0, 1, 2, 3], .unknown),
+            ([0x1F, 0x8B, 8], .gzip), ([0, 1, 2, 3], .unknown),
         ])
     func signatures(bytes: [UInt8], kind: FileKind) {
         #expect(error(of: bytes) == .notGIF(kind))

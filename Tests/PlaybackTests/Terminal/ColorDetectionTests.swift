@@ -115,9 +115,8 @@ struct ColorDetectionTests {
     @Test(
         "Replies that do not report 24-bit colours are ignored",
         arguments: [
-            "0+r524742", "1+r524742=30", "1+r524742=2D31", "1+r524742c",
-            "1+r436f=323536", "0$r", "1$r0m", "1$r38:2:9:9:9m",
-            "1$r38;5;3m", "1$r38:2::1:2:3", "",
+            "0+r524742", "1+r524742=30", "1+r524742=2D31", "1+r524742c", "1+r436f=323536", "0$r", "1$r0m",
+            "1$r38:2:9:9:9m", "1$r38;5;3m", "1$r38:2::1:2:3", "",
         ])
     func otherReplies(text: String) {
         #expect(TerminalReply(deviceControl: Array(text.utf8)) == nil)

@@ -74,8 +74,7 @@ struct GraphicsReplyTests {
         arguments: [
             (["TERM_PROGRAM": "WezTerm", "LC_TERMINAL": "iTerm2"], "WezTerm"), (["LC_TERMINAL": "iTerm2"], "iTerm2"),
             (["KONSOLE_VERSION": "220401"], "Konsole 22.4"), (["MLTERM": "3.9.3"], "mlterm"), ([:], ""),
-            (["TERM": "mlterm-256color"], "mlterm"),
-            (["TERM_PROGRAM": "tmux", "TMUX": "/tmp/tmux-0/default,1,0"], ""),
+            (["TERM": "mlterm-256color"], "mlterm"), (["TERM_PROGRAM": "tmux", "TMUX": "/tmp/tmux-0/default,1,0"], ""),
             (["LC_TERMINAL": "iTerm2", "STY": "1.screen"], ""),
         ])
     func program(variables: [String: String], expected: String) {
@@ -183,8 +182,7 @@ struct GraphicsReplyTests {
     func invalid() {
         for text in [
             "\u{1B}_Gi=31;EINVAL:no\u{1B}\\", "\u{1B}_Gi=32;ENOENT:no\u{1B}\\", "\u{1B}_Gi=33;OK\u{1B}\\",
-            "\u{1B}[6;0;0t", "\u{1B}[6;99999999999;9t",
-            "\u{1B}[?2;0;0;9S", "\u{1B}[?1;0;0S", "\u{1B}[6;10;90t",
+            "\u{1B}[6;0;0t", "\u{1B}[6;99999999999;9t", "\u{1B}[?2;0;0;9S", "\u{1B}[?1;0;0S", "\u{1B}[6;10;90t",
         ] {
             let found = traits(text).0
             #expect(found == TerminalTraits(size: CellSize(columns: 80, rows: 24)), "\(text.debugDescription)")
