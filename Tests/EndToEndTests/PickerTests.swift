@@ -4,7 +4,8 @@ import Testing
 /// Lets a shell in a real tmux choose a GIF with `browse --print`, and uses the actions of the player's keys.
 @Suite(.ownThreads, .timeLimit(.minutes(15)), .serialized) struct PickerTests {
     private func pick(_ option: String, _ home: BrowserHome, in tmux: Tmux, pressing keys: String...) throws {
-        try home.pick("\(option) octopus", in: tmux, until: "Octopus 1")
+        // The line of the shell before it can name the first one.
+        try home.pick("\(option) octopus", in: tmux, until: "Octopus 3")
         for key in keys { try tmux.press(key) }
     }
 

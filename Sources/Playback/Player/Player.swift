@@ -116,7 +116,8 @@ public final class Player {
     func handle(_ event: TerminalEvent) -> PlaybackEnd? {
         switch event {
         case .deadline:
-            let isBlank = painter == nil && replacedPainter == nil
+            // A terminal that is busy, or hidden, gets the picture next, and not a text in its place.
+            let isBlank = painter == nil && replacedPainter == nil && terminal.isDrained
             if text.updateNote(at: terminal.now, isBlank: isBlank, { delegate?.currentNote() }) { updateText() }
             if text.endKeyHint(at: terminal.now) { updateText() }
             guard limit.isReached(at: terminal.now) else { break }
