@@ -172,7 +172,7 @@ struct GallerySession {
         options.picker = picker
         options.startsTyping = playerTerminal != nil
         options.hasQuadrants = environment["TERM"] != "linux"
-        options.hasImageTiles = environment["SSH_CONNECTION"] == nil && environment["SSH_TTY"] == nil
+        options.hasImageTiles = !Environment.isRemote { environment[$0] != nil }
         if let files {
             options.feeds = [feed]
             options.order = settings.sort

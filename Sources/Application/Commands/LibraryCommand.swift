@@ -42,8 +42,6 @@ enum LibraryAccess {
         }
     }
 
-    static var now: Int { time(nil) }
-
     static func path() throws(Failure) -> String {
         guard let path = Library.path(environment: Environment.variables) else {
             throw Failure("no folder for the library: \(XDGDirectory.data.problem)")

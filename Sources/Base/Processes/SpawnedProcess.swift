@@ -92,4 +92,10 @@ public enum Environment {
         }
         return variables
     }
+
+    /// Whether the terminal is at the other end of an ssh connection.
+    /// - Parameter isSet: whether there is a variable of this name.
+    public static func isRemote(_ isSet: (String) -> Bool) -> Bool {
+        ["SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT"].contains(where: isSet)
+    }
 }

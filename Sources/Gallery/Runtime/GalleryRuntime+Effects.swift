@@ -24,7 +24,12 @@ extension GalleryRuntime {
         case .markViewed(let reference):
             tasks.services.reportUse(.view, reference)
             store(effect)
-        case .setFavourite, .setDismissed, .storeSide: store(effect)
+        case .setFavourite, .setDismissed: store(effect)
+        case .storeSide(let isOn):
+            writes.add {
+                await tasks.storeSide(isOn)
+                return true
+            }
         case .act(let action, let references):
             if [.copyLink, .copyAddress, .copyFile].contains(action) {
                 for reference in references { tasks.services.reportUse(.share, reference) }

@@ -99,10 +99,6 @@ struct GalleryTasks: Sendable {
     /// Writes the marks of an effect, and reports it.
     /// - Returns: as ``write(requiresStore:_:)``.
     func store(_ effect: GalleryEffect) async -> Bool {
-        if case .storeSide(let isOn) = effect {
-            await storeSide(isOn)
-            return true
-        }
         let message = effect.storedMessage
         let isStored = await write(requiresStore: message != nil) { (store, now) async throws(Failure) in
             switch effect {

@@ -200,7 +200,7 @@ public struct Clipboard: Sendable {
 
     /// Copies files for file managers and chats, as `text/uri-list`. These programs offer one type each time.
     public func copyFiles(_ paths: [String]) async -> FileOutcome {
-        guard !isSet("SSH_CONNECTION"), !isSet("SSH_TTY") else { return .isRemote }
+        guard !Environment.isRemote(isSet) else { return .isRemote }
         let urls = paths.compactMap(Self.fileURL)
         guard !urls.isEmpty, let program = displayProgram(offering: "text/uri-list"),
             await program.run(

@@ -249,3 +249,129 @@ public struct KeyHint: Equatable, Sendable {
         }
     }
 }
+
+/// The text that is drawn with the picture: the status line, with its note and key hint, and the help.
+struct TextLayer: ~Copyable {
+    private static let noteInterval = Span.second / 2
+    /// The first note comes earlier in the large view, because the tiles are on the screen until then.
+    private static let lentNoteDelay = Span.second / 10
+    private static let keyHintTime = 5 * Span.second
+    static let outcomeTime = 3 * Span.second
+
+    private let options: PlaybackOptions
+    private var line: StatusLine
+    private var output = ByteBuffer(capacity: 512)
+    /// The note on the status line; empty if there is none.
+    private var note = ""
+    private var isOutcome = false
+    /// The time at which the player requests the next note; nil if no more notes follow.
+    private var noteDeadline: Instant?
+    /// The time at which the key hint disappears from the status line; nil if it is not shown.
+    private var keyHintEnd: Instant?
+    /// Whether playback continues when the help is closed; nil if the help is not open.
+    private var resumesAfterHelp: Bool?
+    /// The first line of the help, and the last useful one.
+    private var (helpLine, lastHelpLine, helpRows) = (0, 0, 0)
+    /// Whether the screen no longer has the text of the program that lends it.
+    private var hasCleared = false
+    /// Whether the text has to be sent when the terminal has processed the current update.
+    private(set) var isPending = false
+
+    init(_ label: PlaybackLabel, _ options: PlaybackOptions, requestsNotes: Bool, at now: Instant) {
+        self.options = options
+        line = StatusLine(label, options.language, hints: options.hints)
+        let isLent = options.view == .large
+        noteDeadline = requestsNotes ? now + (isLent ? Self.lentNoteDelay : Self.noteInterval) : nil
+        keyHintEnd = options.showsKeyHint ? now + Self.keyHintTime : nil
+    }
+
+    mutating func setLabel(_ label: PlaybackLabel) { line.label = label }
+
+    /// The key of the hint that the user has clicked; nil if there is none.
+    func key(at pointer: PointerEvent) -> Key? {
+        pointer.kind == .press ? line.key(atRow: pointer.row, column: pointer.column) : nil
+    }
+
+    /// The time of the next update of the note or the key hint; nil if no update follows.
+    var deadline: Instant? { .earliest(noteDeadline, keyHintEnd) }
+    var isHelpOpen: Bool { resumesAfterHelp != nil }
+
+    /// Records that the screen no longer shows the status line.
+    mutating func forgetScreen() { line.forget() }
+
+    /// Requests the next note if it is due. If `request` returns nil, no further notes are requested.
+    /// - Parameter isBlank: whether there is no picture yet, so that an empty note is replaced by what is waited for.
+    /// - Returns: whether the note has changed.
+    mutating func updateNote(at now: Instant, isBlank: Bool = false, _ request: () -> String?) -> Bool {
+        guard let noteDeadline, now >= noteDeadline else { return false }
+        var new = request()
+        let waits = isBlank && new?.isEmpty != false
+        if waits {
+            new = options.language(en: "waiting for \(line.label.title)…", de: "wartet auf \(line.label.title) …")
+        }
+        self.noteDeadline = new == nil ? nil : now + Self.noteInterval
+        defer { (note, isOutcome) = (new ?? "", waits) }
+        return note != new ?? "" || isOutcome != waits
+    }
+
+    /// Shows the outcome of a key's action for a limited time.
+    mutating func showOutcome(_ outcome: String, at now: Instant) {
+        (note, isOutcome) = (outcome, true)
+        noteDeadline = now + Self.outcomeTime
+    }
+
+    /// Removes the key hint if its time is over.
+    /// - Returns: whether it was removed.
+    mutating func endKeyHint(at now: Instant) -> Bool {
+        guard let end = keyHintEnd, now >= end else { return false }
+        keyHintEnd = nil
+        return true
+    }
+
+    mutating func openHelp(resumesPlayback: Bool) { (resumesAfterHelp, helpLine) = (resumesPlayback, 0) }
+
+    /// - Returns: whether the command scrolls the help.
+    mutating func scrollHelp(_ command: KeyCommand?) -> Bool {
+        let line = KeySheet.firstLine(after: command, helpLine, last: lastHelpLine, rows: helpRows)
+        helpLine = line ?? helpLine
+        return line != nil
+    }
+
+    mutating func closeHelp() -> Bool {
+        defer { resumesAfterHelp = nil }
+        return resumesAfterHelp ?? false
+    }
+
+    static var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    /// Returns the bytes that update the text on the screen; empty without a change. Valid until the next call.
+    /// - Parameters:
+    ///   - layout: nil before the first frame, when only a note is shown.
+    ///   - waits: whether the terminal is still processing an update, so that the text has to wait.
+    mutating func update(
+        _ state: StatusLine.PlaybackState, _ layout: PaneLayout?, _ traits: @autoclosure () -> TerminalTraits,
+        waits: Bool
+    ) -> UnsafeRawBufferPointer {
+        guard layout != nil || !note.isEmpty else { return Self.noBytes }
+        isPending = waits
+        guard !waits else { return Self.noBytes }
+        output.removeAll()
+        var state = state
+        (state.note, state.isOutcome) = (note, isOutcome)
+        state.hasKeyHint = keyHintEnd != nil
+        if layout == nil, options.view == .large, !hasCleared { output.append("\u{1B}[0m\u{1B}[2J") }
+        hasCleared = true
+        let position = layout?.status ?? PaneLayout.status(traits: traits(), options: options)
+        line.write(state, at: position, into: &output)
+        // Draw the help with each update, because the picture can be drawn over the help.
+        if isHelpOpen, let layout {
+            let terminal = traits()
+            let accent = terminal.colors.accent(on: terminal.background)
+            let groups = options.help ?? .all(in: .player, options.language)
+            let sheet = KeySheet(groups, in: layout.helpSize, options.language, from: helpLine, isPacked: true)
+            (lastHelpLine, helpRows) = (sheet.lastFirstLine, layout.helpSize.rows)
+            sheet.write(over: layout, accent: accent, into: &output)
+        }
+        return output.bytes
+    }
+}

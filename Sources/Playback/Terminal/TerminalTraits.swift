@@ -252,8 +252,7 @@ struct TerminalEnvironment {
         .contains { isSet($0) }
     }
 
-    /// Whether the terminal is at the other end of an ssh connection.
-    var isRemote: Bool { ["SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT"].contains { isSet($0) } }
+    var isRemote: Bool { Environment.isRemote(isSet) }
 
     private func isSet(_ name: String) -> Bool { value(name) != nil }
 

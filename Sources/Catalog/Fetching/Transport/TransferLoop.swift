@@ -214,3 +214,63 @@ private struct TransferTable {
         _ = gifplay_multi_remove(multi.pointer, transfer.easy)
     }
 }
+
+/// A single HTTP request: the first request, a redirect or a retry. Its end resumes the task that waits for it.
+final class Exchange: Sendable {
+    private struct Phase {
+        /// Not the case of an enumeration, whose address the leak check of the address sanitizer could not read.
+        var waiter: CheckedContinuation<TransportResult, Never>?
+        var end: TransportResult?
+    }
+
+    let request: TransportRequest
+    /// The redirects so far, which lead to ``address``.
+    let trail: RedirectTrail
+    /// Nil if only the connect and stall timeouts apply.
+    let wholeMilliseconds: Int?
+    let sink: any ExchangeSink
+    private let phase = Monitor(Phase())
+
+    init(_ request: TransportRequest, at trail: RedirectTrail, wholeMilliseconds: Int?, sink: any ExchangeSink) {
+        (self.request, self.trail, self.wholeMilliseconds, self.sink) = (request, trail, wholeMilliseconds, sink)
+    }
+
+    var address: ParsedURL { trail.current }
+
+    /// Later bytes are ignored.
+    var isEnded: Bool { phase.withLock { $0.end != nil } }
+
+    /// Resumes `continuation` when the exchange ends.
+    /// - Returns: false if the exchange had already ended.
+    func await(_ continuation: CheckedContinuation<TransportResult, Never>) -> Bool {
+        let early: TransportResult? = phase.withLock { phase in
+            if phase.end == nil { phase.waiter = continuation }
+            return phase.end
+        }
+        if let early { continuation.resume(returning: early) }
+        return early == nil
+    }
+
+    /// Only the first call has an effect.
+    func end(_ end: TransportResult) {
+        let waiting: CheckedContinuation<TransportResult, Never>? = phase.withLock { phase in
+            guard phase.end == nil else { return nil }
+            defer { phase.waiter = nil }
+            phase.end = end
+            return phase.waiter
+        }
+        waiting?.resume(returning: end)
+    }
+
+    // MARK: - Failures
+
+    /// - Parameter milliseconds: the exceeded timeout; nil for the timeout of the whole request.
+    func timedOut(milliseconds: Int? = nil) -> TransportResult {
+        let span = milliseconds ?? request.deadline?.whole ?? 0
+        return .failed(.timedOut(host: address.host, milliseconds: span), isTransient: true)
+    }
+
+    func refusedHere(_ reason: String) -> TransportResult {
+        .failed(.refusedHere(host: address.host, reason: reason), isTransient: false)
+    }
+}
